@@ -1,0 +1,91 @@
+# One set of commands for people and for CI. `make` alone lists them.
+
+PYTHON ?= python3
+GAME   ?= pig
+PARAMS ?=
+
+VENV := .venv
+BIN  := $(VENV)/bin
+PIP  := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile -c constraints.txt
+
+# Installing skips the byte-compiling of thousands of modules nobody imports, which takes as long as
+# the rest; those that are imported are then compiled at their first import, so let them be kept.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Stamps: made, installed (when newer than what it was installed from), compiled.
+MADE := $(VENV)/.made
+CORE := $(VENV)/.installed
+DEV  := $(VENV)/.installed-dev
+WARM := $(VENV)/.warmed
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# Two installs into one environment must not run at once, even under `make -j`.
+.NOTPARALLEL:
+.PHONY: help setup setup-dev solve test check format lint types docs bench clean
+
+help: ## list these targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo '  make solve GAME=pig PARAMS="target=50"    for another game or other rules'
+	@echo '  make setup PYTHON=python3.12              for another Python'
+
+setup: $(CORE) $(WARM) ## make .venv, install dicelab in it, compile its inner loops
+
+setup-dev: $(DEV) $(WARM) ## the same, with what the tests and checks need
+
+solve: setup ## solve GAME (pig) with PARAMS; strategy and figure go to out/GAME
+	$(BIN)/dicelab solve $(GAME) $(PARAMS) --out out/$(GAME)
+
+test: setup-dev ## run every test and every example in the docstrings
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4
+
+check: setup-dev lint types test ## format check, lint, types, docs and tests
+
+format: $(DEV) ## put the code in the common format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(DEV) ## check the format and the lint rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(DEV) ## check the types
+	$(BIN)/mypy
+
+docs: setup-dev ## check only the docs (they are part of `make test`)
+	$(BIN)/python -m pytest -q tests/test_docs.py
+
+bench: setup ## time dicelab on the sizes in benchmarks/
+	$(BIN)/python benchmarks/run.py
+
+clean: ## remove out/, caches and build leftovers (.venv stays)
+	rm -rf out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	rm -f $(WARM)
+
+$(MADE):
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "cannot find $(PYTHON): install Python 3.11 or newer, or name one with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "dicelab needs Python 3.11 or newer and $(PYTHON) is $$($(PYTHON) -V 2>&1): name another with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make a virtual environment because ensurepip is missing: on Debian and Ubuntu install python3-venv, or name another Python with make PYTHON=..." >&2; exit 1; }
+	@echo "making $(VENV) with $$($(PYTHON) -V)"
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(CORE): pyproject.toml constraints.txt | $(MADE)
+	@echo "installing dicelab and what it needs into $(VENV)"
+	@$(PIP) -e .
+	@touch $@
+
+$(DEV): pyproject.toml constraints.txt | $(MADE)
+	@echo "installing dicelab, what it needs and its test tools into $(VENV)"
+	@$(PIP) -e '.[dev]'
+	@touch $(CORE) $@
+
+$(WARM): $(CORE)
+	@echo "compiling the inner loops, once"
+	@$(BIN)/python -m dicelab.warm
+	@touch $@
