@@ -1,0 +1,70 @@
+"""What can go wrong, drawn once.
+
+DicelabError
+├── RulesError (ValueError)         a game that cannot be played, or rules that contradict themselves
+│   └── TooLarge                    a game that would not fit in the memory allowed
+├── UnknownGame (KeyError)          no game of that name
+├── UnknownParameter (KeyError)     the game has no parameter of that name
+├── UnknownStrategy (KeyError)      no strategy of that name
+├── UnreadablePosition (ValueError) a position that does not follow the notation
+├── UnknownPosition (ValueError)    a position the game cannot reach, or where it is over
+├── IllegalMove (ValueError)        a move the rules forbid at that position
+├── StrategyError (ValueError)      a strategy that raised, or answered with something not a move
+├── WrongTable (ValueError)         a saved strategy for another game, or a file that is not one
+└── NotSolved (ArithmeticError)     the method gave up before it could prove its bounds
+
+A message says what was asked, what it met and what would work. The command line prints it
+without a traceback and exits with 1.
+"""
+
+
+class DicelabError(Exception):
+    """Anything dicelab refuses, with a sentence that says why."""
+
+    def __str__(self) -> str:
+        # KeyError would print the repr of the sentence, quotes and all.
+        return str(self.args[0]) if self.args else type(self).__name__
+
+
+class RulesError(DicelabError, ValueError):
+    """The rules, or their parameters, do not make a game."""
+
+
+class TooLarge(RulesError):
+    """The game would not fit in the memory allowed."""
+
+
+class UnknownGame(DicelabError, KeyError):
+    """There is no game of that name."""
+
+
+class UnknownParameter(DicelabError, KeyError):
+    """The game or strategy has no parameter of that name."""
+
+
+class UnknownStrategy(DicelabError, KeyError):
+    """There is no strategy of that name."""
+
+
+class UnreadablePosition(DicelabError, ValueError):
+    """The text does not follow the game's notation."""
+
+
+class UnknownPosition(DicelabError, ValueError):
+    """The position cannot be reached, or the game is over there."""
+
+
+class IllegalMove(DicelabError, ValueError):
+    """The rules forbid that move there."""
+
+
+class StrategyError(DicelabError, ValueError):
+    """A strategy raised, or answered with something that is not a move."""
+
+
+class WrongTable(DicelabError, ValueError):
+    """The file is not a strategy for this game."""
+
+
+class NotSolved(DicelabError, ArithmeticError):
+    """The method gave up before it could prove its bounds."""

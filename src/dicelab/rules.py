@@ -1,0 +1,178 @@
+"""What a game is: positions, moves, what chance may do, and when it is over.
+
+The rules are written once, over positions that may be one position or a million. A rule reads
+fields of a position and does arithmetic on them; NumPy makes the same arithmetic work on an
+integer and on an array. So a rule never branches with ``if`` on a field: it chooses with
+``where``. It branches freely on the move and on the face of a die.
+
+A position is always seen by the player about to move, so that one table serves both players.
+
+Someone who only wants to try a house rule derives from `HouseRules` instead and writes plain
+Python, one position at a time. Everything works on such a game too, only more slowly.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.errors import RulesError, UnreadablePosition
+
+Ints = Any  # an int, or an array of them: one entry per position
+Bools = Any  # a bool, or an array of them
+Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
+
+SAME, OTHER = 0, 1
+"""Who moves next: the same player, or the other one (the turn passes)."""
+
+ONGOING, WIN, LOSS, DRAW = 0, 1, 2, 3
+"""What `Game.result` answers, for the player about to move."""
+
+
+class Chance(NamedTuple):
+    """A chance that depends on the position: exact integers over one denominator."""
+
+    numerator: Ints
+    denominator: int
+
+
+class Outcome(NamedTuple):
+    """One thing chance may do after a move."""
+
+    chance: int | Fraction | Chance
+    at: Position
+    mover: int
+    gain: int | Fraction = 0  # what the mover collects on the way; solo games only
+
+
+def where(condition: Bools, yes: Any, no: Any) -> Any:
+    """Return `yes` where the condition holds and `no` elsewhere, for one position or an array."""
+    if isinstance(condition, bool | np.bool_):
+        return yes if condition else no
+    return np.where(condition, yes, no)
+
+
+def both(*conditions: Bools) -> Bools:
+    """Return whether all the conditions hold, for one position or an array."""
+    answer = conditions[0]
+    for condition in conditions[1:]:
+        answer = answer & condition
+    return answer
+
+
+def either(*conditions: Bools) -> Bools:
+    """Return whether any of the conditions holds, for one position or an array."""
+    answer = conditions[0]
+    for condition in conditions[1:]:
+        answer = answer | condition
+    return answer
+
+
+@dataclasses.dataclass(frozen=True)
+class Game(ABC):
+    """The contract a game keeps. Its parameters are the fields of the dataclass."""
+
+    name: ClassVar[str] = ""
+    moves: ClassVar[tuple[str, ...]] = ()
+    players: ClassVar[int] = 2
+    #: What each end is worth to a player. Between two players the sum must not depend on the end.
+    worth: ClassVar[Mapping[int, Fraction]] = {
+        WIN: Fraction(1),
+        LOSS: Fraction(0),
+        DRAW: Fraction(1, 2),
+    }
+    #: The value is a cost, and the player wants little of it (solo games).
+    fewest: ClassVar[bool] = False
+    #: What the value counts, in the players' words.
+    unit: ClassVar[str] = "chance to win"
+    #: Named strategies: a name and what makes one of them from its parameter.
+    strategies: ClassVar[dict[str, Callable[..., Any]]] = {}
+
+    @abstractmethod
+    def start(self) -> Position:
+        """Return the position the game starts from."""
+
+    @abstractmethod
+    def legal(self, at: Position, move: str) -> Bools:
+        """Return whether the move is allowed."""
+
+    @abstractmethod
+    def outcomes(self, at: Position, move: str) -> Iterator[Outcome | tuple[Any, ...]]:
+        """Yield (chance, next position, who moves next[, gain])."""
+
+    @abstractmethod
+    def result(self, at: Position) -> Ints:
+        """Return WIN, LOSS or DRAW for the player about to move where the game is over."""
+
+    def size(self) -> int | None:
+        """Return about how many positions there are, before counting them; None if unknown."""
+        return None
+
+    def notation(self, at: Position) -> str:
+        """Return the one-line notation of a position."""
+        return " ".join(f"{field}={value}" for field, value in at._asdict().items())
+
+    def parse(self, text: str) -> Position:
+        """Return the position that a notation stands for."""
+        kind = type(self.start())
+        values = dict(re.findall(r"(\w+)=(-?\d+)", text))
+        if set(values) != set(kind._fields):
+            raise self.unreadable(text)
+        return kind(**{field: int(value) for field, value in values.items()})
+
+    def unreadable(self, text: str) -> UnreadablePosition:
+        """Return the error for a text that is not in this game's notation."""
+        example = self.notation(self.start())
+        return UnreadablePosition(
+            f"cannot read {text!r} as a position of {self.name}: write it like {example!r}"
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of this game by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    @property
+    def total(self) -> Fraction:
+        """What both players together get, however the game ends."""
+        return self.worth[WIN] + self.worth[LOSS]
+
+    def __str__(self) -> str:
+        """Return the name with the parameters that differ from the defaults."""
+        told = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return " ".join([self.name, *told])
+
+    def needs(self, condition: bool, what: str) -> None:
+        """Refuse parameters that make no game, saying what the game needs."""
+        if not condition:
+            raise RulesError(f"{self.name} needs {what}")
+
+
+@dataclasses.dataclass(frozen=True)
+class HouseRules(Game):
+    """Rules in plain Python, one position at a time: branch with ``if`` as you like.
+
+    A position is anything hashable; a NamedTuple of integers gets a notation for free.
+    """
+
+    @abstractmethod
+    def choices(self, at: Position) -> Iterable[str]:
+        """Return the moves allowed at a position."""
+
+    def legal(self, at: Position, move: str) -> bool:
+        """Return whether the move is allowed."""
+        return move in self.choices(at)
+
+    def notation(self, at: Position) -> str:
+        """Return the one-line notation of a position."""
+        return super().notation(at) if hasattr(at, "_asdict") else repr(at)
