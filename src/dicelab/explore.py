@@ -146,9 +146,7 @@ def explore(
         keys.append(fresh)
         frontier = fresh
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    edges = Edges(
-        *columns, np.concatenate(results), codes.numbers, gains.numbers, game.moves
-    )
+    edges = Edges(*columns, np.concatenate(results), codes.numbers, gains.numbers, game.moves)
     return edges, np.concatenate(keys)
 
 
@@ -197,7 +195,14 @@ def explore_house(
                     number[after] = len(positions)
                     positions.append(after)
                 rows.append(
-                    (source, move_number, number[after], mover, codes.code(chance), gains.code(gain))
+                    (
+                        source,
+                        move_number,
+                        number[after],
+                        mover,
+                        codes.code(chance),
+                        gains.code(gain),
+                    )
                 )
         if source % 1024 == 0:
             _refuse_beyond(game, memory, len(positions), len(rows))

@@ -136,9 +136,7 @@ def imported(path: str) -> Any:
         ) from trouble
     if not hasattr(module, attribute):
         names = [name for name in vars(module) if not name.startswith("_")]
-        raise DicelabError(
-            f"{module_name!r} has no {attribute!r}{did_you_mean(attribute, names)}"
-        )
+        raise DicelabError(f"{module_name!r} has no {attribute!r}{did_you_mean(attribute, names)}")
     return getattr(module, attribute)
 
 

@@ -144,15 +144,17 @@ class Solution:
         for o in range(table.outcome_first[row], table.outcome_first[row + 1]):
             chance = table.chances[table.chance[o]]
             if table.passes[o] and game.players == 2:
-                after = (game.total - passed[table.target[o]]) if self.exact else (
-                    float(game.total) - passed[table.target[o]]
+                after = (
+                    (game.total - passed[table.target[o]])
+                    if self.exact
+                    else (float(game.total) - passed[table.target[o]])
                 )
                 if self.replies is not None:
                     after = passed[table.target[o]]
             else:
                 after = values[table.target[o]]
             if table.gain.size:
-                after = after + table.gains[table.gain[o]] * (-1 if game.fewest else 1)
+                after = after + table.gains[table.gain[o]]
             worth = worth + (chance if self.exact else float(chance)) * after
         return worth
 

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dicelab.chances import exactly
-from dicelab.errors import IllegalMove, RulesError, StrategyError, UnknownStrategy
+from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.registry import did_you_mean, imported, read
 from dicelab.rules import Chance, HouseRules
 from dicelab.table import Table
@@ -93,7 +93,7 @@ class Plan:
         return not differ.any()
 
 
-def plan(table: Table, strategy: AnyStrategy, **options: Any) -> Plan:
+def plan(table: Table, strategy: AnyStrategy) -> Plan:
     """Return what a strategy does at every position of a table."""
     if isinstance(strategy, Plan):
         if strategy.table is not table:
@@ -102,7 +102,7 @@ def plan(table: Table, strategy: AnyStrategy, **options: Any) -> Plan:
             return carried_over(strategy, table)
         return strategy
     if callable(strategy):
-        return _from_function(table, strategy, _name_of(strategy))
+        return plan_of_function(table, strategy, _name_of(strategy))
     if not isinstance(strategy, str):
         raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
     return _from_name(table, strategy)
@@ -136,7 +136,7 @@ def _from_name(table: Table, text: str) -> Plan:
         function = imported(text)
         if not callable(function):
             raise StrategyError(f"{text!r} is not a function: got {function!r}")
-        return _from_function(table, function, text)
+        return plan_of_function(table, function, text)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
 
@@ -165,7 +165,8 @@ def _nowhere(table: Table) -> Any:
     return np.full(len(table), -1, np.int32)
 
 
-def _from_function(table: Table, function: Callable[..., Any], name: str) -> Plan:
+def plan_of_function(table: Table, function: Callable[..., Any], name: str) -> Plan:
+    """Return the plan of a function of a position."""
     if getattr(function, "on_arrays", False) and not isinstance(table.game, HouseRules):
         return _on_arrays(table, function, name)
     return _one_by_one(table, function, name)
@@ -220,6 +221,8 @@ def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
         at = table.position(number)
         try:
             answer = function(at)
+        except DicelabError:
+            raise
         except Exception as trouble:
             raise StrategyError(
                 f"{name} failed at {table.notation(number)}: {type(trouble).__name__}: {trouble}"
@@ -243,7 +246,9 @@ def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
     moves = {move for shares in mixed.values() for move in shares}
     pure = choice >= 0
     parts = {
-        move: [mixed[n].get(move, Fraction(0)) if n in mixed else Fraction(0) for n in here.tolist()]
+        move: [
+            mixed[n].get(move, Fraction(0)) if n in mixed else Fraction(0) for n in here.tolist()
+        ]
         for move in sorted(moves)
     }
     return _mixture(table, here, parts, name, choice if pure.any() else None)

@@ -9,7 +9,9 @@ at each position, that
 and the mirror image for U. Then along any play in which A keeps to these moves, L rises on average
 by a fixed amount at each step. It is bounded, so the game ends, whatever B does; and when it
 ends A has got at least L on average. So L is a true lower bound, and U likewise an upper one, also
-where careless play could go on for ever. Where L is no more than what never ending is worth, equality is enough.
+where careless play could go on for ever. Where L is no more than what never ending is worth,
+equality is enough. Moves with a certain outcome, such as passing, lose nothing to rounding and may
+be equalities too; a second check shows that no play can go round by such moves alone.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
 arithmetic may have lost and P is play by the moves found. Each check counts its own rounding in.
@@ -20,6 +22,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from dicelab.compiled import compiled
 from dicelab.errors import NotSolved
@@ -58,6 +62,8 @@ def row_interval(
         shift += part * error[then, target[o]]
         size += abs(term)
     outcomes = first[row + 1] - first[row]
+    if outcomes == 1 and chances[chance[first[row]]] == 1.0 and not reward.size:
+        return worth, shift, 0.0  # a certain move only copies a value
     return worth, shift, (outcomes + 4) * EPSILON * (size + shift)
 
 
@@ -79,7 +85,17 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                 if role[seat] == PLAY and row != choice[seat, here]:
                     continue
                 worth, shift, rounding = row_interval(
-                    row, seat, seats, sign, first, target, passes, chance, chances, reward, value,
+                    row,
+                    seat,
+                    seats,
+                    sign,
+                    first,
+                    target,
+                    passes,
+                    chance,
+                    chances,
+                    reward,
+                    value,
                     error,
                 )
                 if role[seat] == MIX:
@@ -112,6 +128,7 @@ def certify(problem: Problem) -> Any:
     own = np.zeros_like(problem.value)
     for _ in range(MOST_TRIES):
         if not shortfalls(problem.graph, play, error, short):
+            _refuse_rings(problem, error)
             return error
         own += 2 * short
         error[:] = _accumulated(problem, roles, own)
@@ -136,3 +153,42 @@ def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
     )
     errors.settle()
     return errors.value * (1 + 1e-9)
+
+
+def _refuse_rings(problem: Problem, error: Any) -> None:
+    """Refuse bounds above `never` where play may go round by certain moves alone.
+
+    The certified player keeps to the moves found; the other may make any certain move.
+    """
+    table = problem.table
+    single = np.diff(table.outcome_first) == 1
+    sure = np.flatnonzero(single)
+    sure = sure[table.chance_floats[table.chance[table.outcome_first[:-1][sure]]] == 1.0]
+    if not sure.size or problem.reward.size:
+        return
+    size = len(table)
+    source, outcome = table.row_position[sure], table.outcome_first[:-1][sure]
+    target, passes = table.target[outcome], table.passes[outcome]
+    edges = []
+    for seat in (0, 1):
+        mine = problem.choice[min(seat, problem.seats - 1)]
+        kept = mine[source] == sure
+        free = seat == 1 and (problem.seats == 1 or problem.role[1] != PLAY)
+        used = np.ones_like(kept) if free else kept
+        then = np.where(passes, 1 - seat, seat)
+        edges.append((source[used] + seat * size, target[used] + then[used] * size))
+    tails, heads = (np.concatenate(part) for part in zip(*edges, strict=True))
+    graph = csr_matrix((np.ones(tails.size), (tails, heads)), (2 * size, 2 * size))
+    _, label = connected_components(graph, connection="strong")
+    ring = np.unique(tails[label[tails] == label[heads]])
+    own, other = ring[ring < size], ring[ring >= size] - size
+    views = problem.value if problem.seats == 2 else np.stack([problem.value[0], -problem.value[0]])
+    errors = error if problem.seats == 2 else np.stack([error[0], error[0]])
+    never = float(problem.never)
+    for seat, members in ((0, own), (1, other)):
+        above = views[seat, members] - errors[seat, members] > never
+        if above.any():
+            at = table.notation(int(members[above][0]))
+            raise NotSolved(
+                f"{table.game} could not be certified: play may go round for ever at {at}"
+            )

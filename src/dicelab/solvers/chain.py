@@ -133,7 +133,17 @@ def alive_nodes(chain: Chain, is_end: Any, alive: Any) -> int:
 
 
 @compiled
-def form(chain: Chain, alive: Any, value: Any, base: Any, coef: Any, low: int, high: int, unknowns: int, zero: Any) -> None:
+def form(
+    chain: Chain,
+    alive: Any,
+    value: Any,
+    base: Any,
+    coef: Any,
+    low: int,
+    high: int,
+    unknowns: int,
+    zero: Any,
+) -> None:
     """Bring a component's values into affine form in its cuts; `value` is known below it."""
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
     channels = value.shape[1]
@@ -160,7 +170,18 @@ def form(chain: Chain, alive: Any, value: Any, base: Any, coef: Any, low: int, h
 
 
 @compiled
-def absorb(chain: Chain, alive: Any, value: Any, base: Any, coef: Any, matrix: Any, right: Any, component: int, zero: Any, one: Any) -> int:
+def absorb(
+    chain: Chain,
+    alive: Any,
+    value: Any,
+    base: Any,
+    coef: Any,
+    matrix: Any,
+    right: Any,
+    component: int,
+    zero: Any,
+    one: Any,
+) -> int:
     """Turn what each node brings by itself into what it brings in all; return where it stopped.
 
     `value` [nodes, channels] is both. It stops at a component with more cuts than fit.
@@ -211,7 +232,17 @@ def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: 
 
 
 @compiled
-def spread(chain: Chain, alive: Any, visits: Any, inflow: Any, shares: Any, low: int, high: int, unknowns: int, zero: Any) -> None:
+def spread(
+    chain: Chain,
+    alive: Any,
+    visits: Any,
+    inflow: Any,
+    shares: Any,
+    low: int,
+    high: int,
+    unknowns: int,
+    zero: Any,
+) -> None:
     """Bring a component's visits into affine form in the visits of its cuts, forwards.
 
     `inflow` [nodes of the component] and `shares` [nodes of the component, unknowns] come out as
@@ -239,7 +270,20 @@ def spread(chain: Chain, alive: Any, visits: Any, inflow: Any, shares: Any, low:
 
 
 @compiled
-def visit(chain: Chain, alive: Any, visits: Any, returns: Any, nothing: Any, coef: Any, inflow: Any, shares: Any, matrix: Any, right: Any, zero: Any, one: Any) -> int:
+def visit(
+    chain: Chain,
+    alive: Any,
+    visits: Any,
+    returns: Any,
+    nothing: Any,
+    coef: Any,
+    inflow: Any,
+    shares: Any,
+    matrix: Any,
+    right: Any,
+    zero: Any,
+    one: Any,
+) -> int:
     """Turn the chance to start at each node into expected visits; return components left out.
 
     `returns` comes out as the expected visits to a node by a game that starts there, from which
@@ -269,7 +313,21 @@ def visit(chain: Chain, alive: Any, visits: Any, returns: Any, nothing: Any, coe
                 for d in range(unknowns):
                     total += shares[here - low, d] * right[d]
                 visits[here] = total
-            _return_visits(chain, alive, returns, nothing, coef, shares, matrix, right, low, high, unknowns, zero, one)
+            _return_visits(
+                chain,
+                alive,
+                returns,
+                nothing,
+                coef,
+                shares,
+                matrix,
+                right,
+                low,
+                high,
+                unknowns,
+                zero,
+                one,
+            )
         for here in range(low, high):
             if not alive[here]:
                 continue
@@ -280,7 +338,21 @@ def visit(chain: Chain, alive: Any, visits: Any, returns: Any, nothing: Any, coe
 
 
 @compiled
-def _return_visits(chain: Chain, alive: Any, returns: Any, nothing: Any, coef: Any, shares: Any, matrix: Any, right: Any, low: int, high: int, unknowns: int, zero: Any, one: Any) -> None:
+def _return_visits(
+    chain: Chain,
+    alive: Any,
+    returns: Any,
+    nothing: Any,
+    coef: Any,
+    shares: Any,
+    matrix: Any,
+    right: Any,
+    low: int,
+    high: int,
+    unknowns: int,
+    zero: Any,
+    one: Any,
+) -> None:
     """Work out the expected visits to each node of a component by a game that starts there.
 
     From s, the cuts are first met with the chances coef(s, c). From a cut c, the cuts are visited
@@ -308,7 +380,9 @@ def _return_visits(chain: Chain, alive: Any, returns: Any, nothing: Any, coef: A
 
 
 @compiled
-def lengths(chain: Chain, alive: Any, is_end: Any, now: Any, ends: Any, tiny: float) -> tuple[int, float]:
+def lengths(
+    chain: Chain, alive: Any, is_end: Any, now: Any, ends: Any, tiny: float
+) -> tuple[int, float]:
     """Write the chance that the game ends in each turn; return turns played and what is left."""
     first, target, chance, passes = chain.first, chain.target, chain.chance, chain.passes
     later = np.zeros_like(now)

@@ -65,9 +65,7 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
     after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))
 
 
-def solve_affine(
-    after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float = 1e-15
-) -> Any:
+def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float = 1e-15) -> Any:
     """Return the x that an affine map leaves where it is, by GMRES on that map."""
     size = guess.size
     constant = after_a_pass(np.zeros(size))
@@ -87,7 +85,9 @@ def solve_affine(
 def by_turns(problem: Problem, low: int, high: int) -> None:
     """Settle a component that two players may never leave, in place."""
     if problem.seats != 1 or problem.sign != -1:
-        raise NotSolved(f"{problem.table.game}: a component of {high - low} positions did not settle")
+        raise NotSolved(
+            f"{problem.table.game}: a component of {high - low} positions did not settle"
+        )
     both = _both_seats(problem, low, high)
     component = int(np.searchsorted(problem.table.component_first, low))
     honest = both.graph

@@ -144,7 +144,9 @@ class Problem:
         else:
             hard.by_turns(self, low, high)
         if not self.exact and not np.isfinite(self.value[:, low:high]).all() and self.never == 0:
-            raise NotSolved(f"{self.table.game} has a component of {high - low} positions that did not settle")
+            raise NotSolved(
+                f"{self.table.game} has a component of {high - low} positions that did not settle"
+            )
 
 
 __all__ = ["LEAST", "MIX", "MOST", "PLAY", "Problem", "Progress", "graph_of"]

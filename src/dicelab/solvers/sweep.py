@@ -76,14 +76,33 @@ class Work(NamedTuple):
     counts: Any  # positions visited; positions that never end
 
 
+@compiled
+def is_choosing(role: Any) -> bool:
+    """Return whether some seat looks for its best moves."""
+    for seat in range(role.size):
+        if role[seat] == MOST or role[seat] == LEAST:
+            return True
+    return False
+
+
 # The three functions below are the hot ones. They take plain arrays: Numba counts references to
 # the members of a tuple at every use, which costs more than the arithmetic.
 
 
 @inlined
 def row_value(
-    row: int, seat: int, seats: int, sign: int, first: Any, target: Any, passes: Any, chance: Any,
-    chances: Any, reward: Any, value: Any, zero: Any,
+    row: int,
+    seat: int,
+    seats: int,
+    sign: int,
+    first: Any,
+    target: Any,
+    passes: Any,
+    chance: Any,
+    chances: Any,
+    reward: Any,
+    value: Any,
+    zero: Any,
 ) -> Any:
     """Return what a move is worth at the present values."""
     worth = zero
@@ -99,9 +118,22 @@ def row_value(
 
 @inlined
 def best_row(
-    present: int, begin: int, end: int, role: int, tolerance: Any, seat: int, seats: int,
-    sign: int, first: Any, target: Any, passes: Any, chance: Any, chances: Any, reward: Any,
-    value: Any, zero: Any,
+    present: int,
+    begin: int,
+    end: int,
+    role: int,
+    tolerance: Any,
+    seat: int,
+    seats: int,
+    sign: int,
+    first: Any,
+    target: Any,
+    passes: Any,
+    chance: Any,
+    chances: Any,
+    reward: Any,
+    value: Any,
+    zero: Any,
 ) -> int:
     """Return the row to play; another than the present one only if it is truly better."""
     best = present if present >= 0 else begin
@@ -122,9 +154,24 @@ def best_row(
 
 @inlined
 def add_row(
-    row: int, share: Any, here: int, low: int, unknowns: int, cut: Any, base: Any, coef: Any,
-    seat: int, seats: int, sign: int, first: Any, target: Any, passes: Any, chance: Any,
-    chances: Any, reward: Any, value: Any,
+    row: int,
+    share: Any,
+    here: int,
+    low: int,
+    unknowns: int,
+    cut: Any,
+    base: Any,
+    coef: Any,
+    seat: int,
+    seats: int,
+    sign: int,
+    first: Any,
+    target: Any,
+    passes: Any,
+    chance: Any,
+    chances: Any,
+    reward: Any,
+    value: Any,
 ) -> None:
     """Add a move's affine form, times its share, to the form of the position `here`."""
     mine = (here - low) * seats + seat
@@ -164,16 +211,40 @@ def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) ->
                 for row in range(begin, end):
                     if weight[seat, row] != 0:
                         worth += weight[seat, row] * row_value(
-                            row, seat, seats, sign, first, target, passes, chance, chances, reward,
-                            value, zero,
+                            row,
+                            seat,
+                            seats,
+                            sign,
+                            first,
+                            target,
+                            passes,
+                            chance,
+                            chances,
+                            reward,
+                            value,
+                            zero,
                         )
                 value[seat, here] = worth
                 continue
             row = choice[seat, here]
             if role[seat] != PLAY and improving:
                 row = best_row(
-                    row, begin, end, role[seat], tolerance, seat, seats, sign, first, target,
-                    passes, chance, chances, reward, value, zero,
+                    row,
+                    begin,
+                    end,
+                    role[seat],
+                    tolerance,
+                    seat,
+                    seats,
+                    sign,
+                    first,
+                    target,
+                    passes,
+                    chance,
+                    chances,
+                    reward,
+                    value,
+                    zero,
                 )
                 if row != choice[seat, here]:
                     choice[seat, here] = row
@@ -192,8 +263,7 @@ def sweep(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
     seats, sign, zero, tolerance = play.seats, play.sign, play.zero, play.tolerance
     role, weight, choice, cut = play.role, play.weight, play.choice, graph.cut
     base, coef, unknown = work.base, work.coef, work.unknown
-    choosing = role[0] == MOST or role[0] == LEAST or role[seats - 1] == MOST
-    choosing = choosing or role[seats - 1] == LEAST
+    choosing = is_choosing(role)
     changed = False
     for here in range(low, high):
         begin, end = move_first[here], move_first[here + 1]
@@ -206,22 +276,68 @@ def sweep(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
                 for row in range(begin, end):
                     if weight[seat, row] != 0:
                         add_row(
-                            row, weight[seat, row], here, low, unknowns, cut, base, coef, seat,
-                            seats, sign, first, target, passes, chance, chances, reward, value,
+                            row,
+                            weight[seat, row],
+                            here,
+                            low,
+                            unknowns,
+                            cut,
+                            base,
+                            coef,
+                            seat,
+                            seats,
+                            sign,
+                            first,
+                            target,
+                            passes,
+                            chance,
+                            chances,
+                            reward,
+                            value,
                         )
                 continue
             row = choice[seat, here]
             if role[seat] != PLAY:
                 row = best_row(
-                    row, begin, end, role[seat], tolerance, seat, seats, sign, first, target,
-                    passes, chance, chances, reward, value, zero,
+                    row,
+                    begin,
+                    end,
+                    role[seat],
+                    tolerance,
+                    seat,
+                    seats,
+                    sign,
+                    first,
+                    target,
+                    passes,
+                    chance,
+                    chances,
+                    reward,
+                    value,
+                    zero,
                 )
                 if row != choice[seat, here]:
                     choice[seat, here] = row
                     changed = True
             add_row(
-                row, play.one, here, low, unknowns, cut, base, coef, seat, seats, sign, first,
-                target, passes, chance, chances, reward, value,
+                row,
+                play.one,
+                here,
+                low,
+                unknowns,
+                cut,
+                base,
+                coef,
+                seat,
+                seats,
+                sign,
+                first,
+                target,
+                passes,
+                chance,
+                chances,
+                reward,
+                value,
             )
         if choosing:  # later positions of this sweep choose by these values
             for seat in range(seats):
@@ -384,13 +500,19 @@ def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
 
 @compiled
 def settle(
-    graph: Graph, play: Play, work: Work, component: int, last: int, most_unknowns: int,
+    graph: Graph,
+    play: Play,
+    work: Work,
+    component: int,
+    last: int,
+    most_unknowns: int,
     most_sweeps: int,
 ) -> tuple[int, int]:
     """Settle components one after another; return the one reached, and how it ended there.
 
     `play.value` holds the ends of the game when it comes in, all values when it goes out.
     """
+    choosing = is_choosing(play.role)
     while component < last:
         low, high = graph.component_first[component], graph.component_first[component + 1]
         unknowns = graph.cuts[component] * play.seats
@@ -414,7 +536,8 @@ def settle(
             sweeps += 1
             if not close(graph, play, work, unknowns, low, high):
                 return component, STUCK
-            if not changed:
+            # The first sweep chose by a guess: that it changed nothing proves nothing.
+            if not changed and (sweeps > 1 or not choosing):
                 break
             if sweeps >= most_sweeps:
                 return component, STUCK
