@@ -77,7 +77,7 @@ class Plan:
         if not rows:
             raise IllegalMove(f"the game is over at {self.table.notation(number)}: nobody moves")
         if self.chances is None:
-            return self.table.moves[self.table.move[self.choice[number]]]
+            return str(self.table.moves[self.table.move[self.choice[number]]])
         return {
             self.table.moves[self.table.move[row]]: self.chances[row]
             for row in rows

@@ -106,7 +106,7 @@ class Pig(Game):
         return PigPosition(0, 0, 0)
 
     def legal(self, at: PigPosition, move: str) -> Bools:
-        """Return whether the move is allowed: you hold only what is at risk, unless you may pass."""
+        """Return whether the move is allowed: you hold what is at risk, or pass if you may."""
         return (at.at_risk >= 0) if move == ROLL or self.passing else (at.at_risk > 0)
 
     def outcomes(self, at: PigPosition, move: str) -> Iterator[Outcome]:
