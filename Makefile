@@ -35,7 +35,7 @@ setup: $(CORE) $(WARM) ## make .venv, install dicelab in it, compile its inner l
 setup-dev: $(DEV) $(WARM) ## the same, with what the tests and checks need
 
 solve: setup ## solve GAME (pig) with PARAMS; strategy and figure go to out/GAME
-	$(BIN)/dicelab solve $(GAME) $(PARAMS) --out out/$(GAME)
+	$(BIN)/dicelab solve $(GAME) $(PARAMS) --out out/$(GAME)/
 
 test: setup-dev ## run every test and every example in the docstrings
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4
@@ -85,7 +85,9 @@ $(DEV): pyproject.toml constraints.txt | $(MADE)
 	@$(PIP) -e '.[dev]'
 	@touch $(CORE) $@
 
-$(WARM): $(CORE)
+KERNELS := $(wildcard src/dicelab/compiled.py src/dicelab/solvers/*.py src/dicelab/rounds/*.py)
+
+$(WARM): $(CORE) $(KERNELS)
 	@echo "compiling the inner loops, once"
 	@$(BIN)/python -m dicelab.warm
 	@touch $@
