@@ -17,6 +17,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from dicelab.density import Density, density_on
+from dicelab.errors import NotSolved
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
 from dicelab.rules import HouseRules
 from dicelab.solution import Solution
@@ -101,7 +102,12 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
     """Return the map of holding points, and some lines cut out of it."""
     figure = Figure(figsize=(10, 4.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
-    _map(figure, left, points, _turns_begin(solution, points))
+    met: Any
+    try:
+        met = _turns_begin(solution, points) > 0
+    except NotSolved:  # the map is right all the same; only the outline is left out
+        met = None
+    _map(figure, left, points, met)
     _slices(right, points)
     value = f"{100 * float(solution.value):.2f}%"
     who = "best reply" if solution.against else "best play"
@@ -128,7 +134,7 @@ def _turns_begin(solution: Solution, points: HoldingPoints) -> Any:
     return chance
 
 
-def _map(figure: Figure, axes: Any, points: HoldingPoints, chance: Any) -> None:
+def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
     """Draw the holding point of every pair of banks; the other player's bank goes up."""
     holds = np.where(np.isfinite(points.points), points.points, np.nan).T
     wins = np.where(np.isinf(points.points), 1.0, np.nan).T
@@ -140,12 +146,16 @@ def _map(figure: Figure, axes: Any, points: HoldingPoints, chance: Any) -> None:
     if shown.size:
         image = axes.imshow(holds, cmap="cividis", vmin=shown.min(), vmax=shown.max(), **common)
         figure.colorbar(image, ax=axes, shrink=0.82, pad=0.02).set_label("hold at (points at risk)")
-    met = chance.T > 0
-    veil = np.where(~met & ~np.isnan(points.points.T), 1.0, np.nan)
-    axes.imshow(veil, cmap=matplotlib.colors.ListedColormap(["white"]), alpha=0.3, **common)
-    _outline(axes, met)
     axes.set(xlabel=label("mine"), ylabel=label("yours"))
-    axes.set_title("hold once this much is at risk\n(outlined: banks that such play comes to)")
+    if met is None:
+        met = np.ones(size, bool)
+        axes.set_title("hold once this much is at risk")
+    else:
+        met = met.T
+        veil = np.where(~met & ~np.isnan(points.points.T), 1.0, np.nan)
+        axes.imshow(veil, cmap=matplotlib.colors.ListedColormap(["white"]), alpha=0.3, **common)
+        _outline(axes, met)
+        axes.set_title("hold once this much is at risk\n(outlined: banks that such play comes to)")
     if np.isfinite(wins).any():
         x, y = _middle(np.isfinite(wins) & met)
         axes.text(x, y, "roll until\nyou win", ha="center", va="center", fontsize=10)
