@@ -21,7 +21,7 @@ from dicelab.errors import RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.strategy import AnyStrategy, plan
-from dicelab.table import Table, compile
+from dicelab.table import Table, compile, refuse_exact
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,8 @@ def evaluate_table(
 ) -> Evaluation | SoloEvaluation:
     """Return how A fares against B in a game that is already compiled."""
     began = time.perf_counter()
+    if exact:
+        refuse_exact(table)
     if table.game.players == 1:
         if b is not None:
             raise RulesError(f"{table.game} is played alone: leave out the second strategy")
