@@ -106,18 +106,26 @@ class RoundSolution:
         ours: NDArray[np.bool_] = row[matrices.option] >= best[matrices.of] - 2 * self.bound
         return np.asarray(ours & self.allowed(cast), dtype=np.bool_)
 
-    def dilemmas(self, cast: int) -> dict[int, list[int]]:
-        """Return the tables where several decisions are best after a cast, and these decisions.
+    def met(self, cast: int) -> NDArray[np.bool_]:
+        """Return which tables best play may meet with a cast, whatever ties decide: ``[tables]``."""
+        _check_cast(cast, 1, self.game)
+        matrices = self.game.matrices
+        kept = np.zeros(len(self.game.numbers), dtype=bool)
+        kept[0] = True
+        for before in range(1, cast + 1):
+            tables = np.zeros(len(matrices.shows), dtype=bool)
+            tables[matrices.table[kept[matrices.caster]]] = True
+            if before < cast:
+                chosen = self.best(before) & tables[matrices.of]
+                kept = np.zeros(len(self.game.numbers), dtype=bool)
+                kept[matrices.option[chosen]] = True
+        return tables
 
-        Before the last cast of a round with nothing aside, for example, all tables are met;
-        the first cast is always thrown with all dice.
-        """
-        best = self.best(cast)
+    def dilemmas(self, cast: int) -> dict[int, list[int]]:
+        """Return the tables of best play where several decisions are best, and these decisions."""
+        best, met = self.best(cast), self.met(cast)
         matrices = self.game.matrices
         per_table = np.add.reduceat(best, matrices.start[:-1], dtype=np.int64)
-        met = np.zeros(len(matrices.shows), dtype=bool)
-        first = slice(int(matrices.row[0]), int(matrices.row[1]) if cast == 1 else None)
-        met[matrices.table[first]] = True
         found = {}
         for table in np.flatnonzero((per_table > 1) & met):
             part = slice(int(matrices.start[table]), int(matrices.start[table + 1]))
