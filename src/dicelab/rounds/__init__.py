@@ -1,6 +1,8 @@
 """Rounds."""
-from dicelab.rounds.round import Round
+from dicelab.rounds.rules import Round
 from dicelab.rounds.induction import solve, solve_batch
 from dicelab.rounds.strategies import *
 from dicelab.rounds.evaluation import *
 from dicelab.rounds.results import *
+from dicelab.rounds.policies import *
+from dicelab.rounds.goals import *

@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
-from dicelab.rounds.round import Round
+from dicelab.rounds.induction import chances_of, means
+from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
 from dicelab.rounds.utilities import Utility, utility
 
@@ -87,30 +88,17 @@ class Presence:
         return law
 
 
-def chances_of(game: Round) -> NDArray[Any]:
-    """Return the chance of each throw as a Fraction: ``[throws]``."""
-    sizes = game.numbers.sizes.tolist()
-    every = [
-        Fraction(weight, game.die.denominator**size)
-        for weight, size in zip(game.weights, sizes, strict=True)
-    ]
-    return np.array(every, dtype=object)[game.matrices.thrown]
-
-
 def evaluate(strategy: RoundStrategy, worth: Any) -> Evaluation:
     """Return what a strategy earns against a utility, for which it need not be the best."""
     game = strategy.game
     ours = utility(worth, game)
     matrices, full = game.matrices, game.numbers.full
-    chances = chances_of(game)
-    casters = np.flatnonzero(np.diff(matrices.row))
     row = np.full(len(game.numbers), ZERO)
     row[full.start :] = ours.at(game.casts)
     rows = [row]
     for cast in range(game.casts, 0, -1):
         tables = _spread(strategy.chances[cast - 1], row, matrices.option, matrices.start)
-        row = np.full(len(game.numbers), ZERO)
-        row[casters] = np.add.reduceat(chances * tables[matrices.table], matrices.row[casters])
+        row = means(game, tables)
         if cast > 1:
             row[full.start :] = ours.at(cast - 1)
         rows.append(row)

@@ -35,7 +35,7 @@ from scipy.sparse import csr_array
 from dicelab.compiled import compiled
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
-from dicelab.rounds.round import Player, Round, check_player
+from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.utilities import Utility, utility
 
 CHUNK_BYTES = 16 * 2**20
@@ -102,7 +102,7 @@ class RoundSolution:
         """
         _check_cast(cast, 1, self.game)
         matrices, row = self.game.matrices, self.numerators[cast]
-        best = _best_of_tables(self.game, self.player, cast, row)
+        best = best_of_tables(self.game, self.player, cast, row)
         ours: NDArray[np.bool_] = row[matrices.option] >= best[matrices.of] - 2 * self.bound
         return np.asarray(ours & self.allowed(cast), dtype=np.bool_)
 
@@ -172,7 +172,7 @@ def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
     row[full.start :] = _times(ours.at(game.casts), scale)
     numerators, scales = [row], [scale]
     for cast in range(game.casts, 0, -1):
-        best = _best_of_tables(game, player, cast, row)
+        best = best_of_tables(game, player, cast, row)
         scale *= whole
         row = np.zeros(len(game.numbers), dtype=object)
         row[casters] = np.add.reduceat(chances * best[matrices.table], matrices.row[casters])
@@ -185,11 +185,31 @@ def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
     )
 
 
+def means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
+    """Return the exact mean over the next throw, from each kept combination: ``[kept]``."""
+    matrices = game.matrices
+    casters = np.flatnonzero(np.diff(matrices.row))
+    row = np.full(len(game.numbers), Fraction(0))
+    each = chances_of(game) * tables[matrices.table]
+    row[casters] = np.add.reduceat(each, matrices.row[casters])
+    return row
+
+
+def chances_of(game: Round) -> NDArray[Any]:
+    """Return the chance of each throw as a Fraction: ``[throws]``."""
+    sizes = game.numbers.sizes.tolist()
+    every = [
+        Fraction(weight, game.die.denominator**size)
+        for weight, size in zip(game.weights, sizes, strict=True)
+    ]
+    return np.array(every, dtype=object)[game.matrices.thrown]
+
+
 def _times(worths: NDArray[Any], scale: int) -> NDArray[Any]:
     return np.array([int(worth * scale) for worth in worths], dtype=object)
 
 
-def _best_of_tables(game: Round, player: Player, cast: int, row: NDArray[Any]) -> NDArray[Any]:
+def best_of_tables(game: Round, player: Player, cast: int, row: NDArray[Any]) -> NDArray[Any]:
     """Return the best worth at each table: ``[tables]``; ``row`` is exact or floats."""
     matrices = game.matrices
     if cast == game.casts:

@@ -37,7 +37,7 @@ from dicelab.dice import Die
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination, Combinations, combinations
 from dicelab.rounds.evaluation import presence
-from dicelab.rounds.round import Keep, Player, Round, check_player
+from dicelab.rounds.rules import Keep, Player, Round, check_player
 from dicelab.rounds.strategies import Ties, optimal, ratchet, tie_order
 from dicelab.rounds.utilities import utility
 

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from dicelab.errors import IllegalMove, RulesError, StrategyError
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import RoundSolution, allowed, solve
-from dicelab.rounds.round import Player, Round, check_player
+from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.utilities import exact
 
 Ties = str | Callable[[tuple[int, ...]], Any]

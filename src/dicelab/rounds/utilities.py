@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination, Combinations
-from dicelab.rounds.round import Round
+from dicelab.rounds.rules import Round
 
 Worth = int | float | str | Fraction
 
