@@ -166,7 +166,6 @@ def identify(
     ours = utility(worth, game)
     seen = Identification(game, ours, player, thinking.serendipity, ties, play)
     chances, rows = chances_of(game), []
-    matrices = game.matrices
     kept = np.full(len(game.numbers), ZERO)
     kept[0] = Fraction(1)
     goals: dict[int, NDArray[Any]] = {}
@@ -174,6 +173,7 @@ def identify(
     for cast in range(1, game.casts + 1):
         revised = thinking.last_revision(cast)
         if cast - 1 == revised:
+            goals = {}
             plan = seen.ahead(revised, thinking.horizon) if thinking.horizon else {}
         if cast == game.casts:
             rows.append(among(game, allowed(game, player, cast), "fewest"))
@@ -187,7 +187,6 @@ def identify(
         kept = _moved(game, chances, kept, rows[-1])
         for goal in goals:
             goals[goal] = _moved(game, chances, goals[goal], _row(seen, goal, cast))
-    assert all(len(row) == len(matrices.option) for row in rows)
     return RoundStrategy(str(thinking), game, player, tuple(rows))
 
 
