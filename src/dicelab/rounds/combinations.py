@@ -89,7 +89,7 @@ class Combinations:
         counts them: C(m - 1 + g, g), where g faces lie above f.
         """
         left = counts.sum(axis=-1, dtype=np.int64)
-        number = self.starts[left].copy()
+        number: NDArray[np.int64] = self.starts[left].copy()
         choose = self._choose
         for face in range(len(self.faces) - 1):
             left = left - counts[..., face]
@@ -130,7 +130,7 @@ class Combinations:
         """Return the number of a combination, which must have ``dice`` dice where that is given."""
         if isinstance(combination, str):
             return self._number_of_faces(self._read(combination), combination.strip(), dice)
-        if isinstance(combination, Sequence):
+        if not isinstance(combination, int | np.integer):
             shown = ",".join(map(str, combination))
             return self._number_of_faces(list(combination), shown, dice)
         if not 0 <= combination < len(self):

@@ -162,8 +162,7 @@ def galton_watson(game: Round, face: int, cast: int) -> list[Fraction]:
         )
     if not 0 <= cast < game.casts:
         raise RulesError(
-            f"the law (56) holds before the last cast, from 0 to {game.casts - 1}: "
-            f"got cast={cast}"
+            f"the law (56) holds before the last cast, from 0 to {game.casts - 1}: got cast={cast}"
         )
     left = (1 - dict(game.die)[face]) ** cast
     return [

@@ -23,7 +23,7 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", sec
 >>> from dicelab.rounds import Round, policy, evaluate
 >>> game = Round()
 >>> float(evaluate(policy("h1s1", game, "transfer"), "transfer").value)
-3.733097...
+3.73308...
 """
 
 import re
@@ -36,8 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.errors import RulesError
-from dicelab.rounds.evaluation import ZERO, chances_of
-from dicelab.rounds.induction import allowed, best_of_tables, means, solve
+from dicelab.rounds.evaluation import ZERO
+from dicelab.rounds.induction import allowed, best_of_tables, chances_of, means, solve
 from dicelab.rounds.results import Play, ResultLaws, laws_of
 from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.strategies import RoundStrategy, Ties, among, goal_options
@@ -190,9 +190,7 @@ def identify(
     return RoundStrategy(str(thinking), game, player, tuple(rows))
 
 
-def _planned(
-    game: Round, player: Player, cast: int, row: NDArray[Any], ties: Ties
-) -> NDArray[Any]:
+def _planned(game: Round, player: Player, cast: int, row: NDArray[Any], ties: Ties) -> NDArray[Any]:
     best = best_of_tables(game, player, cast, row)
     good = row[game.matrices.option] == best[game.matrices.of]
     return among(game, np.asarray(good, dtype=bool) & allowed(game, player, cast), ties)
@@ -218,9 +216,7 @@ def _row(seen: Identification, goal: int, cast: int) -> NDArray[Any]:
     return among(game, solve(game, wanted, seen.player).best(cast), seen.ties)
 
 
-def _pursued(
-    seen: Identification, cast: int, goals: dict[int, NDArray[Any]]
-) -> NDArray[Any]:
+def _pursued(seen: Identification, cast: int, goals: dict[int, NDArray[Any]]) -> NDArray[Any]:
     """Return the chances of a player whose goal depends on how he came to the table."""
     game = seen.game
     matrices, chances = game.matrices, chances_of(game)
@@ -243,8 +239,8 @@ def _pursued(
                 seen, goal, cast
             )
     never = (total == 0)[matrices.of]
-    safe = np.where(total == 0, Fraction(1), total)[matrices.of]
-    return np.where(never, astray, weighted / safe)
+    total[total == 0] = Fraction(1)
+    return np.where(never, astray, weighted / total[matrices.of])
 
 
 def _moved(

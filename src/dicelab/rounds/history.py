@@ -18,7 +18,7 @@ what the round will have been worth. The memory is the number of dice thrown so 
 ...     worth=lambda dice, result, cast: tokens.of(result) - Fraction(dice, 10),
 ... )
 >>> float(paying.value), float(solve(game, "transfer").value)
-(3.05..., 3.7467...)
+(3.1859..., 3.7467...)
 """
 
 from collections.abc import Callable, Hashable

@@ -107,7 +107,7 @@ class RoundSolution:
         return np.asarray(ours & self.allowed(cast), dtype=np.bool_)
 
     def met(self, cast: int) -> NDArray[np.bool_]:
-        """Return which tables best play may meet with a cast, whatever ties decide: ``[tables]``."""
+        """Return which tables best play may meet with a cast, however ties fall: ``[tables]``."""
         _check_cast(cast, 1, self.game)
         matrices = self.game.matrices
         kept = np.zeros(len(self.game.numbers), dtype=bool)
@@ -312,6 +312,4 @@ def _maxima(
 
 def _check_cast(cast: Any, least: int, game: Round) -> None:
     if not isinstance(cast, int | np.integer) or not least <= cast <= game.casts:
-        raise RulesError(
-            f"this round has casts {least} to {game.casts}: got cast={cast!r}"
-        )
+        raise RulesError(f"this round has casts {least} to {game.casts}: got cast={cast!r}")

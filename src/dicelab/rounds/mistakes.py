@@ -7,7 +7,7 @@ earns less than the best strategy, so the list explains the whole difference.
 >>> from dicelab.rounds import Round, mistakes, policy
 >>> found = mistakes(policy("h1s1", Round(), "sum"), "sum")
 >>> print(found[0])
-after cast 1 at 661: keeps -, best 66 (costs 1/12, chance 1/72)
+after cast 1 at 654: keeps 654, best 65 (costs 1/4, chance 1/36)
 """
 
 from dataclasses import dataclass

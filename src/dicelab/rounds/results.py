@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from dicelab.dice import Die
 from dicelab.errors import RulesError
-from dicelab.rounds.combinations import Combination, Combinations, combinations
+from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.evaluation import presence
 from dicelab.rounds.rules import Keep, Player, Round, check_player
 from dicelab.rounds.strategies import Ties, optimal, ratchet, tie_order
@@ -89,7 +89,7 @@ class ResultLaws:
         if casts == 1:
             return np.array([self.game.chance(number) for number in results], dtype=object)
         law = np.full(len(results), Fraction(0))
-        for part, chance in self._shown(goal).items():
+        for part, chance in self.shown(goal).items():
             if part != goal:
                 self._add(law, goal, part, casts, chance)
             elif self.player == "next":
@@ -98,9 +98,7 @@ class ResultLaws:
                     self._add(law, goal, smaller, casts, chance / len(broken))
         return law
 
-    def _add(
-        self, law: NDArray[Any], goal: int, part: int, casts: int, chance: Fraction
-    ) -> None:
+    def _add(self, law: NDArray[Any], goal: int, part: int, casts: int, chance: Fraction) -> None:
         counts, numbers = self.numbers.counts, self.numbers
         rest = int(numbers.rank(counts[goal] - counts[part]))
         left = numbers.of_size(int(numbers.sizes[rest]))
@@ -109,8 +107,8 @@ class ResultLaws:
             rest, casts - 1
         )
 
-    def _shown(self, goal: int) -> dict[int, Fraction]:
-        """Return the chance that one cast shows just this part of the goal, for each part."""
+    def shown(self, goal: int) -> dict[int, Fraction]:
+        """Return the chance that one cast shows just this part of a goal, for each part."""
         counts = self.numbers.counts
         throws = self.numbers.of_size(int(self.numbers.sizes[goal]))
         parts = self.numbers.rank(np.minimum(counts[goal], counts[throws.start : throws.stop]))
@@ -151,7 +149,9 @@ def result_laws(
     return ResultLaws(Round(dice, die, 1, keep), player, ties, play)
 
 
-def laws_of(game: Round, player: Player, ties: Ties = "fewest", play: Play = "ratchet") -> ResultLaws:
+def laws_of(
+    game: Round, player: Player, ties: Ties = "fewest", play: Play = "ratchet"
+) -> ResultLaws:
     """Return the laws that belong to a round."""
     return result_laws(game.dice, game.die, game.keep, player, ties, play)
 
@@ -207,7 +207,7 @@ def representative(numbers: Combinations, die: Die, goal: int, result: int) -> t
     The goal gets the lowest faces it can, then the result.
 
     >>> from dicelab.dice import d6
-    >>> three = combinations(3, d6.faces)
+    >>> three = Combinations(3, d6.faces)
     >>> found = representative(three, d6, three.number("641"), three.number("655"))
     >>> [three.write(number, rising=True) for number in found]
     ['123', '144']

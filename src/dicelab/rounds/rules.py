@@ -139,8 +139,10 @@ class Round:
         """Return the number of the table where these dice are aside and those were just thrown."""
         kept = self.numbers.number(aside)
         number = self.numbers.number(thrown, dice=self.dice - int(self.numbers.sizes[kept]))
-        cast = int(self.matrices.row[kept]) + number - int(
-            self.numbers.starts[self.numbers.sizes[number]]
+        cast = (
+            int(self.matrices.row[kept])
+            + number
+            - int(self.numbers.starts[self.numbers.sizes[number]])
         )
         return int(self.matrices.table[cast])
 

@@ -178,9 +178,7 @@ def towards(
 ) -> RoundStrategy:
     check_player(player)
     target = game.numbers.number(goal, dice=game.dice)
-    good = [
-        goal_options(game, target, player, cast, keeps) for cast in range(1, game.casts + 1)
-    ]
+    good = [goal_options(game, target, player, cast, keeps) for cast in range(1, game.casts + 1)]
     rows = [among(game, row, ties) for row in good]
     named = f"{name}:{game.numbers.write(target)}"
     return RoundStrategy(named, game, player, tuple(rows))
