@@ -214,10 +214,14 @@ def check_size(dice: int, faces: int, casts: int, keep: str, memory: int = MOST_
     # numbers of 8 bytes: the options and their pairs, the casts, the counts, a value for each cast
     needed = 8 * (2 * options + 4 * pairs + kept * (faces + casts + 1))
     if needed > memory:
-        many = "more than 1e18" if options >= limit else f"about {options:.1e}".replace("e+", "e")
-        size = "more than 1e10 GB" if needed >= 10**19 else f"about {needed / 10**9:.3g} GB"
+        many = "more than 1e18" if options >= limit else f"about {_short(options)}"
+        size = "more than 1e10 GB" if needed >= 10**19 else f"about {_short(needed / 10**9)} GB"
         raise TooLarge(
             f"a round of {dice} dice with {faces} faces and {casts} casts has {many} decisions "
             f"to weigh, which needs {size}; the limit is {memory / 10**9:g} GB (--memory)"
         )
     return needed
+
+
+def _short(number: float) -> str:
+    return f"{number:.2g}".replace("e+0", "e").replace("e+", "e")
