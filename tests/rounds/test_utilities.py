@@ -24,7 +24,8 @@ def test_transfer_is_table_5():
 
 def test_rank_is_the_hierarchic_order():
     # equation (54) of the study, with the combinations it leaves out as falling numbers
-    top = "421 111 611 666 511 555 411 444 311 333 211 222 654 543 432 321".split()
+    top = ["421", "111", "611", "666", "511", "555", "411", "444"]
+    top += ["311", "333", "211", "222", "654", "543", "432", "321"]
     names = sorted((GAME.numbers.write(number) for number in GAME.numbers.full), reverse=True)
     order = top + [name for name in names if name not in top]
     worth = utility("rank", GAME)

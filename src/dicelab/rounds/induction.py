@@ -103,7 +103,9 @@ class RoundSolution:
         _check_cast(cast, 1, self.game)
         matrices, row = self.game.matrices, self.numerators[cast]
         best = best_of_tables(self.game, self.player, cast, row)
-        ours: NDArray[np.bool_] = row[matrices.option] >= best[matrices.of] - 2 * self.bound
+        # whole numbers must not meet a float here: they may be too long for one
+        least = best if self.exact else best - 2 * self.bound
+        ours: NDArray[np.bool_] = row[matrices.option] >= least[matrices.of]
         return np.asarray(ours & self.allowed(cast), dtype=np.bool_)
 
     def met(self, cast: int) -> NDArray[np.bool_]:

@@ -59,7 +59,8 @@ class RoundStrategy:
             closed = np.flatnonzero(given & ~allowed(self.game, self.player, cast))
             if len(closed):
                 raise self._illegal(int(closed[0]), cast)
-            wrong = np.flatnonzero((np.add.reduceat(row, start) != 1) | (row < 0).any())
+            least = np.minimum.reduceat(row, start)
+            wrong = np.flatnonzero((np.add.reduceat(row, start) != 1) | (least < 0))
             if len(wrong):
                 table = int(wrong[0])
                 raise StrategyError(
