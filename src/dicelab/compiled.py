@@ -16,13 +16,18 @@ from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Return the function compiled, with its machine code kept on disk where possible."""
     try:
-        kernel: Callable[..., Any] = njit(cache=True, nogil=True)(function)
+        kernel: Callable[..., Any] = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # no folder for the cache can be written: a read-only install
-        kernel = njit(nogil=True)(function)
+        kernel = njit(nogil=True, **options)(function)
     return kernel
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled into each place that calls it: for the innermost loops."""
+    return compiled(function, forceinline=True)
 
 
 def interpreted(kernel: Callable[..., Any]) -> Callable[..., Any]:

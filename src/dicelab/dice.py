@@ -25,19 +25,16 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
-from numbers import Integral, Rational
+from numbers import Integral
 from operator import index
 from typing import Any, TypeVar
 
+from dicelab.chances import WRITTEN, Number, exactly
 from dicelab.errors import RulesError, TooLarge
-
-Chance = int | float | str | Fraction
-"""How a chance may be written; see ``Die`` for what a float means."""
 
 MOST_SIDES = 1_000_000
 MOST_COMBINATIONS = 5_000_000
@@ -46,10 +43,8 @@ MOST_BYTES_OF_SUMS = 10**9
 
 _Key = TypeVar("_Key", bound=Hashable)
 
-# No exponents: Fraction("1e999999999") would fill the memory with zeros.
-_CHANCE = re.compile(r"[+-]?(?:[0-9]+(?:/[0-9]+)?|[0-9]*\.[0-9]+)")
 _FACE = re.compile(r"[+-]?[0-9]+")
-_PAIR = re.compile(rf"({_FACE.pattern})\s*:\s*({_CHANCE.pattern})")
+_PAIR = re.compile(rf"({_FACE.pattern})\s*:\s*({WRITTEN.pattern})")
 _SIDES = re.compile(r"[dD]?([0-9]+)|-[0-9]+")
 
 
@@ -79,7 +74,7 @@ class Die:
     faces: tuple[int, ...]
     chances: tuple[Fraction, ...]
 
-    def __init__(self, faces: int | Mapping[int, Chance]) -> None:
+    def __init__(self, faces: int | Mapping[int, Number]) -> None:
         if isinstance(faces, Mapping):
             law = _read_table(faces)
         else:
@@ -383,7 +378,7 @@ def _number_of_dice(n: Any) -> int:
     return whole
 
 
-def _read_table(table: Mapping[int, Chance]) -> dict[int, Fraction]:
+def _read_table(table: Mapping[int, Number]) -> dict[int, Fraction]:
     """Return the law a table describes, in rising order of the faces."""
     if not table:
         raise RulesError("a die needs at least one face: got {}")
@@ -392,7 +387,7 @@ def _read_table(table: Mapping[int, Chance]) -> dict[int, Fraction]:
         face = _whole(key)
         if face is None:
             raise RulesError(f"the faces of a die are whole numbers: got {key!r}")
-        exact = _exact(chance)
+        exact = exactly(chance)
         if exact is None:
             raise RulesError(
                 f"cannot read the chance of face {face}: got {chance!r}; "
@@ -416,31 +411,6 @@ def _whole(number: Any) -> int | None:
     if isinstance(number, bool) or not isinstance(number, Integral):
         return None
     return index(number)
-
-
-def _exact(chance: Any) -> Fraction | None:
-    """Return a chance as a Fraction, or None where it cannot be read."""
-    if isinstance(chance, float):
-        return _typed(float(chance)) if math.isfinite(chance) else None
-    if isinstance(chance, Rational):
-        return Fraction(int(chance.numerator), int(chance.denominator))
-    if isinstance(chance, str) and _CHANCE.fullmatch(chance.strip()):
-        try:
-            return Fraction(chance.strip())
-        except (ValueError, ZeroDivisionError):
-            return None
-    return None
-
-
-def _typed(number: float) -> Fraction:
-    """Return the number someone meant when they wrote or computed this float."""
-    decimal = Fraction(repr(number))
-    if len(Decimal(repr(number)).as_tuple().digits) <= 15:
-        return decimal
-    # 1 - 2/3 is off by a rounding of numbers near 1, so the tolerance is that of 1.0. Fractions
-    # this simple lie 1e-12 apart, so at most one of them is so near.
-    near = Fraction(number).limit_denominator(10**6)
-    return near if near and abs(near - Fraction(number)) <= Fraction(math.ulp(1.0)) else decimal
 
 
 def _combinations(n: int, faces: int) -> int:

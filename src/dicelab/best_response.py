@@ -1,0 +1,199 @@
+"""best_response: the best reply to a given player; iterate: the reply to the reply, and so on.
+
+Against a fixed opponent the game is a one-player problem. Its optimum is found by improving the
+reply's moves, component by component, from any starting strategy. A game that never ends counts as
+lost for the reply: the study of Pig counts a stalemate so, and it keeps the problem well-posed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import NotSolved, RulesError
+from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.solution import Solution
+from dicelab.solvers.certificate import certify
+from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
+from dicelab.strategy import AnyStrategy, Plan, plan
+from dicelab.table import Table, compile
+
+MOST_ORDERS = 100
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """The best reply to an opponent: its values with bounds, and how it fares."""
+
+    solution: Solution
+    evaluation: Evaluation
+    sweeps: int
+    seconds: float
+
+    @property
+    def plan(self) -> Plan:
+        """The reply, as a strategy."""
+        return self.solution.plan
+
+    @property
+    def first(self) -> Any:
+        """The chance that the reply wins when it goes first."""
+        return self.evaluation.first
+
+    @property
+    def second(self) -> Any:
+        """The chance that the opponent wins when that goes first."""
+        return self.evaluation.second
+
+    @property
+    def overall(self) -> Any:
+        """The chance that the reply wins when they take turns in going first."""
+        return self.evaluation.overall
+
+
+def best_response(
+    game: Game,
+    opponent: AnyStrategy,
+    start: AnyStrategy | None = None,
+    exact: bool = False,
+    progress: Progress | None = None,
+) -> BestResponse:
+    """Return the best reply to an opponent, found by improving `start` (any strategy).
+
+    >>> from dicelab.games.pig import Pig
+    >>> reply = best_response(Pig(), "hold-at:20")
+    >>> round(reply.first, 4), round(reply.second, 4)
+    (0.5874, 0.4776)
+    """
+    return respond_on(compile(game), opponent, start, exact, progress)
+
+
+def respond_on(
+    table: Table,
+    opponent: AnyStrategy,
+    start: AnyStrategy | None = None,
+    exact: bool = False,
+    progress: Progress | None = None,
+) -> BestResponse:
+    """Return the best reply in a game that is already compiled."""
+    began = time.perf_counter()
+    if table.game.players != 2:
+        raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
+    fixed = plan(table, opponent)
+    choice = np.full((2, len(table)), -1, np.int32)
+    if start is not None:
+        choice[0] = _pure(plan(table, start))
+    weight = None
+    if fixed.is_mixed:
+        weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
+    else:
+        choice[1] = fixed.choice
+    worth, lost = table.game.worth, table.game.worth[LOSS]
+    problem = Problem(
+        table,
+        seats=2,
+        sign=1,
+        role=(MOST, MIX if fixed.is_mixed else PLAY),
+        ends={
+            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
+            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
+            DRAW: (worth[DRAW] - lost, table.game.total - worth[DRAW] - lost),
+        },
+        exact=exact,
+        choice=choice,
+        weight=weight,
+    )
+    problem.settle(progress)
+    reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
+    solution = _solution(table, problem, reply, fixed, began)
+    evaluation = evaluate_table(table, reply, fixed, exact)
+    assert isinstance(evaluation, Evaluation)
+    seconds = time.perf_counter() - began
+    return BestResponse(solution, evaluation, int(problem.counts[0]), seconds)
+
+
+def _pure(start: Plan) -> Any:
+    """Return a plan's moves; where it mixes, improvement begins anywhere."""
+    return start.choice
+
+
+def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float) -> Solution:
+    exact, lost = problem.exact, table.game.worth[LOSS]
+    values = problem.value + (lost if exact else float(lost))
+    if exact:
+        lowers = uppers = values
+    else:
+        error = certify(problem) + 2.0**-52
+        lowers, uppers = values - error, values + error
+    return Solution(
+        table=table,
+        values=values[0],
+        lowers=lowers[0],
+        uppers=uppers[0],
+        plan=reply,
+        method=("rational" if exact else "certified float") + " policy iteration",
+        sweeps=int(problem.counts[0]),
+        seconds=time.perf_counter() - began,
+        exact=exact,
+        against=fixed,
+        replies=values[1],
+    )
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """Best replies to best replies: every order, until nothing changes."""
+
+    start: Plan
+    orders: list[BestResponse]
+    settled: bool
+
+    @property
+    def plan(self) -> Plan:
+        """The last reply: the optimum, if it settled."""
+        return self.orders[-1].plan
+
+
+def iterate(
+    game: Game,
+    start: AnyStrategy,
+    most_orders: int = MOST_ORDERS,
+    progress: Callable[[int, BestResponse], None] | None = None,
+) -> Iteration:
+    """Return the best reply to a strategy, the best reply to that, and so on."""
+    return iterate_on(compile(game), start, most_orders, progress)
+
+
+def iterate_on(
+    table: Table,
+    start: AnyStrategy,
+    most_orders: int = MOST_ORDERS,
+    progress: Callable[[int, BestResponse], None] | None = None,
+) -> Iteration:
+    """Return the orders of best replies in a game that is already compiled.
+
+    A strategy that is its own best reply at every position is optimal; the last order shows it by
+    changing nothing.
+    """
+    first = now = plan(table, start)
+    orders: list[BestResponse] = []
+    for order in range(1, most_orders + 1):
+        reply = respond_on(table, now, now)
+        if reply.plan.plays_like(now):
+            return (
+                Iteration(first, orders, settled=True)
+                if orders
+                else Iteration(first, [reply], settled=True)
+            )
+        orders.append(reply)
+        if progress:
+            progress(order, reply)
+        now = reply.plan
+    if not orders:
+        raise NotSolved(f"no order was asked for: got most_orders={most_orders}")
+    return Iteration(first, orders, settled=False)

@@ -1,0 +1,158 @@
+"""density: where a game goes, how often, and how long it lasts, when A plays B.
+
+The expected number of visits y to each position solves y = start + P' y, the forward twin of
+`evaluate`. The chance to come there at all is y divided by the visits that a game starting there
+would make. The law of the length counts turns, one after another.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import NotSolved, RulesError
+from dicelab.pairing import Pairing
+from dicelab.rules import ONGOING, Game, Position
+from dicelab.solvers import chain as kernels
+from dicelab.strategy import AnyStrategy, plan
+from dicelab.table import Table, compile
+
+MOST_TURNS = 100_000
+UNCOUNTED = 1e-9
+"""The law of the length is followed until less than this chance is left."""
+
+
+@dataclass(frozen=True, eq=False)
+class Density:
+    """Chances and expected visits by seat and position, for a game that A starts."""
+
+    table: Table
+    a: str
+    b: str | None
+    ever: Any  # [seats, positions] the chance that the game is ever there
+    visits: Any  # [seats, positions] expected visits; infinite where play goes round for ever
+    lengths: Any  # [turns] the chance that the game ends in its 1st, 2nd, ... turn
+    unfinished: float  # the chance that it lasts longer than that, or never ends
+    never_ends: float
+    seconds: float
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.table.game
+
+    def ever_at(self, at: Position | str, seat: int = 0) -> float:
+        """Return the chance that a player (0 is A) is ever about to move at a position."""
+        return float(self.ever[seat, self.table.number(at)])
+
+    def visits_at(self, at: Position | str, seat: int = 0) -> float:
+        """Return how often a player (0 is A) is about to move at a position, on average."""
+        return float(self.visits[seat, self.table.number(at)])
+
+    @property
+    def mean_length(self) -> float:
+        """The average number of turns; infinite if the game may never end."""
+        if self.never_ends > 0:
+            return float("inf")
+        turns = np.arange(1, self.lengths.size + 1)
+        return float((turns * self.lengths).sum() / self.lengths.sum())
+
+    def quantile(self, share: float) -> int | None:
+        """Return the turn by which this share of games has ended, or None if never."""
+        done = np.cumsum(self.lengths)
+        turn = int(np.searchsorted(done, share))
+        return turn + 1 if turn < done.size else None
+
+
+def density(game: Game, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+    """Return where a game between A and B goes when A starts; a solo game takes no B.
+
+    >>> from dicelab.games.pig import Pig
+    >>> round(density(Pig(target=2), "roll-to-win", "roll-to-win").visits_at("0-0 +0"), 6)
+    1.028571
+    """
+    return density_on(compile(game), a, b)
+
+
+def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+    """Return where a game goes that is already compiled."""
+    began = time.perf_counter()
+    if (b is None) != (table.game.players == 1):
+        need = "one strategy" if table.game.players == 1 else "two strategies"
+        raise RulesError(f"{table.game} needs {need}")
+    plans = tuple(plan(table, s) for s in ((a,) if b is None else (a, b)))
+    pairing = Pairing(table, plans)
+    ever, visits = _visits(pairing)
+    lengths, unfinished = _lengths(pairing)
+    nodes = pairing.node
+    shape = nodes.shape
+    full_ever, full_visits = np.zeros(shape), np.zeros(shape)
+    here = nodes >= 0
+    full_ever[here], full_visits[here] = ever[nodes[here]], visits[nodes[here]]
+    return Density(
+        table,
+        plans[0].name,
+        plans[1].name if b is not None else None,
+        full_ever,
+        full_visits,
+        lengths,
+        unfinished,
+        _never(pairing, visits, ever),
+        time.perf_counter() - began,
+    )
+
+
+def _visits(pairing: Pairing) -> tuple[Any, Any]:
+    """Return the chance to come to each node at all, and the expected visits. `[nodes]`"""
+    chain, alive = pairing.chain, pairing.alive
+    coef, matrix, size = pairing.room()
+    visits, returns = np.zeros(alive.size), np.ones(alive.size)
+    visits[pairing.node[0, pairing.table.start]] = 1.0
+    nothing = np.zeros((alive.size, 0))
+    left_out = kernels.visit(
+        chain,
+        alive,
+        visits,
+        returns,
+        nothing,
+        coef,
+        np.zeros(size),
+        np.zeros_like(coef),
+        matrix,
+        np.zeros(matrix.shape[0]),
+        0.0,
+        1.0,
+    )
+    if left_out:
+        raise NotSolved(
+            f"{pairing.table.game} hangs together in one piece of "
+            f"{int(chain.cuts.max())} cuts: its density is worked out up to {matrix.shape[0]}; "
+            f"try a smaller target"
+        )
+    ever = np.minimum(1.0, visits / returns)
+    for ring in np.unique(pairing.rings[pairing.rings >= 0]):
+        members = pairing.rings == ring
+        ever[members] = visits[members].sum()
+        visits[members] = np.where(ever[members] > 0, np.inf, 0.0)
+    return ever, visits
+
+
+def _never(pairing: Pairing, visits: Any, ever: Any) -> float:
+    """Return the chance that the game ends up going round for ever."""
+    rings = pairing.rings
+    firsts = [np.flatnonzero(rings == ring)[0] for ring in np.unique(rings[rings >= 0])]
+    return float(sum(ever[first] for first in firsts))
+
+
+def _lengths(pairing: Pairing) -> tuple[Any, float]:
+    """Return the law of the number of turns, and the chance that is left over."""
+    now = np.zeros(pairing.alive.size)
+    now[pairing.node[0, pairing.table.start]] = 1.0
+    ends = np.zeros(MOST_TURNS)
+    is_end = pairing.result != ONGOING
+    turns, _ = kernels.lengths(pairing.chain, pairing.alive, is_end, now, ends, UNCOUNTED)
+    law = ends[:turns].copy()
+    return law, max(0.0, 1.0 - float(law.sum()))

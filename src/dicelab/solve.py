@@ -1,0 +1,131 @@
+"""solve: the best way to play, with a proof of how close to best it is.
+
+For two players, v(s) is what the game is worth to the player about to move at s when both play
+their best:
+
+    v(s) = max over moves m of  sum over outcomes of  chance x (v(next), or total - v(next)
+                                                               where the turn passes).
+
+Inside, values are centred so that `total - v` becomes `-v`. A game that never ends is a draw
+between two players; alone, it is worth a loss, or takes for ever.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import TooLarge
+from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.solution import Solution
+from dicelab.solvers.certificate import certify
+from dicelab.solvers.problem import MOST, Problem, Progress
+from dicelab.strategy import Plan
+from dicelab.table import Table, compile
+
+MOST_EXACT = 60_000
+"""Positions beyond which exact mode is refused: its rationals grow longer with every position."""
+
+
+def solve(
+    game: Game,
+    exact: bool = False,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Return the value of every position under best play, with certified bounds.
+
+    With `exact`, values are rationals. `memory` is a limit in bytes; `progress` is called with
+    the share of the work that is done.
+
+    >>> from dicelab.games.pig import Piglet
+    >>> solve(Piglet(target=2), exact=True).value
+    Fraction(4, 7)
+    """
+    began = time.perf_counter()
+    expected = game.size()
+    counting = None
+    if progress and expected:
+        counting = lambda count: progress(min(0.5, 0.5 * count / expected))  # noqa: E731
+    table = compile(game, memory, counting)
+    later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
+    return solve_table(table, exact, later, began)
+
+
+def solve_table(
+    table: Table,
+    exact: bool = False,
+    progress: Progress | None = None,
+    began: float | None = None,
+) -> Solution:
+    """Return the solution of a game that is already compiled."""
+    began = time.perf_counter() if began is None else began
+    if exact and len(table) > MOST_EXACT:
+        raise TooLarge(
+            f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
+            f"without it the bounds are certified all the same"
+        )
+    problem = Problem(
+        table,
+        seats=1,
+        sign=-1 if table.game.players == 2 else 1,
+        role=(MOST,),
+        ends=_ends(table),
+        exact=exact,
+        never=-math.inf if _takes_time(table) and not exact else 0,
+        reward=_reward(table, exact),
+    )
+    problem.settle(progress)
+    error = None if exact else certify(problem)[0]
+    values, lowers, uppers = in_game_units(table, problem.value[0], error)
+    return Solution(
+        table=table,
+        values=values,
+        lowers=lowers,
+        uppers=uppers,
+        plan=Plan("optimal", table, problem.choice[0]),
+        method=("rational" if exact else "certified float") + " sweeps over components",
+        sweeps=int(problem.counts[0]),
+        seconds=time.perf_counter() - began,
+        exact=exact,
+    )
+
+
+def _takes_time(table: Table) -> bool:
+    """Whether every turn costs something, so that never ending costs without limit."""
+    return table.game.fewest
+
+
+def _ends(table: Table) -> dict[int, tuple[Fraction, ...]]:
+    worth = table.worth(centred=table.game.players == 2)
+    sign = -1 if table.game.fewest else 1
+    return {result: (sign * worth[result],) for result in (WIN, LOSS, DRAW)}
+
+
+def _reward(table: Table, exact: bool) -> Any:
+    """Return what each row gains, as something to have the most of."""
+    rewards = table.rewards(exact)
+    if not rewards.size:
+        return None
+    return (-rewards if table.game.fewest else rewards).reshape(1, -1)
+
+
+def in_game_units(table: Table, value: Any, error: Any) -> tuple[Any, Any, Any]:
+    """Return values, lower and upper bounds as the players count them."""
+    shift = table.game.total / 2 if table.game.players == 2 else Fraction(0)
+    if error is None:
+        values = value + shift
+        values = -values if table.game.fewest else values
+        return values, values, values
+    values = value + float(shift)
+    error = error + 2.0**-52 * np.maximum(1.0, np.abs(values))  # the shift itself may round
+    values = -values if table.game.fewest else values
+    lowers, uppers = values - error, values + error
+    if table.game.fewest or table.gain.size:
+        return values, lowers, uppers
+    least, most = float(min(table.game.worth.values())), float(max(table.game.worth.values()))
+    return values, np.maximum(lowers, least), np.minimum(uppers, most)

@@ -1,0 +1,1 @@
+"""Methods: arrays in, arrays out; no game in sight."""

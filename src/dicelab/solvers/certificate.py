@@ -1,0 +1,194 @@
+"""The certificate: bounds that prove themselves in one pass.
+
+Write every value as its player A sees it, and let L and U be bounds with L <= U. One pass checks,
+at each position, that
+
+    L < what A's move is worth where every later value is L,     where A is to move,
+    L < what any of B's moves leaves A, every later value L,     where B is to move,
+
+and the mirror image for U. Then along any play in which A keeps to these moves, L rises on average
+by a fixed amount at each step. It is bounded, so the game ends, whatever B does; and when it
+ends A has got at least L on average. So L is a true lower bound, and U likewise an upper one, also
+where careless play could go on for ever. Where L is no more than what never ending is worth,
+equality is enough. Moves with a certain outcome, such as passing, lose nothing to rounding and may
+be equalities too; a second check shows that no play can go round by such moves alone.
+
+The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
+arithmetic may have lost and P is play by the moves found. Each check counts its own rounding in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from dicelab.compiled import compiled
+from dicelab.errors import NotSolved
+from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
+from dicelab.solvers.sweep import Graph, Play
+
+EPSILON = 2.0**-52
+MOST_TRIES = 8
+
+
+@compiled
+def row_interval(
+    row: int,
+    seat: int,
+    seats: int,
+    sign: int,
+    first: Any,
+    target: Any,
+    passes: Any,
+    chance: Any,
+    chances: Any,
+    reward: Any,
+    value: Any,
+    error: Any,
+) -> tuple[float, float, float]:
+    """Return a move's worth, how far later errors can shift it, and its own rounding."""
+    worth, shift, size = 0.0, 0.0, 0.0
+    if reward.size:
+        worth = reward[seat, row]
+        size = abs(worth)
+    for o in range(first[row], first[row + 1]):
+        part = chances[chance[o]]
+        then = (seats - 1) - seat if passes[o] else seat
+        term = part * value[then, target[o]]
+        worth += sign * term if passes[o] else term
+        shift += part * error[then, target[o]]
+        size += abs(term)
+    outcomes = first[row + 1] - first[row]
+    if outcomes == 1 and chances[chance[first[row]]] == 1.0 and not reward.size:
+        return worth, shift, 0.0  # a certain move only copies a value
+    return worth, shift, (outcomes + 4) * EPSILON * (size + shift)
+
+
+@compiled
+def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
+    """Write by how much each position's bounds fail its check; return how many do."""
+    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
+    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
+    seats, sign, role, weight, choice = play.seats, play.sign, play.role, play.weight, play.choice
+    failed = 0
+    for here in range(value.shape[1]):
+        begin, end = move_first[here], move_first[here + 1]
+        for seat in range(seats):
+            worst = 0.0
+            mixed, mixed_shift, mixed_rounding = 0.0, 0.0, 0.0
+            for row in range(begin, end):
+                if role[seat] == MIX and weight[seat, row] == 0:
+                    continue
+                if role[seat] == PLAY and row != choice[seat, here]:
+                    continue
+                worth, shift, rounding = row_interval(
+                    row,
+                    seat,
+                    seats,
+                    sign,
+                    first,
+                    target,
+                    passes,
+                    chance,
+                    chances,
+                    reward,
+                    value,
+                    error,
+                )
+                if role[seat] == MIX:
+                    mixed += weight[seat, row] * worth
+                    mixed_shift += weight[seat, row] * shift
+                    mixed_rounding += weight[seat, row] * (rounding + 4 * EPSILON * abs(worth))
+                    continue
+                above = worth - value[seat, here] + shift + rounding
+                below = value[seat, here] - worth + shift + rounding
+                if role[seat] == MOST or role[seat] == PLAY:
+                    worst = max(worst, above)
+                if role[seat] == LEAST or role[seat] == PLAY:
+                    worst = max(worst, below)
+                if row == choice[seat, here]:
+                    worst = max(worst, below if role[seat] == MOST else above)
+            if role[seat] == MIX and end > begin:
+                worst = abs(mixed - value[seat, here]) + mixed_shift + mixed_rounding
+            short[seat, here] = max(0.0, worst - error[seat, here])
+            if worst > error[seat, here]:
+                failed += 1
+    return failed
+
+
+def certify(problem: Problem) -> Any:
+    """Return, for each value of a settled problem, how far it may be from the truth."""
+    table, play = problem.table, problem.play
+    error = np.zeros_like(problem.value)
+    short = np.zeros_like(problem.value)
+    roles = tuple(MIX if role == MIX else PLAY for role in problem.role)
+    own = np.zeros_like(problem.value)
+    for _ in range(MOST_TRIES):
+        if not shortfalls(problem.graph, play, error, short):
+            _refuse_rings(problem, error)
+            return error
+        own += 2 * short
+        error[:] = _accumulated(problem, roles, own)
+    worst = table.notation(int(short.max(axis=0).argmax()))
+    raise NotSolved(
+        f"{table.game} could not be certified: the bounds at {worst} still fail "
+        f"by {short.max():.1e} after {MOST_TRIES} tries"
+    )
+
+
+def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
+    """Return the errors that each position's own error adds up to over the play to come."""
+    errors = Problem(
+        problem.table,
+        problem.seats,
+        1,
+        roles,
+        {},
+        choice=problem.choice,
+        weight=problem.weight,
+        reward=own[:, problem.table.row_position],
+    )
+    errors.settle()
+    return errors.value * (1 + 1e-9)
+
+
+def _refuse_rings(problem: Problem, error: Any) -> None:
+    """Refuse bounds above `never` where play may go round by certain moves alone.
+
+    The certified player keeps to the moves found; the other may make any certain move.
+    """
+    table = problem.table
+    single = np.diff(table.outcome_first) == 1
+    sure = np.flatnonzero(single)
+    sure = sure[table.chance_floats[table.chance[table.outcome_first[:-1][sure]]] == 1.0]
+    if not sure.size or problem.reward.size:
+        return
+    size = len(table)
+    source, outcome = table.row_position[sure], table.outcome_first[:-1][sure]
+    target, passes = table.target[outcome], table.passes[outcome]
+    edges = []
+    for seat in (0, 1):
+        mine = problem.choice[min(seat, problem.seats - 1)]
+        kept = mine[source] == sure
+        free = seat == 1 and (problem.seats == 1 or problem.role[1] != PLAY)
+        used = np.ones_like(kept) if free else kept
+        then = np.where(passes, 1 - seat, seat)
+        edges.append((source[used] + seat * size, target[used] + then[used] * size))
+    tails, heads = (np.concatenate(part) for part in zip(*edges, strict=True))
+    graph = csr_matrix((np.ones(tails.size), (tails, heads)), (2 * size, 2 * size))
+    _, label = connected_components(graph, connection="strong")
+    ring = np.unique(tails[label[tails] == label[heads]])
+    own, other = ring[ring < size], ring[ring >= size] - size
+    views = problem.value if problem.seats == 2 else np.stack([problem.value[0], -problem.value[0]])
+    errors = error if problem.seats == 2 else np.stack([error[0], error[0]])
+    never = float(problem.never)
+    for seat, members in ((0, own), (1, other)):
+        above = views[seat, members] - errors[seat, members] > never
+        if above.any():
+            at = table.notation(int(members[above][0]))
+            raise NotSolved(
+                f"{table.game} could not be certified: play may go round for ever at {at}"
+            )

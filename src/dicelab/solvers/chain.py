@@ -1,0 +1,417 @@
+"""A chain: what is left of a game once both players have decided how to play.
+
+Its nodes are the positions that play reaches, each with the player about to move there, in
+solving order. There are no moves left, only chances. Three questions are answered here, all of
+them with positive numbers only, so that nothing is lost to cancellation:
+
+- `absorb`: how does it end? v = end + P v, backwards, as affine functions of the cuts;
+- `visit`: how often is each node visited? y = start + P' y, forwards, likewise;
+- `lengths`: how long does it last? one turn after another.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.compiled import compiled
+from dicelab.solvers.sweep import Graph, eliminate
+
+
+class Chain(NamedTuple):
+    """A Markov chain in solving order."""
+
+    component_first: Any  # [components + 1]
+    cut: Any  # [nodes]
+    cuts: Any  # [components]
+    first: Any  # [nodes + 1]
+    target: Any  # [outcomes]
+    passes: Any  # [outcomes]
+    chance: Any  # [outcomes] numbers, not codes
+    position: Any  # [nodes]
+    seat: Any  # [nodes]
+
+
+@compiled
+def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reached: Any) -> None:
+    """Mark every position that play leads to, seat by seat, from those marked already."""
+    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
+    component_first = graph.component_first
+    for c in range(component_first.size - 2, -1, -1):
+        low, high = component_first[c], component_first[c + 1]
+        again = True
+        while again:
+            again = False
+            for here in range(high - 1, low - 1, -1):
+                for seat in range(seats):
+                    if reached[seat, here] != 1:
+                        continue
+                    reached[seat, here] = 2  # looked at
+                    for row in range(move_first[here], move_first[here + 1]):
+                        if mixes[seat]:
+                            if weight[seat, row] == 0:
+                                continue
+                        elif row != choice[seat, here]:
+                            continue
+                        for o in range(first[row], first[row + 1]):
+                            then = (seats - 1) - seat if passes[o] else seat
+                            if reached[then, target[o]] == 0:
+                                reached[then, target[o]] = 1
+                                if target[o] >= here:
+                                    again = True
+
+
+@compiled
+def lay_out(
+    graph: Graph,
+    seats: int,
+    choice: Any,
+    weight: Any,
+    mixes: Any,
+    node: Any,
+    first: Any,
+    target: Any,
+    passes: Any,
+    chance: Any,
+    one: Any,
+    writing: bool,
+) -> int:
+    """Count the outcomes of the nodes, or write them; return how many there are."""
+    rows, outcomes, to, passing = graph.move_first, graph.first, graph.target, graph.passes
+    code, chances = graph.chance, graph.chances
+    count = 0
+    for here in range(node.shape[1]):
+        for seat in range(seats):
+            if node[seat, here] < 0:
+                continue
+            first[node[seat, here]] = count
+            for row in range(rows[here], rows[here + 1]):
+                share = one
+                if mixes[seat]:
+                    share = weight[seat, row]
+                    if share == 0:
+                        continue
+                elif row != choice[seat, here]:
+                    continue
+                if writing:
+                    for o in range(outcomes[row], outcomes[row + 1]):
+                        then = (seats - 1) - seat if passing[o] else seat
+                        target[count] = node[then, to[o]]
+                        passes[count] = passing[o]
+                        chance[count] = share * chances[code[o]]
+                        count += 1
+                else:
+                    count += outcomes[row + 1] - outcomes[row]
+    return count
+
+
+@compiled
+def alive_nodes(chain: Chain, is_end: Any, alive: Any) -> int:
+    """Mark the nodes from which the game may end; return how many cannot."""
+    component_first, first, target = chain.component_first, chain.first, chain.target
+    dead = 0
+    for c in range(component_first.size - 1):
+        low, high = component_first[c], component_first[c + 1]
+        changed = True
+        while changed:
+            changed = False
+            for here in range(low, high):
+                if alive[here]:
+                    continue
+                if is_end[here]:
+                    alive[here] = True
+                for o in range(first[here], first[here + 1]):
+                    if alive[target[o]]:
+                        alive[here] = True
+                        changed = chain.cuts[c] > 0
+                        break
+        for here in range(low, high):
+            if not alive[here]:
+                dead += 1
+    return dead
+
+
+@compiled
+def form(
+    chain: Chain,
+    alive: Any,
+    value: Any,
+    base: Any,
+    coef: Any,
+    low: int,
+    high: int,
+    unknowns: int,
+    zero: Any,
+) -> None:
+    """Bring a component's values into affine form in its cuts; `value` is known below it."""
+    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
+    channels = value.shape[1]
+    for here in range(low, high):
+        i = here - low
+        for k in range(channels):
+            base[i, k] = value[here, k]  # what ending or staying here brings by itself
+        for c in range(unknowns):
+            coef[i, c] = zero
+        if not alive[here]:
+            continue
+        for o in range(first[here], first[here + 1]):
+            to, part = target[o], chance[o]
+            if to < low:
+                for k in range(channels):
+                    base[i, k] += part * value[to, k]
+            elif to < here:
+                for k in range(channels):
+                    base[i, k] += part * base[to - low, k]
+                for c in range(unknowns):
+                    coef[i, c] += part * coef[to - low, c]
+            elif alive[to]:
+                coef[i, cut[to]] += part
+
+
+@compiled
+def absorb(
+    chain: Chain,
+    alive: Any,
+    value: Any,
+    base: Any,
+    coef: Any,
+    matrix: Any,
+    right: Any,
+    component: int,
+    zero: Any,
+    one: Any,
+) -> int:
+    """Turn what each node brings by itself into what it brings in all; return where it stopped.
+
+    `value` [nodes, channels] is both. It stops at a component with more cuts than fit.
+    """
+    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
+    channels = value.shape[1]
+    while component < chain.cuts.size:
+        low, high = chain.component_first[component], chain.component_first[component + 1]
+        unknowns = chain.cuts[component]
+        if unknowns == 0:
+            if alive[low]:
+                for o in range(first[low], first[low + 1]):
+                    for k in range(channels):
+                        value[low, k] += chance[o] * value[target[o], k]
+            component += 1
+            continue
+        if unknowns > matrix.shape[0] or high - low > coef.shape[0]:
+            return component
+        form(chain, alive, value, base, coef, low, high, unknowns, zero)
+        for k in range(channels):
+            for here in range(low, high):
+                if cut[here] >= 0:
+                    for c in range(unknowns):
+                        matrix[cut[here], c] = -coef[here - low, c]
+                    matrix[cut[here], cut[here]] += one
+                    right[cut[here]] = base[here - low, k]
+            eliminate(matrix, right, unknowns)
+            for here in range(low, high):
+                worth = base[here - low, k]
+                for c in range(unknowns):
+                    worth += coef[here - low, c] * right[c]
+                value[here, k] = worth
+        component += 1
+    return component
+
+
+@compiled
+def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: int) -> None:
+    """Replace each value by its own part and the average of what follows, once, in order."""
+    first, target, chance = chain.first, chain.target, chain.chance
+    for here in range(low, high):
+        if not alive[here]:
+            continue
+        worth = own[here]
+        for o in range(first[here], first[here + 1]):
+            worth += chance[o] * value[target[o]]
+        value[here] = worth
+
+
+@compiled
+def spread(
+    chain: Chain,
+    alive: Any,
+    visits: Any,
+    inflow: Any,
+    shares: Any,
+    low: int,
+    high: int,
+    unknowns: int,
+    zero: Any,
+) -> None:
+    """Bring a component's visits into affine form in the visits of its cuts, forwards.
+
+    `inflow` [nodes of the component] and `shares` [nodes of the component, unknowns] come out as
+    the two parts of what flows into each node from outside and from the cuts.
+    """
+    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
+    for here in range(low, high):
+        inflow[here - low] = visits[here]
+        for c in range(unknowns):
+            shares[here - low, c] = zero
+    for here in range(high - 1, low - 1, -1):
+        if not alive[here]:
+            continue
+        i = here - low
+        for o in range(first[here], first[here + 1]):
+            to = target[o]
+            if to < low:
+                continue
+            if cut[here] >= 0:
+                shares[to - low, cut[here]] += chance[o]
+            else:
+                inflow[to - low] += chance[o] * inflow[i]
+                for c in range(unknowns):
+                    shares[to - low, c] += chance[o] * shares[i, c]
+
+
+@compiled
+def visit(
+    chain: Chain,
+    alive: Any,
+    visits: Any,
+    returns: Any,
+    nothing: Any,
+    coef: Any,
+    inflow: Any,
+    shares: Any,
+    matrix: Any,
+    right: Any,
+    zero: Any,
+    one: Any,
+) -> int:
+    """Turn the chance to start at each node into expected visits; return components left out.
+
+    `returns` comes out as the expected visits to a node by a game that starts there, from which
+    the chance to visit it at all follows. A node that is not `alive`, where play goes round for
+    ever, keeps only what flows in from the others: its chance to be where that begins. `nothing`
+    is an array of no channels.
+    """
+    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
+    left_out = 0
+    for c in range(chain.cuts.size - 1, -1, -1):
+        low, high = chain.component_first[c], chain.component_first[c + 1]
+        unknowns = chain.cuts[c]
+        if unknowns > 0:
+            if unknowns > matrix.shape[0] or high - low > coef.shape[0]:
+                left_out += 1
+                continue
+            spread(chain, alive, visits, inflow, shares, low, high, unknowns, zero)
+            for here in range(low, high):
+                if cut[here] >= 0:
+                    for d in range(unknowns):
+                        matrix[cut[here], d] = -shares[here - low, d]
+                    matrix[cut[here], cut[here]] += one
+                    right[cut[here]] = inflow[here - low]
+            eliminate(matrix, right, unknowns)
+            for here in range(low, high):
+                total = inflow[here - low]
+                for d in range(unknowns):
+                    total += shares[here - low, d] * right[d]
+                visits[here] = total
+            _return_visits(
+                chain,
+                alive,
+                returns,
+                nothing,
+                coef,
+                shares,
+                matrix,
+                right,
+                low,
+                high,
+                unknowns,
+                zero,
+                one,
+            )
+        for here in range(low, high):
+            if not alive[here]:
+                continue
+            for o in range(first[here], first[here + 1]):
+                if target[o] < low:
+                    visits[target[o]] += chance[o] * visits[here]
+    return left_out
+
+
+@compiled
+def _return_visits(
+    chain: Chain,
+    alive: Any,
+    returns: Any,
+    nothing: Any,
+    coef: Any,
+    shares: Any,
+    matrix: Any,
+    right: Any,
+    low: int,
+    high: int,
+    unknowns: int,
+    zero: Any,
+    one: Any,
+) -> None:
+    """Work out the expected visits to each node of a component by a game that starts there.
+
+    From s, the cuts are first met with the chances coef(s, c). From a cut c, the cuts are visited
+    M(c, d) times, M = (I - C)^-1, and each visit to d brings shares(s, d) visits to s. So s is
+    visited 1 + sum of coef(s, c) M(c, d) shares(s, d) times; for a cut itself that is M(s, s).
+    """
+    cut = chain.cut
+    form(chain, alive, nothing, nothing, coef, low, high, unknowns, zero)
+    for here in range(low, high):
+        returns[here] = one
+    for d in range(unknowns):
+        for here in range(low, high):
+            if cut[here] >= 0:
+                for c in range(unknowns):
+                    matrix[cut[here], c] = -coef[here - low, c]
+                matrix[cut[here], cut[here]] += one
+                right[cut[here]] = one if cut[here] == d else zero
+        eliminate(matrix, right, unknowns)  # column d of M
+        for here in range(low, high):
+            if cut[here] == d:
+                returns[here] = right[d]
+            elif cut[here] < 0:
+                for c in range(unknowns):
+                    returns[here] += coef[here - low, c] * right[c] * shares[here - low, d]
+
+
+@compiled
+def lengths(
+    chain: Chain, alive: Any, is_end: Any, now: Any, ends: Any, tiny: float
+) -> tuple[int, float]:
+    """Write the chance that the game ends in each turn; return turns played and what is left."""
+    first, target, chance, passes = chain.first, chain.target, chain.chance, chain.passes
+    later = np.zeros_like(now)
+    turn, left = 0, 1.0
+    while turn < ends.size and left > tiny:
+        moving = True
+        while moving:  # once, unless a turn itself can go round in circles
+            moving = False
+            for here in range(now.size - 1, -1, -1):
+                mass = now[here]
+                if mass == 0.0:
+                    continue
+                now[here] = 0.0
+                if is_end[here]:
+                    ends[turn] += mass
+                    continue
+                if not alive[here]:
+                    continue
+                for o in range(first[here], first[here + 1]):
+                    if passes[o]:
+                        later[target[o]] += mass * chance[o]
+                    else:
+                        now[target[o]] += mass * chance[o]
+                        if target[o] >= here and mass * chance[o] > 1e-18:
+                            moving = True
+        left = 0.0
+        for here in range(now.size):
+            now[here], later[here] = later[here], 0.0
+            if alive[here]:
+                left += now[here]
+        turn += 1
+    return turn, left
