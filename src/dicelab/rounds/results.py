@@ -24,6 +24,7 @@ Fraction(21043, 186624)
 Fraction(3277, 559872)
 """
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -57,6 +58,7 @@ class ResultLaws:
         self.game, self.player, self.ties, self.play = game, player, ties, play
         self.numbers = game.numbers
         self._laws: dict[tuple[int, int], NDArray[Any]] = {}
+        self._whole: dict[tuple[int, int], NDArray[Any]] = {}
         self._order = tie_order(game, ties)
 
     def last(self, goal: int, casts: int) -> NDArray[Any]:
@@ -67,8 +69,12 @@ class ResultLaws:
         """
         key = (goal, casts)
         if key not in self._laws:
-            simple = self.play == "ratchet" and self.game.keep == "aside"
-            self._laws[key] = self._recurrence(goal, casts) if simple else self._played(goal, casts)
+            if self.play == "ratchet" and self.game.keep == "aside":
+                scale = self._scale**casts
+                found = [Fraction(number, scale) for number in self._numerators(goal, casts)]
+                self._laws[key] = np.array(found, dtype=object)
+            else:
+                self._laws[key] = self._played(goal, casts)
         return self._laws[key]
 
     def matrix(self, size: int, casts: int) -> NDArray[Any]:
@@ -83,40 +89,56 @@ class ResultLaws:
         first = self.numbers.of_size(int(self.numbers.sizes[goal])).start
         return Fraction(self.last(goal, cast)[goal - first])
 
+    @property
+    def _scale(self) -> int:
+        # what all chances of one cast are whole numbers over, and ways to break a goal are as well
+        ways = 1 if self._order is not None else math.lcm(*range(1, self.game.dice + 1))
+        return int(self.game.die.denominator**self.game.dice) * ways
+
+    def _numerators(self, goal: int, casts: int) -> NDArray[Any]:
+        """Return the law over ``scale ** casts``: whole numbers are many times faster."""
+        key = (goal, casts)
+        if key not in self._whole:
+            self._whole[key] = self._recurrence(goal, casts)
+        return self._whole[key]
+
     def _recurrence(self, goal: int, casts: int) -> NDArray[Any]:
         numbers, size = self.numbers, int(self.numbers.sizes[goal])
         results = numbers.of_size(size)
+        lift = self._scale // self.game.die.denominator**size
         if casts == 1:
-            return np.array([self.game.chance(number) for number in results], dtype=object)
-        law = np.full(len(results), Fraction(0))
-        for part, chance in self.shown(goal).items():
+            return np.array([self.game.weights[number] * lift for number in results], dtype=object)
+        law = np.full(len(results), 0, dtype=object)
+        for part, weight in self._weights(goal).items():
             if part != goal:
-                self._add(law, goal, part, casts, chance)
+                self._add(law, goal, part, casts, weight * lift)
             elif self.player == "next":
                 broken = self._too_early(goal)
                 for smaller in broken:
-                    self._add(law, goal, smaller, casts, chance / len(broken))
+                    self._add(law, goal, smaller, casts, weight * lift // len(broken))
         return law
 
-    def _add(self, law: NDArray[Any], goal: int, part: int, casts: int, chance: Fraction) -> None:
+    def _add(self, law: NDArray[Any], goal: int, part: int, casts: int, weight: int) -> None:
         counts, numbers = self.numbers.counts, self.numbers
         rest = int(numbers.rank(counts[goal] - counts[part]))
         left = numbers.of_size(int(numbers.sizes[rest]))
         whole = numbers.rank(counts[part] + counts[left.start : left.stop])
-        law[whole - numbers.of_size(int(numbers.sizes[goal])).start] += chance * self.last(
-            rest, casts - 1
-        )
+        first = numbers.of_size(int(numbers.sizes[goal])).start
+        law[whole - first] += weight * self._numerators(rest, casts - 1)
 
     def shown(self, goal: int) -> dict[int, Fraction]:
         """Return the chance that one cast shows just this part of a goal, for each part."""
+        every = self.game.die.denominator ** int(self.numbers.sizes[goal])
+        return {part: Fraction(weight, every) for part, weight in self._weights(goal).items()}
+
+    def _weights(self, goal: int) -> dict[int, int]:
         counts = self.numbers.counts
         throws = self.numbers.of_size(int(self.numbers.sizes[goal]))
         parts = self.numbers.rank(np.minimum(counts[goal], counts[throws.start : throws.stop]))
-        shown: Counter[int] = Counter()
+        weights: Counter[int] = Counter()
         for part, thrown in zip(parts.tolist(), throws, strict=True):
-            shown[part] += self.game.weights[thrown]
-        every = self.game.die.denominator ** int(self.numbers.sizes[goal])
-        return {part: Fraction(weight, every) for part, weight in shown.items()}
+            weights[part] += self.game.weights[thrown]
+        return dict(weights)
 
     def _too_early(self, goal: int) -> list[int]:
         """Return what a next player who has the goal too early keeps: all dice but one."""
