@@ -28,7 +28,7 @@ from dicelab.rounds.evaluation import evaluate
 from dicelab.rounds.goals import NOTATION
 from dicelab.rounds.induction import solve
 from dicelab.rounds.policies import policy
-from dicelab.rounds.results import Play
+from dicelab.rounds.results import Play, combination_classes
 from dicelab.rounds.rules import Player, Round
 from dicelab.rounds.strategies import Ties
 from dicelab.rounds.utilities import Utility, utility
@@ -38,6 +38,17 @@ UTILITIES = ("goal:123", "goal:123+224+345", "transfer", "sum")
 POLICIES = ("h0s0", "h0s1", "h1s0", "h1s1", "optimal")
 """The policies of the study's tables 1 to 4."""
 PLAYERS: tuple[Player, ...] = ("first", "next")
+
+
+def default_utilities(game: Round) -> tuple[str, ...]:
+    """Return the study's utilities for the dice of 421, and for others their like: one goal of
+    equal faces, one of different faces, and the sum.
+    """
+    if game.dice == 3 and game.die.faces == (1, 2, 3, 4, 5, 6):
+        return UTILITIES
+    goals = list(combination_classes(game))
+    write = game.numbers.write
+    return f"goal:{write(goals[0])}", f"goal:{write(goals[-1])}", "sum"
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,7 @@ class Thinker:
         self._own: dict[tuple[int, int, int], Tally] = {}
         self._next: dict[tuple[int, int, int], set[int]] = {}
         self._made: dict[int, list[int]] = {}
+        self._chosen: dict[tuple[int, int], Tally] = {}
 
     def choices(self, cast: int, table: int) -> list[int]:
         """Return what may be kept at a table after a cast."""
@@ -192,7 +193,9 @@ class Thinker:
 
     def goals(self, time: int, kept: int) -> Tally:
         """Return what it takes to choose a goal after so many casts."""
-        return self._estimate(time, kept)[1]
+        if (time, kept) not in self._chosen:
+            self._chosen[time, kept] = self._estimate(time, kept)[1]
+        return self._chosen[time, kept]
 
 
 def effort(

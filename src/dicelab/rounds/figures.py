@@ -4,12 +4,14 @@ Colours are those of Okabe and Ito, which people with any colour vision can tell
 differ in shape as well.
 """
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from dicelab.rounds.benchmark import Benchmark
 from dicelab.rounds.charts import ChartLine, rounded
@@ -22,39 +24,43 @@ def chart_figure(lines: Sequence[ChartLine], title: str) -> Figure:
     """Return the charts as a figure: a panel for each goal, a row for each result."""
     goals = list(dict.fromkeys((line.dice, line.goal) for line in lines))
     panels = [[line for line in lines if (line.dice, line.goal) == goal] for goal in goals]
-    heights = [len(panel) + 1 for panel in panels]
     columns = min(3, len(panels))
     rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
     tall = [max(len(panel) for panel in row) + 2 for row in rows]
-    figure = Figure(figsize=(5.2 * columns, max(0.42 * sum(tall), 3.0) + 0.8), layout="constrained")
+    size = (6.2 * columns, 0.42 * sum(tall) + 0.6 * len(rows) + 1.0)
+    figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots(len(rows), columns, squeeze=False, height_ratios=tall)
-    casts = max(len(line.first) for line in lines)
+    span = _decades(lines)
     for place in range(len(rows) * columns):
         axis = axes[place // columns][place % columns]
         if place < len(panels):
-            _panel(axis, panels[place], casts)
+            _panel(axis, panels[place], span)
         else:
             axis.set_visible(False)
-    handles, labels = axes[0][0].get_legend_handles_labels()
-    widest = max(range(len(panels)), key=lambda place: heights[place])
-    handles, labels = axes[widest // columns][widest % columns].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(casts, 5), fontsize=11)
-    figure.suptitle(title, fontsize=14)
+    longest = max(range(len(panels)), key=lambda place: len(panels[place][0].first))
+    handles, labels = axes[longest // columns][longest % columns].get_legend_handles_labels()
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=min(len(labels), 5), fontsize=12
+    )
+    figure.suptitle(title, fontsize=15)
     return figure
 
 
-def _panel(axis: Axes, lines: Sequence[ChartLine], casts: int) -> None:
-    for cast in range(casts):
-        shown = [(row, line) for row, line in enumerate(lines) if cast < len(line.first)]
-        if not shown:
-            continue
+def _decades(lines: Sequence[ChartLine]) -> tuple[float, float]:
+    """Return the powers of ten around all chances, so that every panel has the same scale."""
+    chances = [float(chance) for line in lines for chance in line.first if chance]
+    return 10.0 ** math.floor(math.log10(min(chances) * 0.7)), 1.0
+
+
+def _panel(axis: Axes, lines: Sequence[ChartLine], span: tuple[float, float]) -> None:
+    for cast in range(max(len(line.first) for line in lines)):
         axis.plot(
-            [float(line.first[cast]) for _, line in shown],
-            [row for row, _ in shown],
+            [float(line.first[cast]) for line in lines],
+            range(len(lines)),
             linestyle="none",
             marker=MARKS[cast % len(MARKS)],
             color=COLOURS[cast % len(COLOURS)],
-            markersize=7,
+            markersize=8,
             label=f"{cast + 1} cast" if cast == 0 else f"{cast + 1} casts",
         )
     for row, line in enumerate(lines):
@@ -63,30 +69,42 @@ def _panel(axis: Axes, lines: Sequence[ChartLine], casts: int) -> None:
             f"{last} = {rounded(last)}" if len(str(last)) < 16 else rounded(last),
             (1.0, row),
             xycoords=("axes fraction", "data"),
-            xytext=(-4, 7),
+            xytext=(5, 0),
             textcoords="offset points",
-            ha="right",
+            ha="left",
             va="center",
-            fontsize=8,
-            color="#444444",
+            fontsize=9,
+            color="#333333",
         )
-    axis.set_yticks(range(len(lines)), [line.result for line in lines], fontsize=10)
-    axis.set_ylim(len(lines) - 0.4, -0.8)
+    axis.set_yticks(range(len(lines)), [line.result for line in lines], fontsize=11)
+    axis.set_ylim(len(lines) - 0.4, -0.6)
     axis.set_xscale("log")
-    axis.set_xlabel("chance of the result, first player", fontsize=10)
-    axis.set_ylabel("result", fontsize=10)
-    axis.set_title(f"goal {lines[0].goal}", fontsize=12)
+    axis.set_xlim(span)
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda chance, _: f"{100 * chance:g}%"))
+    axis.xaxis.set_minor_formatter(NullFormatter())
+    axis.tick_params(axis="x", labelsize=10)
+    axis.set_xlabel("chance of the result, first player", fontsize=11)
+    axis.set_ylabel("result", fontsize=11)
+    casts = len(lines[0].first)
+    axis.set_title(f"goal {lines[0].goal}", fontsize=13)
+    axis.set_title(f"{casts} {'cast' if casts == 1 else 'casts'}:", fontsize=9, loc="right")
     axis.grid(axis="x", color="#dddddd")
     axis.set_axisbelow(True)
 
 
 def cost_figure(tables: Sequence[Benchmark]) -> Figure:
     """Return optimality against operations per decision, a panel for each utility."""
-    figure = Figure(figsize=(5.0 * len(tables), 4.6), layout="constrained")
-    axes = figure.subplots(1, len(tables), squeeze=False)[0]
-    for axis, table in zip(axes, tables, strict=True):
+    columns = min(2, len(tables))
+    rows = -(-len(tables) // columns)
+    figure = Figure(figsize=(6.4 * columns, 4.6 * rows + 0.9), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axis in axes[len(tables) :]:
+        axis.set_visible(False)
+    for axis, table in zip(axes, tables, strict=False):
         _cost_panel(axis, table)
-    figure.suptitle("What a policy earns, and the arithmetic it takes", fontsize=14)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=12)
+    figure.suptitle("What a policy earns, and the arithmetic it takes", fontsize=15)
     return figure
 
 
@@ -105,21 +123,27 @@ def _cost_panel(axis: Axes, table: Benchmark) -> None:
             linestyle="none",
             marker=MARKS[place],
             color=COLOURS[place],
-            markersize=8,
+            markersize=9,
             label=f"{player} player",
         )
         for cell, x, y in zip(cells, across, up, strict=True):
+            # first above its mark and next below, since the marks may lie close together
             axis.annotate(
-                cell.policy, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=9
+                cell.policy,
+                (x, y),
+                xytext=(0, -16 if place else 8),
+                textcoords="offset points",
+                ha="center",
+                fontsize=10,
             )
     axis.set_xscale("log")
-    axis.margins(x=0.25, y=0.1)
-    axis.set_xlabel("operations per decision, plus one", fontsize=10)
-    axis.set_ylabel("share of the first player's best", fontsize=10)
-    axis.set_title(table.utility.name, fontsize=12)
+    axis.margins(x=0.2, y=0.18)
+    axis.tick_params(labelsize=10)
+    axis.set_xlabel("operations per decision, plus one", fontsize=11)
+    axis.set_ylabel("share of the first player's best", fontsize=11)
+    axis.set_title(table.utility.name, fontsize=13)
     axis.grid(color="#dddddd")
     axis.set_axisbelow(True)
-    axis.legend(fontsize=10, loc="lower right")
 
 
 def save(figure: Figure, path: str | Path, **options: Any) -> Path:
