@@ -96,12 +96,13 @@ def benchmark(
     for asked in utilities:
         ours = utility(asked, game)
         best = Fraction(solve(game, ours).value)
+        values: dict[tuple[str, Player], Fraction] = {}
         cells = []
         for name in policies:
             for player in PLAYERS:
                 here = games[player]
                 plan = policy(name, here, ours, player, ties, play)
-                value = evaluate(plan, ours).value
+                value = values[plan.name, player] = evaluate(plan, ours).value
                 cells.append(
                     Cell(
                         plan.name,
@@ -112,7 +113,13 @@ def benchmark(
                         effort(name, here, ours, player, ties, play) if costs else None,
                     )
                 )
-        fuzzy = {player: is_fuzzy(games[player], ours, player, ties, play) for player in PLAYERS}
+        fuzzy = {}
+        for player in PLAYERS:
+            for name in ("h1s0", "h0s0"):
+                if (name, player) not in values:
+                    plan = policy(name, games[player], ours, player, ties, play)
+                    values[name, player] = evaluate(plan, ours).value
+            fuzzy[player] = values["h1s0", player] < values["h0s0", player]
         tables.append(Benchmark(ours, best, tuple(cells), fuzzy))
     return tables
 

@@ -119,24 +119,37 @@ def _spread(
 def presence(strategy: RoundStrategy) -> Presence:
     """Return how likely a strategy is to meet each table, keep each combination and end where."""
     game = strategy.game
-    matrices, full = game.matrices, game.numbers.full
-    chances = chances_of(game)
+    full = game.numbers.full
     row = np.full(len(game.numbers), ZERO)
     row[0] = Fraction(1)
     kept, ended, tables = [row], [np.full(len(full), ZERO)], []
     for cast in range(1, game.casts + 1):
-        met = np.full(len(matrices.shows), ZERO)
-        here = np.flatnonzero(row[matrices.caster])
-        np.add.at(met, matrices.table[here], chances[here] * row[matrices.caster[here]])
-        decided = strategy.chances[cast - 1]
-        used = np.flatnonzero((decided != 0) & (met[matrices.of] != 0))
-        row = np.full(len(game.numbers), ZERO)
-        np.add.at(row, matrices.option[used], decided[used] * met[matrices.of[used]])
+        met = thrown_from(game, row)
+        row = decided_at(game, met, strategy.chances[cast - 1])
         ended.append(row[full.start :].copy())
         row[full.start :] = ZERO
         kept.append(row)
         tables.append(met)
     return Presence(strategy, tuple(kept), tuple(ended), tuple(tables))
+
+
+def thrown_from(game: Round, kept: NDArray[Any]) -> NDArray[Any]:
+    """Return the chance of each table one throw after these chances of what is kept."""
+    matrices = game.matrices
+    met = np.full(len(matrices.shows), ZERO)
+    here = np.flatnonzero(kept[matrices.caster])
+    thrown = chances_of(game)[here] * kept[matrices.caster[here]]
+    np.add.at(met, matrices.table[here], thrown)
+    return met
+
+
+def decided_at(game: Round, met: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+    """Return the chance of what is kept after these tables, decided with these chances."""
+    matrices = game.matrices
+    used = np.flatnonzero((chances != 0) & (met[matrices.of] != 0))
+    kept = np.full(len(game.numbers), ZERO)
+    np.add.at(kept, matrices.option[used], chances[used] * met[matrices.of[used]])
+    return kept
 
 
 def duality(strategy: RoundStrategy, worth: Any) -> list[Fraction]:

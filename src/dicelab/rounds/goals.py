@@ -36,8 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.errors import RulesError
-from dicelab.rounds.evaluation import ZERO
-from dicelab.rounds.induction import allowed, best_of_tables, chances_of, means, solve
+from dicelab.rounds.evaluation import ZERO, decided_at, thrown_from
+from dicelab.rounds.induction import allowed, best_of_tables, means, solve
 from dicelab.rounds.results import Play, ResultLaws, laws_of
 from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.strategies import RoundStrategy, Ties, among, goal_options
@@ -165,7 +165,7 @@ def identify(
     check_player(player)
     ours = utility(worth, game)
     seen = Identification(game, ours, player, thinking.serendipity, ties, play)
-    chances, rows = chances_of(game), []
+    rows: list[NDArray[Any]] = []
     kept = np.full(len(game.numbers), ZERO)
     kept[0] = Fraction(1)
     goals: dict[int, NDArray[Any]] = {}
@@ -184,9 +184,9 @@ def identify(
                 goals = _split(seen, cast - 1, kept)
             rows.append(_pursued(seen, cast, goals))
         # where the player may be now, and with which goal
-        kept = _moved(game, chances, kept, rows[-1])
+        kept = _moved(game, kept, rows[-1])
         for goal in goals:
-            goals[goal] = _moved(game, chances, goals[goal], _row(seen, goal, cast))
+            goals[goal] = _moved(game, goals[goal], _row(seen, goal, cast))
     return RoundStrategy(str(thinking), game, player, tuple(rows))
 
 
@@ -219,12 +219,11 @@ def _row(seen: Identification, goal: int, cast: int) -> NDArray[Any]:
 def _pursued(seen: Identification, cast: int, goals: dict[int, NDArray[Any]]) -> NDArray[Any]:
     """Return the chances of a player whose goal depends on how he came to the table."""
     game = seen.game
-    matrices, chances = game.matrices, chances_of(game)
+    matrices = game.matrices
     total = np.full(len(matrices.shows), ZERO)
     weighted = np.full(len(matrices.option), ZERO)
     for goal, kept in goals.items():
-        met = np.full(len(matrices.shows), ZERO)
-        np.add.at(met, matrices.table, chances * kept[matrices.caster])
+        met = thrown_from(game, kept)
         total = total + met
         weighted = weighted + met[matrices.of] * _row(seen, goal, cast)
     # tables this player never meets: as if he had just thought
@@ -243,14 +242,8 @@ def _pursued(seen: Identification, cast: int, goals: dict[int, NDArray[Any]]) ->
     return np.where(never, astray, weighted / total[matrices.of])
 
 
-def _moved(
-    game: Round, chances: NDArray[Any], kept: NDArray[Any], row: NDArray[Any]
-) -> NDArray[Any]:
+def _moved(game: Round, kept: NDArray[Any], row: NDArray[Any]) -> NDArray[Any]:
     """Return where the player may be one cast later; rounds that ended are left out."""
-    matrices = game.matrices
-    met = np.full(len(matrices.shows), ZERO)
-    np.add.at(met, matrices.table, chances * kept[matrices.caster])
-    after = np.full(len(game.numbers), ZERO)
-    np.add.at(after, matrices.option, row * met[matrices.of])
+    after = decided_at(game, thrown_from(game, kept), row)
     after[game.numbers.full.start :] = ZERO
     return after

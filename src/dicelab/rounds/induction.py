@@ -24,7 +24,7 @@ Fraction(24631, 186624)
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,9 +33,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from dicelab.compiled import compiled
+from dicelab.dice import Die
 from dicelab.errors import RulesError
-from dicelab.rounds.combinations import Combination
-from dicelab.rounds.rules import Player, Round, check_player
+from dicelab.rounds.combinations import Combination, combinations
+from dicelab.rounds.rules import Player, Round, check_player, weights_of
 from dicelab.rounds.utilities import Utility, utility
 
 CHUNK_BYTES = 16 * 2**20
@@ -199,12 +200,15 @@ def means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
 
 def chances_of(game: Round) -> NDArray[Any]:
     """Return the chance of each throw as a Fraction: ``[throws]``."""
-    sizes = game.numbers.sizes.tolist()
-    every = [
-        Fraction(weight, game.die.denominator**size)
-        for weight, size in zip(game.weights, sizes, strict=True)
-    ]
-    return np.array(every, dtype=object)[game.matrices.thrown]
+    return _fractions(game.dice, game.die)[game.matrices.thrown]
+
+
+@lru_cache(maxsize=32)
+def _fractions(dice: int, die: Die) -> NDArray[Any]:
+    sizes = combinations(dice, die.faces).sizes.tolist()
+    pairs = zip(weights_of(dice, die), sizes, strict=True)
+    every = [Fraction(weight, die.denominator**size) for weight, size in pairs]
+    return np.array(every, dtype=object)
 
 
 def _times(worths: NDArray[Any], scale: int) -> NDArray[Any]:

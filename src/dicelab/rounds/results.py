@@ -25,6 +25,7 @@ Fraction(3277, 559872)
 """
 
 import math
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -168,7 +169,8 @@ def result_laws(
     dice: int, die: Die, keep: Keep, player: Player, ties: Ties, play: Play
 ) -> ResultLaws:
     """Return the laws for one kind of round, the same object each time."""
-    return ResultLaws(Round(dice, die, 1, keep), player, ties, play)
+    # the round that asks has passed its own limit
+    return ResultLaws(Round(dice, die, 1, keep, memory=sys.maxsize), player, ties, play)
 
 
 def laws_of(

@@ -117,7 +117,7 @@ class Round:
     @property
     def weights(self) -> tuple[int, ...]:
         """The chance of each combination as a cast, over ``die.denominator ** its size``."""
-        return _weights(self.dice, self.die)
+        return weights_of(self.dice, self.die)
 
     @property
     def chances(self) -> NDArray[np.float64]:
@@ -232,7 +232,8 @@ def _parts(numbers: Combinations, size: int) -> tuple[NDArray[np.int64], NDArray
 
 
 @lru_cache(maxsize=32)
-def _weights(dice: int, die: Die) -> tuple[int, ...]:
+def weights_of(dice: int, die: Die) -> tuple[int, ...]:
+    """Return the chance of each combination as a throw, over ``die.denominator ** its size``."""
     weights = []
     for counts in combinations(dice, die.faces).counts.tolist():
         weight, left = 1, sum(counts)
@@ -246,5 +247,5 @@ def _weights(dice: int, die: Die) -> tuple[int, ...]:
 @lru_cache(maxsize=32)
 def _chances(dice: int, die: Die) -> NDArray[np.float64]:
     sizes = combinations(dice, die.faces).sizes.tolist()
-    pairs = zip(_weights(dice, die), sizes, strict=True)
+    pairs = zip(weights_of(dice, die), sizes, strict=True)
     return np.array([float(Fraction(weight, die.denominator**size)) for weight, size in pairs])
