@@ -1,13 +1,14 @@
 """Best play: against fate trees played out whole, in floats, in batches and for many casts."""
 
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
 
 from dicelab.dice import Die
 from dicelab.errors import RulesError
-from dicelab.rounds import Round, solve, solve_batch, utility
+from dicelab.rounds import Round, combination_classes, solve, solve_batch, utility
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
 SMALL = [(d, f, j) for d in (1, 2, 3) for f in (1, 2, 3) for j in (1, 2, 3)]
@@ -205,3 +206,37 @@ def test_best_decisions_stay_exact_when_the_numbers_outgrow_floats():
     # and near misses are no ties: the ratchet to 112 fails for the first time with 9 casts, by 4e-4
     nine = Round(casts=9)
     assert not solve(nine, "goal:112").dilemmas(1)
+
+
+@pytest.mark.parametrize("dice", [2, 3])
+@pytest.mark.parametrize("faces", [3, 4, 5, 6])
+def test_a_goal_reached_too_early_is_broken_by_any_one_die(dice, faces):
+    # section 4.1 of the study: for more than two faces, and nothing else is as good
+    for casts in (2, 3, 4, 5):
+        game = Round(dice, Die(faces), casts)
+        for goal in combination_classes(game):
+            solution = solve(game, "goal:" + game.numbers.write(goal), "next")
+            table = game.table_of("-", goal)
+            part = slice(*game.matrices.start[table : table + 2])
+            best = game.options_of(table)[solution.best(1)[part]]
+            all_but_one = [k for k in game.options_of(table) if game.numbers.sizes[k] == dice - 1]
+            assert best.tolist() == [int(kept) for kept in all_but_one]
+
+
+@pytest.mark.parametrize(
+    ("goal", "casts", "keep", "strategies"),
+    [
+        # section 4.1 says (different faces) ** (casts - 1)
+        ("421", 2, "aside", 3),
+        ("421", 3, "any", 3**2),
+        ("112", 3, "any", 2**2),
+        # but dice aside stay aside: 3, then 3 * 2 * 2 * 2 by what is aside
+        ("421", 3, "aside", 3 * 3 * 2**3),
+        # 2, then 2 at 112, and 2 with a 1 aside; with a 2 aside 11 leaves no choice
+        ("112", 3, "aside", 2 * 2 * 2),
+    ],
+)
+def test_how_many_best_strategies_a_next_player_has(goal, casts, keep, strategies):
+    solution = solve(Round(casts=casts, keep=keep), f"goal:{goal}", "next")
+    found = [len(best) for cast in range(1, casts) for best in solution.dilemmas(cast).values()]
+    assert prod(found) == strategies
