@@ -185,6 +185,12 @@ def test_dilemmas_are_listed(told):
             "ratchet:G, bernoulli:G, h0s0, h0s1, h1s0, h1s1",
         ),
         (["--faces", "0"], "RulesError: a die needs at least one side: got 0"),
+        (["--simulate", "1"], "RulesError: an estimate needs at least 2 rounds: got 1"),
+        (
+            ["--utility", ""],
+            "RulesError: no utility called ''; write 'goal:421', 'goal:123+224', 'transfer', "
+            "'sum', 'rank' or a path to a CSV file",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_1(run, arguments, message):
@@ -223,3 +229,16 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(run, tmp_path)
     answer = run("--charts", "--csv", tmp_path)
     assert answer.exit_code == 1
     assert "cannot write" in " ".join(answer.stderr.split())
+
+
+def test_people_are_spared_fractions_of_hundreds_of_digits(run, told):
+    # one die with two faces: all 1s in n casts with chance 2**-n, so the sum is 2 - 2**-n
+    short, long_ = (told("--dice", 1, "--faces", 2, "--casts", n) for n in (100, 5000))
+    assert Fraction(short["fraction"]) == 2 - Fraction(1, 2**100)
+    assert Fraction(long_["fraction"]) == 2 - Fraction(1, 2**5000)
+    line = run("--dice", 1, "--faces", 2, "--casts", 300).stdout.splitlines()[0]
+    assert line == (
+        "optimal earns 2 (exactly a fraction of more than 60 signs) on sum as first player"
+    )
+    # Python prints no number of more than 4300 digits
+    assert told("--dice", 1, "--faces", 2, "--casts", 15000)["fraction"] is None

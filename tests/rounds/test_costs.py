@@ -101,3 +101,8 @@ def test_the_slow_player_finds_the_best_worth_too():
     slow = Thinker(GAME, ours, "first", False)
     assert slow.worth(0, 0, 3) == solve(GAME, "transfer").value
     assert str(effort("h0s0", GAME, "sum")) == "56 terms and 61 comparisons for the first decision"
+
+
+def test_long_rounds_are_thought_through_without_deep_recursion():
+    # one die: six terms for each cast left, as above
+    assert effort("optimal", Round(1, casts=400), "sum").first.terms == 6 * 399

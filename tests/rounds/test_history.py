@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dicelab.dice import Die
-from dicelab.errors import RulesError
+from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds import Round, solve, solve_history, utility
 
 
@@ -68,3 +68,9 @@ def test_a_worth_that_is_no_number_is_refused():
     with pytest.raises(RulesError) as caught:
         solve_history(Round(1, casts=1), 0, dice_thrown, lambda n, faces, _: "much")
     assert str(caught.value) == "the worth of 1 with the memory 1 is not a number"
+
+
+def test_a_history_longer_than_python_recurses_is_refused():
+    with pytest.raises(TooLarge) as caught:
+        solve_history(Round(1, casts=201), 0, dice_thrown, lambda n, faces, _: faces[0])
+    assert str(caught.value) == "a history is followed through at most 200 casts: got casts=201"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dicelab.dice import Die
-from dicelab.errors import RulesError
+from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds import Round, combination_classes, solve, solve_batch, utility
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
@@ -240,3 +240,14 @@ def test_how_many_best_strategies_a_next_player_has(goal, casts, keep, strategie
     solution = solve(Round(casts=casts, keep=keep), f"goal:{goal}", "next")
     found = [len(best) for cast in range(1, casts) for best in solution.dilemmas(cast).values()]
     assert prod(found) == strategies
+
+
+def test_exact_numbers_too_long_to_keep_are_refused_and_floats_are_not():
+    game = Round(1, Die(2), 2_000_000)
+    with pytest.raises(TooLarge) as caught:
+        solve(game, "sum")
+    assert str(caught.value) == (
+        "the exact values of 2000000 casts with 1 dice need about 1.5e3 GB; "
+        "the limit is 4 GB (--memory), and floats need less (exact=False)"
+    )
+    assert solve(Round(1, Die(2), 2000), "sum", exact=False).value == pytest.approx(2)

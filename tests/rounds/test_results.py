@@ -193,3 +193,9 @@ def test_a_probability_that_is_none_is_refused(asked, error, message):
     with pytest.raises(error) as caught:
         asked()
     assert str(caught.value) == message
+
+
+def test_long_rounds_need_no_deep_recursion():
+    # one die misses 299 times and then shows anything
+    game = Round(1, casts=300)
+    assert result_probability(game, "1", "2", 300) == Fraction(5, 6) ** 299 / 6

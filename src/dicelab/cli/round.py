@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from dicelab.rounds import Round
 
 FIGURES = (".svg", ".png", ".pdf")
+LONGEST = 14_000
+"""Bits of a denominator beyond which Python refuses to print a fraction."""
+SIGNS = 60
+"""Signs beyond which people are spared a fraction."""
 LISTED = 12
 """How many mistakes or dilemmas are shown to people; --json has them all."""
 
@@ -157,13 +161,14 @@ def round_(
         if casts_imposed is not None:
             game = game.imposed(casts_imposed)
         if advise is not None:
-            _advise(game, advise, _one("--utility", utilities), player.value, json)
+            worth = _one("--utility", utilities) if utilities else None
+            _advise(game, advise, worth, player.value, json)
             return
         extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
         _value(
             game,
-            _one("--utility", utilities) or _usual(game),
-            _one("--policy", policies) or "optimal",
+            _one("--utility", utilities, _usual(game)),
+            _one("--policy", policies, "optimal"),
             player.value,
             {"ties": ties.value, "play": pursuit.value},
             {**extras, "simulate": simulate, "seed": seed},
@@ -192,10 +197,10 @@ def _check_files(csv: str | None, plot: str | None, asked: list[str]) -> None:
             check_place(path)
 
 
-def _one(option: str, given: list[str]) -> str | None:
+def _one(option: str, given: list[str], usual: str = "") -> str:
     if len(given) > 1:
         raise typer.BadParameter(f"give {option} once, or add --benchmark to compare several")
-    return given[0] if given else None
+    return given[0] if given else usual
 
 
 def _game(
@@ -229,7 +234,20 @@ def _header(game: Round) -> dict[str, Any]:
 
 def _number(name: str, number: Fraction) -> dict[str, Any]:
     stem = "" if name == "value" else f"{name}_"
-    return {name: float(number), f"{stem}fraction": str(number)}
+    return {name: float(number), f"{stem}fraction": _digits(number)}
+
+
+def _digits(number: Fraction) -> str | None:
+    """Return a fraction as text, or None where it is longer than Python prints."""
+    return str(number) if number.denominator.bit_length() < LONGEST else None
+
+
+def _told(number: Fraction) -> str:
+    """Return a fraction with its decimal, for people."""
+    text = _digits(number)
+    if text is None or len(text) > SIGNS:
+        return f"{float(number):.6g} (exactly a fraction of more than {SIGNS} signs)"
+    return f"{text} = {float(number):.6g}"
 
 
 def _value(
@@ -259,25 +277,24 @@ def _value(
         "exact": True,
     }
     lines = [
-        f"{plan.name} earns {value} = {float(value):.6g} on {ours.name} as {player} player",
-        f"best play earns {best} = {float(best):.6g}, {float(best - value):.6g} more"
+        f"{plan.name} earns {_told(value)} on {ours.name} as {player} player",
+        f"best play earns {_told(best)}, {float(best - value):.6g} more"
         if value != best
         else "no strategy earns more",
     ]
-    if not json:
-        say(*lines)
     from dicelab.cli import round_views as views
 
-    for part, told in views.extras(game, plan, ours, {**chosen, **extras}).items():
-        answer[part] = told.data
-        if not json:
-            say("", told.title)
-            if told.rows:
-                show(told.columns, told.rows[:LISTED], left=told.left)
-            if len(told.rows) > LISTED:
-                say(f"and {len(told.rows) - LISTED} more; --json lists them all")
+    parts = views.extras(game, plan, ours, {**chosen, **extras})
     if json:
-        emit(answer)
+        emit(answer | {name: told.data for name, told in parts.items()})
+        return
+    say(*lines)
+    for told in parts.values():
+        say("", told.title)
+        if told.rows:
+            show(told.columns, told.rows[:LISTED], left=told.left)
+        if len(told.rows) > LISTED:
+            say(f"and {len(told.rows) - LISTED} more; --json lists them all")
 
 
 def _advise(game: Round, question: str, worth: str | None, player: Any, json: bool) -> None:

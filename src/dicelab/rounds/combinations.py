@@ -214,8 +214,8 @@ def check_size(dice: int, faces: int, casts: int, keep: str, memory: int = MOST_
     # numbers of 8 bytes: the options and their pairs, the casts, the counts, a value for each cast
     needed = 8 * (2 * options + 4 * pairs + kept * (faces + casts + 1))
     if needed > memory:
-        many = "more than 1e18" if options >= limit else f"about {_short(options)}"
-        size = "more than 1e10 GB" if needed >= 10**19 else f"about {_short(needed / 10**9)} GB"
+        many = "more than 1e18" if options >= limit else f"about {short(options)}"
+        size = "more than 1e10 GB" if needed >= 10**19 else f"about {short(needed / 10**9)} GB"
         raise TooLarge(
             f"a round of {dice} dice with {faces} faces and {casts} casts has {many} decisions "
             f"to weigh, which needs {size}; the limit is {memory / 10**9:g} GB (--memory)"
@@ -223,5 +223,6 @@ def check_size(dice: int, faces: int, casts: int, keep: str, memory: int = MOST_
     return needed
 
 
-def _short(number: float) -> str:
+def short(number: float) -> str:
+    """Return a number of two digits, as in 1.4e14."""
     return f"{number:.2g}".replace("e+0", "e").replace("e+", "e")

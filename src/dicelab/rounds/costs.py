@@ -51,6 +51,8 @@ class Tally:
         return Tally(self.terms * chance, self.comparisons * chance)
 
 
+DEEP = 100
+"""Casts to look ahead in one go, well within what Python recurses."""
 NOTHING = Tally(Fraction(0), Fraction(0))
 
 
@@ -172,6 +174,10 @@ class Thinker:
     def best(self, cast: int, table: int, end: int) -> list[int]:
         """Return the decisions that promise most to a player who looks as far as cast ``end``."""
         choices = self.choices(cast, table)
+        last = min(end, self.game.casts - 1)
+        for time in range(last, cast, -DEEP):  # long rounds from their end, in short stretches
+            for kept in range(len(self.game.numbers)):
+                self.worth(time, kept, end)
         worths = [self.worth(cast, choice, end) for choice in choices]
         return [
             choice for choice, worth in zip(choices, worths, strict=True) if worth == max(worths)

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
-from dicelab.rounds.induction import chances_of, means
+from dicelab.rounds.induction import chances_of, check_exact, means
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
 from dicelab.rounds.utilities import Utility, utility
@@ -91,6 +91,7 @@ class Presence:
 def evaluate(strategy: RoundStrategy, worth: Any) -> Evaluation:
     """Return what a strategy earns against a utility, for which it need not be the best."""
     game = strategy.game
+    check_exact(game)
     ours = utility(worth, game)
     matrices, full = game.matrices, game.numbers.full
     row = np.full(len(game.numbers), ZERO)
@@ -119,6 +120,7 @@ def _spread(
 def presence(strategy: RoundStrategy) -> Presence:
     """Return how likely a strategy is to meet each table, keep each combination and end where."""
     game = strategy.game
+    check_exact(game)
     full = game.numbers.full
     row = np.full(len(game.numbers), ZERO)
     row[0] = Fraction(1)

@@ -109,7 +109,10 @@ class Identification:
             found = paid @ self.laws.matrix(live, casts).T
         else:
             found = paid * np.array([self.laws.hit(goal, casts) for goal in goals], dtype=object)
-        if self.player == "first":
+        if self.player == "first" and self.utility.is_stationary:
+            hits = np.array([self.laws.before(goal, casts) for goal in goals], dtype=object)
+            found = found + paid * hits
+        elif self.player == "first":
             for sooner in range(1, casts):
                 hits = np.array([self.laws.hit(goal, sooner) for goal in goals], dtype=object)
                 found = found + self.utility.at(time + sooner)[result] * hits

@@ -26,10 +26,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from dicelab.errors import RulesError
+from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.utilities import exact
+
+MOST_CASTS = 200
+"""Casts beyond which the recursion would be deeper than Python allows."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,10 @@ def solve_history(
     again (Yahtzee's rule) a step has nothing aside and throws what lies on the table.
     """
     check_player(player)
+    if game.casts > MOST_CASTS:
+        raise TooLarge(
+            f"a history is followed through at most {MOST_CASTS} casts: got casts={game.casts}"
+        )
     numbers, matrices = game.numbers, game.matrices
     worths: dict[tuple[int, int, Hashable], Fraction] = {}
     decisions: dict[tuple[int, int, Hashable], tuple[int, ...]] = {}

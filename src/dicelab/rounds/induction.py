@@ -34,8 +34,8 @@ from scipy.sparse import csr_array
 
 from dicelab.compiled import compiled
 from dicelab.dice import Die
-from dicelab.errors import RulesError
-from dicelab.rounds.combinations import Combination, combinations
+from dicelab.errors import RulesError, TooLarge
+from dicelab.rounds.combinations import Combination, combinations, short
 from dicelab.rounds.rules import Player, Round, check_player, weights_of
 from dicelab.rounds.utilities import Utility, utility
 
@@ -158,7 +158,20 @@ def solve(
     return _solve_exact(game, ours, player) if exact else _solve_floats(game, ours, player)
 
 
+def check_exact(game: Round) -> None:
+    """Refuse rounds so long that their exact numbers would not fit: they grow with each cast."""
+    bits = game.dice * max(1, game.die.denominator.bit_length())
+    needed = len(game.numbers) * bits * game.casts**2 // 16
+    if needed > game.memory:
+        raise TooLarge(
+            f"the exact values of {game.casts} casts with {game.dice} dice need about "
+            f"{short(needed / 10**9)} GB; the limit is {game.memory / 10**9:g} GB (--memory), "
+            f"and floats need less (exact=False)"
+        )
+
+
 def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
+    check_exact(game)
     matrices, full = game.matrices, game.numbers.full
     common = math.lcm(*(worth.denominator for worth in ours.values.flat))
     whole = game.die.denominator**game.dice

@@ -60,6 +60,7 @@ class ResultLaws:
         self.numbers = game.numbers
         self._laws: dict[tuple[int, int], NDArray[Any]] = {}
         self._whole: dict[tuple[int, int], NDArray[Any]] = {}
+        self._before: dict[int, list[Fraction]] = {}
         self._order = tie_order(game, ties)
 
     def last(self, goal: int, casts: int) -> NDArray[Any]:
@@ -98,10 +99,11 @@ class ResultLaws:
 
     def _numerators(self, goal: int, casts: int) -> NDArray[Any]:
         """Return the law over ``scale ** casts``: whole numbers are many times faster."""
-        key = (goal, casts)
-        if key not in self._whole:
-            self._whole[key] = self._recurrence(goal, casts)
-        return self._whole[key]
+        # from one cast up, so that a long round needs no deep recursion
+        for so_many in range(1, casts + 1):
+            if (goal, so_many) not in self._whole:
+                self._whole[goal, so_many] = self._recurrence(goal, so_many)
+        return self._whole[goal, casts]
 
     def _recurrence(self, goal: int, casts: int) -> NDArray[Any]:
         numbers, size = self.numbers, int(self.numbers.sizes[goal])
@@ -126,6 +128,13 @@ class ResultLaws:
         whole = numbers.rank(counts[part] + counts[left.start : left.stop])
         first = numbers.of_size(int(numbers.sizes[goal])).start
         law[whole - first] += weight * self._numerators(rest, casts - 1)
+
+    def before(self, goal: int, casts: int) -> Fraction:
+        """Return the chance of a first player to have the goal before the last of so many casts."""
+        found = self._before.setdefault(goal, [Fraction(0)])
+        while len(found) < casts:
+            found.append(found[-1] + self.hit(goal, len(found)))
+        return found[casts - 1]
 
     def shown(self, goal: int) -> dict[int, Fraction]:
         """Return the chance that one cast shows just this part of a goal, for each part."""
