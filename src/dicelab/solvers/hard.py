@@ -41,6 +41,7 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
     accuracy = 1e-4 if choosing else 1e-15
     for _ in range(MOST_ROUNDS):
         changed = kernels.pass_over(graph, play, low, high, True)
+        problem.counts[0] += high - low
         if choosing and not changed:
             if accuracy <= 1e-15:
                 break
@@ -69,6 +70,7 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
     def after_a_pass(unknown: Any) -> Any:
         play.value[:, cuts] = unknown.reshape(play.seats, cuts.size)
         kernels.pass_over(graph, play, low, high, False)
+        problem.counts[0] += high - low
         return play.value[:, cuts].ravel().copy()
 
     after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))
