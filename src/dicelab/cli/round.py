@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Json, Memory, Plot
+from dicelab.cli.given import Json, Plot, in_bytes
 from dicelab.cli.output import check_place, emit, say, show, write_text, writing
 
 if TYPE_CHECKING:
@@ -60,33 +60,46 @@ def round_(
     utility: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="UTILITY",
             help="What results are worth: goal:421, goal:123+224, transfer, sum, rank, or a CSV "
-            "file with the columns combination, value and perhaps cast. [default: transfer for 421]"
+            "file with the columns combination, value and perhaps cast. "
+            "[default: transfer for 421, else sum]",
         ),
     ] = None,
     policy: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="POLICY",
             help="Who plays: optimal, random, ratchet:421, bernoulli:421, h0s0, h1s1, h2s0r1 and "
-            "so on. [default: optimal]"
+            "so on. [default: optimal]",
         ),
     ] = None,
-    player: Annotated[Seat, typer.Option(help="First, or a next player.")] = Seat.first,
+    player: Annotated[
+        Seat, typer.Option(metavar="first|next", help="Who may stop early, and who must not.")
+    ] = Seat.first,
     dice: Annotated[int, typer.Option(help="How many dice.")] = 3,
     faces: Annotated[int, typer.Option(help="How many faces a die has.")] = 6,
     die: Annotated[
-        str | None, typer.Option(help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4.")
+        str | None,
+        typer.Option(
+            metavar="DIE", help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4."
+        ),
     ] = None,
     casts: Annotated[int, typer.Option(help="The most casts of a round.")] = 3,
     casts_imposed: Annotated[
         int | None, typer.Option(help="How many casts a next player must use. [default: all]")
     ] = None,
     rule: Annotated[
-        Rule, typer.Option(help="What was put aside stays (421) or not.")
+        Rule, typer.Option(metavar="421|yahtzee", help="What was put aside stays, or not.")
     ] = Rule.four21,
-    ties: Annotated[Break, typer.Option(help="How ties are broken.")] = Break.fewest,
+    ties: Annotated[
+        Break, typer.Option(metavar="fewest|most|dictionary|even", help="How ties are broken.")
+    ] = Break.fewest,
     pursuit: Annotated[
-        Pursuit, typer.Option(help="How goal identification goes for its goal.")
+        Pursuit,
+        typer.Option(
+            metavar="ratchet|optimal", help="How a player goes for the goal he identified."
+        ),
     ] = Pursuit.ratchet,
     benchmark: Annotated[
         bool, typer.Option("--benchmark", help="Compare policies on utilities, for both players.")
@@ -125,10 +138,25 @@ def round_(
         str | None, typer.Option(metavar="FILE", help="Write the charts or the benchmark there.")
     ] = None,
     plot: Plot = None,
-    memory: Memory = None,
+    memory: Annotated[
+        Any,
+        typer.Option(
+            "--memory",
+            parser=in_bytes,
+            metavar="SIZE",
+            help="The most memory the round may take, such as 8GB. [default: 4GB]",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play rounds of keep-and-reroll: cast, put dice aside, cast the rest.
+
+    Without --benchmark, --charts, --advise or --theorem it tells what one policy earns.
+
+    JSON keys: dice, faces, die, casts, rule, player, utility, policy, ties, play, value, fraction
+    (in lowest terms), best, best_fraction, exact; and mistakes, dilemmas, live_dice, costs,
+    simulation where they were asked for. The others begin with the same five and add tables
+    (--benchmark), classes and charts (--charts), or keep, value, fraction and choices (--advise).
 
     Examples:
 
@@ -247,7 +275,7 @@ def _told(number: Fraction) -> str:
     text = _digits(number)
     if text is None or len(text) > SIGNS:
         return f"{float(number):.6g} (exactly a fraction of more than {SIGNS} signs)"
-    return f"{text} = {float(number):.6g}"
+    return text if number.denominator == 1 else f"{text} = {float(number):.6g}"
 
 
 def _value(

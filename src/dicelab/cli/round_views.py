@@ -41,6 +41,10 @@ def extras(
     return told
 
 
+def _many(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
 def _mistakes(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
     from dicelab.rounds import mistakes
 
@@ -64,7 +68,8 @@ def _mistakes(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
             }
         )
     columns = ["cast", "table", "keeps", "best", "cost", "chance", "loss"]
-    return Told(f"{len(found)} wrong decisions, the most expensive first:", columns, rows, data, 4)
+    title = _many(len(found), "wrong decision") + (", the most expensive first:" if found else "")
+    return Told(title, columns, rows, data, 4)
 
 
 def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
@@ -78,7 +83,7 @@ def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
     ]
     rows = [[str(cast), table, " ".join(best)] for cast, table, best in found]
     data = [{"cast": cast, "table": table, "best": best} for cast, table, best in found]
-    title = f"{len(data)} dilemmas on the way of best play:"
+    title = _many(len(data), "dilemma") + " on the way of best play" + (":" if found else "")
     return Told(title, ["cast", "table", "all best"], rows, data, 3)
 
 
