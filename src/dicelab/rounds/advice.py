@@ -124,7 +124,7 @@ def advise(
     ranked = sorted(worths, key=lambda pair: (-pair[0], pair[1]))
     return Advice(
         ours.name,
-        game.write_table(table) if game.keep == "aside" else game.numbers.write(kept),
+        game.write_table(table),
         left,
         tuple(Choice(game.numbers.write(option), value, best - value) for value, option in ranked),
     )
