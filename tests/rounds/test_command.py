@@ -242,3 +242,13 @@ def test_people_are_spared_fractions_of_hundreds_of_digits(run, told):
     )
     # Python prints no number of more than 4300 digits
     assert told("--dice", 1, "--faces", 2, "--casts", 15000)["fraction"] is None
+
+
+def test_a_file_for_three_casts_serves_a_next_player_with_two(told, tmp_path):
+    # one die worth its face, and 10 more after the third cast, which is not imposed
+    path = tmp_path / "mine.csv"
+    rows = [f"{cast},{face},{face + 10 * (cast == 3)}" for cast in (1, 2, 3) for face in (1, 2)]
+    path.write_text("cast,combination,value\n" + "\n".join(rows))
+    options = ["--dice", 1, "--faces", 2, "--utility", path, "--player", "next"]
+    assert told(*options)["fraction"] == "23/2"
+    assert told(*options, "--casts-imposed", 2)["fraction"] == "3/2"

@@ -17,6 +17,11 @@ def rows(page, first_cell):
     return [[cell.strip() for cell in line.strip("|").split("|")][1:] for line in lines]
 
 
+def test_the_page_has_the_headings_of_every_game():
+    headings = re.findall(r"^## (.*)$", GAME, re.MULTILINE)
+    assert headings == ["Rules", "Notation", "What is known", "Strategies", "Commands", "Sources"]
+
+
 def test_the_best_values_on_the_page():
     for name in ("goal:421", "goal:123+224+345", "transfer", "sum"):
         (cells,) = rows(GAME, f"`{name}`")

@@ -14,7 +14,7 @@ from dicelab.cli.given import Json, Plot, in_bytes
 from dicelab.cli.output import check_place, emit, say, show, write_text, writing
 
 if TYPE_CHECKING:
-    from dicelab.rounds import Round
+    from dicelab.rounds import Round, Utility
 
 FIGURES = (".svg", ".png", ".pdf")
 LONGEST = 14_000
@@ -186,16 +186,18 @@ def round_(
         chosen = {"ties": ties.value, "play": pursuit.value, "casts_imposed": casts_imposed}
         _benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
     else:
-        if casts_imposed is not None:
-            game = game.imposed(casts_imposed)
+        from dicelab.rounds import utility as read
+
+        # a utility speaks of every cast of the round, also of those nobody imposes
+        ours = read(_one("--utility", utilities, _usual(game)), game)
+        game = game if casts_imposed is None else game.imposed(casts_imposed)
         if advise is not None:
-            worth = _one("--utility", utilities) if utilities else None
-            _advise(game, advise, worth, player.value, json)
+            _advise(game, advise, ours if utilities else None, player.value, json)
             return
         extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
         _value(
             game,
-            _one("--utility", utilities, _usual(game)),
+            ours,
             _one("--policy", policies, "optimal"),
             player.value,
             {"ties": ties.value, "play": pursuit.value},
@@ -280,7 +282,7 @@ def _told(number: Fraction) -> str:
 
 def _value(
     game: Round,
-    worth: str,
+    ours: Utility,
     name: str,
     player: Any,
     chosen: dict[str, Any],
@@ -288,9 +290,8 @@ def _value(
     json: bool,
 ) -> None:
     """Say what a policy earns, with all that was asked about it."""
-    from dicelab.rounds import evaluate, policy, solve, utility
+    from dicelab.rounds import evaluate, policy, solve
 
-    ours = utility(worth, game)
     plan = policy(name, game, ours, player, chosen["ties"], chosen["play"])
     value = evaluate(plan, ours).value
     best = Fraction(solve(game, ours, player).value)
@@ -325,7 +326,7 @@ def _value(
             say(f"and {len(told.rows) - LISTED} more; --json lists them all")
 
 
-def _advise(game: Round, question: str, worth: str | None, player: Any, json: bool) -> None:
+def _advise(game: Round, question: str, worth: Utility | None, player: Any, json: bool) -> None:
     """Say what to keep and what each other choice costs."""
     from dicelab.rounds import ask
 
