@@ -85,8 +85,10 @@ def load_strategy(path: str | Path, table: Table) -> Plan:
             return _read_compact(content, table, str(path))
         return _read_csv(content.decode("utf-8"), table, str(path))
     except (ValueError, KeyError, IndexError, EOFError, OSError, zipfile.BadZipFile) as trouble:
-        if isinstance(trouble, DicelabError):
+        if isinstance(trouble, WrongTable):
             raise
+        if isinstance(trouble, DicelabError):
+            raise WrongTable(f"{str(path)!r} cannot be played: {trouble}") from None
         raise WrongTable(
             f"{str(path)!r} is not a complete strategy file: {type(trouble).__name__}: {trouble}"
         ) from None
