@@ -166,15 +166,15 @@ def ratchet(
 
     A next player who would finish too early keeps all dice but one, and ties say which.
     """
-    return towards(game, goal, player, ties, name="ratchet", keeps=True)
+    return _towards(game, goal, player, ties, name="ratchet", keeps=True)
 
 
 def bernoulli(game: Round, goal: Combination, player: Player = "first") -> RoundStrategy:
     """Return the strategy that throws every die again until the goal lies there in one cast."""
-    return towards(game, goal, player, "fewest", name="bernoulli", keeps=False)
+    return _towards(game, goal, player, "fewest", name="bernoulli", keeps=False)
 
 
-def towards(
+def _towards(
     game: Round, goal: Combination, player: Player, ties: Ties, *, name: str, keeps: bool
 ) -> RoundStrategy:
     check_player(player)
