@@ -104,9 +104,7 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
         raise RulesError(
             f"the figure {kind_name!r} of {name} takes {takes}: got {' '.join(strategies)}"
         )
-    asked = Asked(
-        _game(name, parameters), tuple(strategies) or wanted.strategies, numbers
-    )
+    asked = Asked(_game(name, parameters), tuple(strategies) or wanted.strategies, numbers)
     with house_style():
         figure = wanted.draw(asked)
         small_print(figure, command_of(name, kind_name, arguments), wanted.source)

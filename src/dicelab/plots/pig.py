@@ -85,17 +85,27 @@ def slices(asked: Asked) -> Figure:
     panels = figure.subplots(2, 3, sharex=True, sharey=True).ravel()
     colours = matplotlib.colors.ListedColormap([PALE, SKY])
     for axes, other in zip(panels, others, strict=True):
-        there = min(range(size), key=lambda bank, o=other: (np.isnan(rolls[:, bank]).all(), abs(bank - o)))
+        there = _begun(rolls, other)
         extent = (-0.5, rolls.shape[0] - 0.5, -0.5, rolls.shape[2] - 0.5)
         axes.imshow(
-            rolls[:, there].T, origin="lower", extent=extent, aspect="auto", cmap=colours,
-            vmin=0, vmax=1, interpolation="nearest",
+            rolls[:, there].T,
+            origin="lower",
+            extent=extent,
+            aspect="auto",
+            cmap=colours,
+            vmin=0,
+            vmax=1,
+            interpolation="nearest",
         )
         if size > 25:
             axes.axhline(20, color=ORANGE, linewidth=1.2, linestyle="--")
         axes.plot([0, size], [size, 0], color="black", linewidth=0.9, linestyle=":")
         axes.set_title(f"the other player has {there}")
-    most = max(float(np.argwhere(rolls[:, b] == 1)[:, 1].max()) for b in range(size) if (rolls[:, b] == 1).any())
+    most = max(
+        float(np.argwhere(rolls[:, b] == 1)[:, 1].max())
+        for b in range(size)
+        if (rolls[:, b] == 1).any()
+    )
     for axes in panels:
         axes.set_ylim(-0.5, min(most + 3, size))
     for axes in panels[3:]:
@@ -108,10 +118,18 @@ def slices(asked: Asked) -> Figure:
         matplotlib.lines.Line2D([], [], color="black", linestyle=":", label="that would win"),
     ]
     if size > 25:
-        marks.append(matplotlib.lines.Line2D([], [], color=ORANGE, linestyle="--", label="hold at 20"))
+        marks.append(
+            matplotlib.lines.Line2D([], [], color=ORANGE, linestyle="--", label="hold at 20")
+        )
     figure.legend(handles=marks, loc="outside upper right", ncols=len(marks), fontsize=9)
     headline(figure, f"{asked.game}: when to roll")
     return figure
+
+
+def _begun(rolls: Any, bank: int) -> int:
+    """Return the bank nearest to one at which the other player can have a turn."""
+    banks = [b for b in range(rolls.shape[1]) if not np.isnan(rolls[:, b]).all()]
+    return min(banks, key=lambda other: abs(other - bank))
 
 
 def _rolls(solution: Solution) -> Any:
@@ -145,8 +163,14 @@ def reachable(asked: Asked) -> Figure:
     for number, shade in enumerate(shades):  # lines can be drawn as a picture, scatters cannot
         here = band == number
         left.plot(
-            at.mine[here], at.yours[here], at.at_risk[here],
-            linestyle="none", marker="o", markersize=1.1, markeredgewidth=0, color=shade,
+            at.mine[here],
+            at.yours[here],
+            at.at_risk[here],
+            linestyle="none",
+            marker="o",
+            markersize=1.1,
+            markeredgewidth=0,
+            color=shade,
             rasterized=True,
         )
     left.view_init(elev=24, azim=-128)
@@ -162,7 +186,9 @@ def reachable(asked: Asked) -> Figure:
     image = right.imshow(
         most.T, origin="lower", extent=extent, cmap="cividis", interpolation="nearest"
     )
-    figure.colorbar(image, ax=right, shrink=0.8, pad=0.02).set_label("the most that comes to be at risk")
+    figure.colorbar(image, ax=right, shrink=0.8, pad=0.02).set_label(
+        "the most that comes to be at risk"
+    )
     right.set(xlabel=label("mine"), ylabel=label("yours"))
     right.set_title("seen from above; blank: no turn begins there", loc="left")
     headline(figure, f"{asked.game}: where an optimal player can come, against anybody")
@@ -189,7 +215,7 @@ def climbed(game: Pig, start: str) -> Iteration:
     "replies",
     "best replies to best replies, until nothing changes",
     f"{STUDY}, section 3.1.1",
-    strategies=("hold-at:1", "hold-at:20", "hold-at:25", "hold-at:100", "turtle"),
+    strategies=("hold-at:1", "hold-at:20", "hold-at:25", "hold-at:100"),
     most=7,
 )
 def replies(asked: Asked) -> Figure:

@@ -21,6 +21,7 @@ from dicelab.rules import HouseRules
 from dicelab.solution import Solution
 from dicelab.table import Table
 
+
 def picture(solution: Solution, command: str) -> Figure:
     """Return the picture that suits a solution."""
     with matplotlib.rc_context(STYLE):

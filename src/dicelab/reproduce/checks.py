@@ -1,9 +1,9 @@
 """Checks: what a study says beside what we find, and a verdict.
 
 A check agrees, or it differs for a reason that we know, or it is wrong. A known reason has to earn
-its place: it comes with a test of its own, such as rounding twice and getting the printed number. If
-that test fails, or if a number that ought to differ suddenly agrees, the check is wrong too, since
-then we no longer know what we claim to know.
+its place: it comes with a test of its own, such as rounding twice and getting the printed number.
+If that test fails, or if a number that ought to differ suddenly agrees, the check is wrong too,
+since then we no longer know what we claim to know.
 
 >>> number("section 2.2.1", "both roll at 99-99", "0.8571", Fraction(6, 7)).verdict
 'agrees'
@@ -152,20 +152,24 @@ def number(
     source: str, claim: str, paper: str, ours: Any, reason: Reason | None = None, digits: int = 6
 ) -> Check:
     """Return whether a printed decimal or fraction is what we find, to every printed digit."""
-    if "/" in paper:
-        same = Fraction(paper) == ours
-    else:
-        same = rounded(ours, paper) == paper
+    same = Fraction(paper) == ours if "/" in paper else rounded(ours, paper) == paper
     return Check(source, claim, paper, shown(ours, digits), same, reason)
 
 
 def words(
-    source: str, claim: str, ours: str, holds: bool, reason: Reason | None = None, paper: str = "yes"
+    source: str,
+    claim: str,
+    ours: str,
+    holds: bool,
+    reason: Reason | None = None,
+    paper: str = "yes",
 ) -> Check:
     """Return whether a claim in words holds; `ours` has the numbers."""
     return Check(source, claim, paper, ours, holds, reason)
 
 
-def several(title: str, checks: Iterable[Check], *figures: Drawn, notes: Sequence[str] = ()) -> Section:
+def several(
+    title: str, checks: Iterable[Check], *figures: Drawn, notes: Sequence[str] = ()
+) -> Section:
     """Return a section."""
     return Section(title, tuple(checks), figures, tuple(notes))

@@ -68,7 +68,8 @@ def policies(quick: bool) -> Section:
             for player, paper in zip(("first", "next"), cells, strict=False):
                 claim = f"{name}: {plan}, {player} player"
                 checks.append(_cut(source, claim, paper, share(name, plan, player)))
-    figure = drawn("421", "costs", "Optimality against operations per decision.")
+    rules = ["dice=2"] if quick else []
+    figure = drawn("421", "costs", "Optimality against operations per decision.", rules)
     note = "The study's decimals are cut, not rounded."
     return several("Tables 1 to 4: policies", checks, figure, notes=[note])
 
@@ -230,10 +231,7 @@ def claims(quick: bool) -> Section:
             "section 5.4",
             "for a one-goal utility every policy is optimal",
             "all shares of table 1 are those of best play",
-            all(
-                share("goal:123", plan, "first") == 1
-                for plan in ("h0s0", "h0s1", "h1s0", "h1s1")
-            ),
+            all(share("goal:123", plan, "first") == 1 for plan in ("h0s0", "h0s1", "h1s0", "h1s1")),
         ),
     ]
     gains = {h: _serendipity(h) for h in (0, 1)}
@@ -335,7 +333,8 @@ def wrong_decisions(quick: bool) -> Section:
                     paper="their costs add up",
                 )
             )
-    figure = drawn("421", "mistakes", "What the wrong decisions of each policy cost.")
+    rules = ["dice=2"] if quick else []
+    figure = drawn("421", "mistakes", "What the wrong decisions of each policy cost.", rules)
     return several("Wrong decisions", checks, figure)
 
 
@@ -424,8 +423,13 @@ def errata(quick: bool) -> Section:
             ),
         )
     )
-    operations = {casts: effort("h1s1", Round(casts=casts), "transfer").first.operations for casts in (3, 4)}
-    best = {casts: effort("optimal", Round(casts=casts), "transfer").first.operations for casts in (3, 4)}
+    operations = {
+        casts: effort("h1s1", Round(casts=casts), "transfer").first.operations for casts in (3, 4)
+    }
+    best = {
+        casts: effort("optimal", Round(casts=casts), "transfer").first.operations
+        for casts in (3, 4)
+    }
     checks.append(
         words(
             "conclusions",

@@ -5,6 +5,7 @@ What is drawn by chance in the study (its fair tests) is in `pig_play`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +29,7 @@ EXETER = printed("pig")["pig"]["exeter"]
 ROUNDED_TWICE = ("15v20", "1v80", "80v85", "1v100", "13v31")
 """The overall chances of figure 17 that come from chances already rounded."""
 
-STARTS = ("hold-at:1", "hold-at:20", "hold-at:25", "hold-at:100", "turtle")
+STARTS = ("hold-at:1", "hold-at:20", "hold-at:25", "hold-at:100")
 """From where best replies are followed."""
 
 
@@ -138,7 +139,10 @@ def pairs(quick: bool) -> Section:
     better = meet("hold-at:25", "hold-at:20").overall
     checks.append(
         words(
-            "section 1.4", "banking at 25 beats banking at 20", f"it wins {better:.6f}", better > 0.5
+            "section 1.4",
+            "banking at 25 beats banking at 20",
+            f"it wins {better:.6f}",
+            better > 0.5,
         )
     )
     return several("Strategy against strategy", checks)
@@ -163,7 +167,7 @@ def _figure_17() -> Iterator[Check]:
         if pair in ROUNDED_TWICE:
             again = (Fraction(first) + 1 - Fraction(second)) / 2
             reason = Reason(
-                f"rounded twice: ({first} + 1 - {second})/2 = {float(again):.5f} is what was printed",
+                f"rounded twice: ({first} + 1 - {second})/2 = {float(again):.5f} was rounded up",
                 rounded(again, overall) == overall,
             )
         yield number("figure 17", claims[2], overall, found.overall, reason)
@@ -224,7 +228,11 @@ def cycle(quick: bool) -> Section:
                 near = abs(ours - float(paper)) < 0.002
                 reason = Reason(f"{lost}; of some 5,000 ways to do it ours comes nearest", near)
             checks.append(number("section 3.3.6", claim, paper, ours, reason))
-    sides = [("turtle", "roll-to-win"), ("roll-to-win", "roll-and-wait"), ("roll-and-wait", "turtle")]
+    sides = [
+        ("turtle", "roll-to-win"),
+        ("roll-to-win", "roll-and-wait"),
+        ("roll-and-wait", "turtle"),
+    ]
     chances = [meet(a, b, passing=True).overall for a, b in sides]
     checks.append(
         words(
@@ -243,7 +251,9 @@ def cycle(quick: bool) -> Section:
 def optimal(quick: bool) -> Section:
     """Return what optimal play is worth, and how best replies lead to it."""
     value = solved(Pig()).value
-    checks = [number("section 3.3.5", "optimal v optimal: who starts", EXETER["optimal_first"], value)]
+    checks = [
+        number("section 3.3.5", "optimal v optimal: who starts", EXETER["optimal_first"], value)
+    ]
     reply = respond_on(table(), best())
     checks.append(
         words(
@@ -253,14 +263,15 @@ def optimal(quick: bool) -> Section:
             reply.plan.plays_like(best()),
         )
     )
-    starts = ("hold-at:100",) if quick else STARTS
-    climbs = {start: climbed(Pig(), start) for start in starts}
-    ends = [climb.settled and climb.plan.plays_like(best()) for climb in climbs.values()]
+    game, starts = (Pig(target=40), STARTS[1:2]) if quick else (Pig(), STARTS)
+    climbs = {start: climbed(game, start) for start in starts}
+    top = solved(game).plan
+    ends = [climb.settled and climb.plan.plays_like(top) for climb in climbs.values()]
     orders = ", ".join(f"{climb.taken} from {start}" for start, climb in climbs.items())
     checks.append(
         words(
             "section 3.1.1",
-            "best replies to best replies lead to one strategy",
+            f"best replies to best replies lead to one strategy (target {game.target})",
             f"to the optimal moves at every position: orders {orders}",
             all(ends),
         )
@@ -276,10 +287,11 @@ def optimal(quick: bool) -> Section:
         )
     )
     checks.append(_highest())
+    rules = [*starts, "target=40"] if quick else starts
     return several(
         "Optimal play",
         checks,
-        drawn("pig", "replies", "What each order wins and how far it is from optimal.", starts),
+        drawn("pig", "replies", "What each order wins, and how far it is from optimal.", rules),
     )
 
 
@@ -358,8 +370,12 @@ def sizes(quick: bool) -> Section:
             "strategies there are",
             known["strategies"],
             f"2^{choices:,}",
-            False,
-            Reason("the last factor belongs in the exponent: one bit for each position", True),
+            choices <= 100 * 100 + math.log2(100),
+            Reason(
+                "the last factor belongs in the exponent, one bit for each position: at most "
+                "2^1,000,000",
+                choices <= 100 * 100 * 100,
+            ),
         ),
         Check(
             "section 2.2.3",

@@ -1,4 +1,4 @@
-"""Printed numbers: what the studies say, each with where it was read. They are written only here."""
+"""Printed numbers: what the studies say, each with where it was read, and only here."""
 
 from __future__ import annotations
 
