@@ -18,7 +18,7 @@ EVERY = "all"
 def reproduce(
     study: Annotated[
         list[str] | None,
-        typer.Argument(metavar="STUDY", help="pig, 421, or all. [default: all]"),
+        typer.Argument(metavar="STUDY", help="The name of a study, or all. [default: all]"),
     ] = None,
     out: Annotated[
         str, typer.Option("--out", metavar="FOLDER", help="Where the reports and figures go.")
