@@ -66,7 +66,8 @@ def game(name: str, **parameters: Any) -> Game:
     known = {field.name: field for field in dataclasses.fields(kind)}
     types = typing.get_type_hints(kind)
     values: dict[str, Any] = {}
-    for parameter, value in parameters.items():
+    for given, value in parameters.items():
+        parameter = kind.aliases.get(given, given)
         if parameter not in known:
             raise UnknownParameter(
                 f"{name} has no parameter {parameter!r}{did_you_mean(parameter, known)}"
