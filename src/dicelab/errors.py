@@ -1,7 +1,7 @@
 """What can go wrong, drawn once.
 
 DicelabError
-├── RulesError (ValueError)         a game that cannot be played, or rules that contradict themselves
+├── RulesError (ValueError)         rules that make no game, or contradict themselves
 │   └── TooLarge                    a game that would not fit in the memory allowed
 ├── UnknownGame (KeyError)          no game of that name
 ├── UnknownParameter (KeyError)     the game has no parameter of that name

@@ -107,7 +107,7 @@ def explore(
     packing, numbering, codes, gains = Packing(game), Numbering(), Codes(), Codes()
     gains.code(0)
     _, frontier = numbering.number(packing.keys(game.start(), 1))
-    keys, results, parts, outcomes = [frontier], [], [], 0
+    keys, results, layers, outcomes = [frontier], [], [], 0
     first = 0
     while frontier.size:
         at = packing.positions(frontier)
@@ -116,7 +116,8 @@ def explore(
         here = np.flatnonzero(result == ONGOING)
         ongoing = select(at, here)
         here = (here + first).astype(np.int32)
-        layer = []
+        layer: list[tuple[Any, int, int, int, Any]] = []
+        wanted = [np.empty(0, np.int64)]
         for number, move in enumerate(game.moves):
             allowed = np.broadcast_to(np.asarray(game.legal(ongoing, move), bool), here.shape)
             if not allowed.any():
@@ -126,18 +127,13 @@ def explore(
                 chance, after, mover, gain = Outcome(*outcome)
                 coded = codes.codes(chance, source.size)
                 happens = coded >= 0
-                target_keys = packing.keys(after, source.size)
+                target, playing_here = packing.keys(after, source.size), source
                 if not happens.all():
-                    coded, target_keys = coded[happens], target_keys[happens]
-                    layer.append((source[happens], number, mover, gains.code(gain), coded))
-                else:
-                    layer.append((source, number, mover, gains.code(gain), coded))
-                parts.append(target_keys)
-        targets, fresh = numbering.number(
-            np.concatenate(parts[-len(layer) :]) if layer else np.empty(0, np.int64)
-        )
-        del parts[len(parts) - len(layer) :]
-        parts.append(_layer(layer, targets))
+                    coded, target, playing_here = coded[happens], target[happens], source[happens]
+                layer.append((playing_here, number, mover, gains.code(gain), coded))
+                wanted.append(target)
+        targets, fresh = numbering.number(np.concatenate(wanted))
+        layers.append(_layer(layer, targets))
         outcomes += targets.size
         _refuse_beyond(game, memory, numbering.count, outcomes)
         if progress:
@@ -145,8 +141,8 @@ def explore(
         first += frontier.size
         keys.append(fresh)
         frontier = fresh
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    edges = Edges(*columns, np.concatenate(results), codes.numbers, gains.numbers, game.moves)
+    columns = [np.concatenate(column) for column in zip(*layers, strict=True)]
+    edges = _edges(columns, np.concatenate(results), codes, gains, game.moves)
     return edges, np.concatenate(keys)
 
 
@@ -210,11 +206,20 @@ def explore_house(
                 progress(len(positions))
     kinds = (np.int32, np.int16, np.int32, np.bool_, np.int32, np.int16)
     columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    arrays = [np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-    edges = Edges(
-        *arrays, np.array(results, np.int8), codes.numbers, gains.numbers, tuple(move_numbers)
-    )
+    arrays: list[Any] = [
+        np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
+    ]
+    edges = _edges(arrays, np.array(results, np.int8), codes, gains, tuple(move_numbers))
     return edges, positions
+
+
+def _edges(
+    columns: list[Any], result: Any, codes: Codes, gains: Codes, moves: tuple[str, ...]
+) -> Edges:
+    source, move, target, passes, chance, gain = columns
+    return Edges(
+        source, move, target, passes, chance, gain, result, codes.numbers, gains.numbers, moves
+    )
 
 
 def refuse_before(game: Game, memory: int) -> None:
@@ -241,8 +246,8 @@ def _refuse_beyond(game: Game, memory: int, positions: int, outcomes: int, about
 
 def in_bytes(size: float) -> str:
     """Return a size in the unit a person would use."""
-    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"):
-        if size < 1000:
-            break
+    units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"]
+    while size >= 1000 and len(units) > 1:
         size /= 1000
-    return f"{size:.3g} {unit}"
+        units.pop(0)
+    return f"{size:.3g} {units[0]}"

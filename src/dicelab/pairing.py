@@ -69,10 +69,11 @@ class Pairing:
         kind = object if self.exact else np.float64
         one = Fraction(1) if self.exact else 1.0
         lay_out = interpreted(kernels.lay_out) if self.exact else kernels.lay_out
-        arrays = tuple(np.empty(0, k) for k in (np.int32, np.bool_, kind))
-        count = lay_out(graph, self.seats, *moves, node, first, *arrays, one, False)
-        arrays = tuple(np.empty(count, k) for k in (np.int32, np.bool_, kind))
-        lay_out(graph, self.seats, *moves, node, first, *arrays, one, True)
+        kinds = (np.int32, np.bool_, kind)
+        nothing = [np.empty(0, k) for k in kinds]
+        count = lay_out(graph, self.seats, *moves, node, first, *nothing, one, False)
+        target, passes, chance = (np.empty(count, k) for k in kinds)
+        lay_out(graph, self.seats, *moves, node, first, target, passes, chance, one, True)
         first[nodes] = count
         seat, position = np.nonzero(node >= 0)
         order = node[seat, position]
@@ -80,8 +81,10 @@ class Pairing:
         positions[order], seats[order] = position, seat
         component_first = np.unique(np.searchsorted(positions, table.component_first))
         component_first = component_first.astype(np.int32)
-        cut, per_component = cuts(component_first, first, arrays[0])
-        return Chain(component_first, cut, per_component, first, *arrays, positions, seats)
+        cut, per_component = cuts(component_first, first, target)
+        return Chain(
+            component_first, cut, per_component, first, target, passes, chance, positions, seats
+        )
 
     @cached_property
     def result(self) -> Any:

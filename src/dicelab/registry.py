@@ -60,7 +60,7 @@ def games() -> dict[str, type[Game]]:
 
 def game(name: str, **parameters: Any) -> Game:
     """Return the game of that name; parameters may be values or the text of them."""
-    kind = _imported(name, Game, "game") if ":" in name else games().get(name)
+    kind = _imported_game(name) if ":" in name else games().get(name)
     if kind is None:
         raise UnknownGame(f"no game called {name!r}{did_you_mean(name, games())}")
     known = {field.name: field for field in dataclasses.fields(kind)}
@@ -141,10 +141,10 @@ def imported(path: str) -> Any:
     return getattr(module, attribute)
 
 
-def _imported(path: str, kind: type, what: str) -> Any:
+def _imported_game(path: str) -> type[Game]:
     found = imported(path)
-    if not (inspect.isclass(found) and issubclass(found, kind)):
-        raise UnknownGame(f"{path!r} is not a {what}: got {found!r}")
+    if not (inspect.isclass(found) and issubclass(found, Game)):
+        raise UnknownGame(f"{path!r} is not a game: got {found!r}")
     if not found.name:
         found.name = path
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -96,81 +95,78 @@ class Solution:
     def moves_at(self, at: Position | str) -> list[MoveValue]:
         """Return every legal move at a position with its value, best first."""
         number = self.table.number(at)
-        rows = range(self.table.move_first[number], self.table.move_first[number + 1])
-        if not rows:
+        begin, end = int(self.table.move_first[number]), int(self.table.move_first[number + 1])
+        if begin == end:
             raise UnknownPosition(
                 f"the game is over at {self.table.notation(number)}: there is no move to make"
             )
-        values, lowers, uppers = (
-            {row: self._row(row, array, other) for row in rows}
-            for array, other in (
-                (self.values, self.values),
-                (self.lowers, self.uppers),
-                (self.uppers, self.lowers),
-            )
-        )
+        rows = slice(begin, end)
+        values, lowers, uppers = self._row_values(rows)
+        tied = self._is_tied(values, lowers, uppers, np.zeros(1, int))
         sign = -1 if self.game.fewest else 1
-        played = self.plan.choice[number]
-        chosen = played if played in rows else rows[0]
-        best = max(rows, key=lambda row: (sign * values[row], row == chosen))
-        worst_of_best, best_of = (lowers, uppers) if sign > 0 else (uppers, lowers)
-        tied = [row for row in rows if sign * best_of[row] >= sign * worst_of_best[best]]
-        answer = []
-        for row in sorted(rows, key=lambda row: (-sign * values[row], row != best)):
-            status = WORSE if row not in tied else BEST if len(tied) == 1 else TIED
-            cost = abs(values[best] - values[row])
-            name = self.table.moves[self.table.move[row]]
-            answer.append(
-                MoveValue(
-                    name,
-                    self._number(values[row]),
-                    self._number(lowers[row]),
-                    self._number(uppers[row]),
-                    self._number(cost),
-                    status,
-                )
+        played = self.plan.choice[number] - begin
+        order = sorted(range(end - begin), key=lambda i: (-sign * values[i], i != played))
+        best = values[order[0]]
+        return [
+            MoveValue(
+                self.table.moves[self.table.move[begin + i]],
+                self._number(values[i]),
+                self._number(lowers[i]),
+                self._number(uppers[i]),
+                self._number(abs(best - values[i])),
+                WORSE if not tied[i] else BEST if tied.sum() == 1 else TIED,
             )
-        return answer
+            for i in order
+        ]
 
     def best_moves(self, at: Position | str) -> list[str]:
         """Return all the moves at a position that are best, or cannot be told from the best."""
         return [move.move for move in self.moves_at(at) if move.status != WORSE]
 
-    def _row(self, row: int, values: Any, passed: Any) -> Any:
-        """Return what a row is worth with these values; `passed` serves where the turn passes."""
-        table, game = self.table, self.game
-        worth: Any = Fraction(0)
-        passed = passed if self.replies is None else self.replies
-        for o in range(table.outcome_first[row], table.outcome_first[row + 1]):
-            chance = table.chances[table.chance[o]]
-            if table.passes[o] and game.players == 2:
-                after = (
-                    (game.total - passed[table.target[o]])
-                    if self.exact
-                    else (float(game.total) - passed[table.target[o]])
-                )
-                if self.replies is not None:
-                    after = passed[table.target[o]]
-            else:
-                after = values[table.target[o]]
-            if table.gain.size:
-                after = after + table.gains[table.gain[o]]
-            worth = worth + (chance if self.exact else float(chance)) * after
-        return worth
-
     @cached_property
-    def ties(self) -> list[int]:
+    def ties(self) -> Any:
         """The numbers of the positions where several moves are best, or cannot be told apart.
 
         In exact mode these are true ties. In floats they are those within the bounds.
         """
         table = self.table
-        several = np.flatnonzero(np.diff(table.move_first) > 1)
-        margin = self._margins(several)
-        return [int(number) for number in several[margin]]
+        here = np.flatnonzero(np.diff(table.move_first) > 0)
+        firsts = table.move_first[here]
+        tied = self._is_tied(*self._row_values(slice(0, table.rows)), firsts)
+        return here[np.add.reduceat(tied.astype(int), firsts) > 1]
 
-    def _margins(self, numbers: Any) -> Any:
-        """Return where the two best moves cannot be told apart."""
-        return np.array(
-            [len(self.best_moves(self.table.position(int(n)))) > 1 for n in numbers], bool
+    def _is_tied(self, values: Any, lowers: Any, uppers: Any, firsts: Any) -> Any:
+        """Return which rows are best, or cannot be told from the best, within each position."""
+        if self.game.fewest:
+            values, lowers, uppers = -values, -uppers, -lowers
+        surely = np.maximum.reduceat(lowers, firsts)
+        counts = np.diff(np.append(firsts, len(values)))
+        return np.asarray(uppers >= np.repeat(surely, counts), bool)
+
+    def _row_values(self, rows: slice) -> tuple[Any, Any, Any]:
+        """Return value, lower and upper bound of some rows. Each is `[rows]`."""
+        bounds = (
+            (self.values, self.values),
+            (self.lowers, self.uppers),
+            (self.uppers, self.lowers),
         )
+        value, lower, upper = (self._rows(rows, mine, theirs) for mine, theirs in bounds)
+        return value, lower, upper
+
+    def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
+        """Return what rows are worth if I am about to move at `mine`, the other at `theirs`."""
+        table, exact = self.table, self.exact
+        firsts = table.outcome_first[rows.start : rows.stop + 1]
+        outcomes = slice(int(firsts[0]), int(firsts[-1]))
+        target, passes = table.target[outcomes], table.passes[outcomes]
+        total = self.game.total if exact else float(self.game.total)
+        after = mine[target]
+        if self.replies is not None:  # the other player's moves are fixed
+            after = np.where(passes, self.replies[target], after)
+        elif self.game.players == 2:
+            after = np.where(passes, total - theirs[target], after)
+        if table.gain.size:
+            gains = np.array(table.gains, object if exact else np.float64)
+            after = after + gains[table.gain[outcomes]]
+        chances = np.array(table.chances, object) if exact else table.chance_floats
+        return np.add.reduceat(chances[table.chance[outcomes]] * after, firsts[:-1] - firsts[0])

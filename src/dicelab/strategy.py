@@ -77,7 +77,7 @@ class Plan:
         if not rows:
             raise IllegalMove(f"the game is over at {self.table.notation(number)}: nobody moves")
         if self.chances is None:
-            return self.table.moves[self.table.move[self.choice[number]]]
+            return str(self.table.moves[self.table.move[self.choice[number]]])
         return {
             self.table.moves[self.table.move[row]]: self.chances[row]
             for row in rows
@@ -172,15 +172,6 @@ def plan_of_function(table: Table, function: Callable[..., Any], name: str) -> P
     return _one_by_one(table, function, name)
 
 
-def _row_of(table: Table, move: str) -> Any:
-    """Return the row of a move at every position, or -1. `[positions]`"""
-    rows = _nowhere(table)
-    if move in table.moves:
-        mine = np.flatnonzero(table.move == table.moves.index(move))
-        rows[table.row_position[mine]] = mine
-    return rows
-
-
 def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     """Return the plan of a strategy that answers for all positions at once."""
     if isinstance(table.game, HouseRules):
@@ -195,12 +186,12 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
         return _mixture(table, here, shares, name)
     moves = np.broadcast_to(np.asarray(answer), here.shape)
     choice = _nowhere(table)
-    for move in np.unique(moves):
+    for move in table.moves:
         mine = here[moves == move]
-        rows = _row_of(table, str(move))[mine]
-        if (rows < 0).any():
-            raise _illegal(table, int(mine[rows < 0][0]), str(move), name)
-        choice[mine] = rows
+        choice[mine] = table.row_of(move)[mine]
+    wrong = np.flatnonzero(choice[here] < 0)
+    if wrong.size:
+        raise _illegal(table, int(here[wrong[0]]), str(moves[wrong[0]]), name)
     return Plan(name, table, choice)
 
 
@@ -216,7 +207,7 @@ def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
     here = np.flatnonzero(table.is_ongoing)
     choice = _nowhere(table)
     mixed: dict[int, dict[str, Fraction]] = {}
-    rows = {move: _row_of(table, move) for move in table.moves}
+    rows = {move: table.row_of(move) for move in table.moves}
     for number in here.tolist():
         at = table.position(number)
         try:
@@ -272,7 +263,7 @@ def _mixture(
     total = np.full(here.size, Fraction(0), object)
     for move, parts in shares.items():
         part = np.array(parts, object)
-        rows = _row_of(table, move)[here]
+        rows = table.row_of(move)[here]
         used = part != 0
         if (used & (rows < 0)).any():
             raise _illegal(table, int(here[used & (rows < 0)][0]), move, name)

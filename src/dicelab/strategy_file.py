@@ -167,7 +167,7 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
     _same_game(told if isinstance(told, dict) else {}, table.game, path, len(table))
     lines = csv.reader(io.StringIO(rest))
     names = next(lines)
-    answers = {}
+    answers: dict[tuple[str, ...], Any] = {}
     pure = names[-1] == "move"
     fields = len(names) - (1 if pure else len(table.moves))
     for number, line in enumerate(lines, start=3):

@@ -133,6 +133,20 @@ class Table:
             raise self.game.unreadable(text)
         return self.game.parse(text)
 
+    @cached_property
+    def _row_of(self) -> dict[str, Any]:
+        rows = {}
+        for number, move in enumerate(self.moves):
+            mine = np.flatnonzero(self.move == number).astype(np.int32)
+            rows[move] = np.full(len(self), -1, np.int32)
+            rows[move][self.row_position[mine]] = mine
+        return rows
+
+    def row_of(self, move: str) -> Any:
+        """Return the row of a move at every position, or -1 where it is not allowed."""
+        none = np.full(len(self), -1, np.int32) if move not in self.moves else None
+        return self._row_of[move] if none is None else none
+
     def legal_moves(self, number: int) -> list[str]:
         """Return the moves allowed at a position."""
         rows = range(self.move_first[number], self.move_first[number + 1])

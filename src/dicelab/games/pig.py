@@ -106,7 +106,7 @@ class Pig(Game):
         return PigPosition(0, 0, 0)
 
     def legal(self, at: PigPosition, move: str) -> Bools:
-        """Return whether the move is allowed: you hold only what is at risk, unless you may pass."""
+        """Return whether the move is allowed: you hold what is at risk, or pass if you may."""
         return (at.at_risk >= 0) if move == ROLL or self.passing else (at.at_risk > 0)
 
     def outcomes(self, at: PigPosition, move: str) -> Iterator[Outcome]:
@@ -236,19 +236,19 @@ def end_race_or_keep_pace(game: Pig) -> Choose:
 
 
 @strategy(Pig, "roll-and-wait")
-def roll_and_wait(game: Pig, bank: int = 80, near: int = 80, points: int = 20) -> Choose:
+def roll_and_wait(game: Pig, bank: int = 80, near: int = 86, points: int = 20) -> Choose:
     """Bank up to 80, then wait until the other player comes near, then roll to win.
 
-    Below ``bank`` points it holds at ``points``. From there on it passes while the other player
-    has fewer than ``near``, and rolls to win after that. Waiting is passing, so the game must
-    be played with ``passing=yes``.
+    With fewer than ``bank`` points it holds at ``points``, or as soon as its bank would reach
+    ``bank``. From there on it passes while the other player has fewer than ``near``, and rolls
+    to win after that. Waiting is passing, so the game must be played with ``passing=yes``.
     """
     _needs_passing(game, "roll-and-wait")
 
     def choose(at: PigPosition) -> Any:
-        building = at.mine < bank
-        build = where(at.at_risk >= points, HOLD, ROLL)
-        return where(building, build, where(at.yours < near, HOLD, ROLL))
+        banked = either(at.at_risk >= points, at.mine + at.at_risk >= bank)
+        waiting = both(at.yours < near, at.at_risk == 0)
+        return where(at.mine < bank, where(banked, HOLD, ROLL), where(waiting, HOLD, ROLL))
 
     return choose
 

@@ -51,6 +51,13 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
             f"{problem.table.game}: the moves of a component of {high - low} positions "
             f"still changed after {MOST_ROUNDS} improvements"
         )
+    if choosing and play.sign < 0:
+        leaves = np.zeros(high - low, np.bool_)
+        if kernels.can_stay(graph, play, leaves, low, high, True):
+            raise NotSolved(
+                f"{problem.table.game}: both players may stay among {high - low} positions for "
+                f"ever, which is too many to tell leaving from staying"
+            )
 
 
 def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: float) -> None:
@@ -107,8 +114,7 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     for _ in range(MOST_ROUNDS):
         respond(shaved, (MOST, PLAY))
         both.play.role[:] = (PLAY, LEAST)
-        changes = [improve(shaved, both.play, here, 1) for here in range(low, high)]
-        if not any(changes):
+        if not improve(shaved, both.play, low, high):
             break
     else:
         raise NotSolved(f"{problem.table.game}: two players kept changing {high - low} positions")

@@ -13,7 +13,7 @@ EMPTY = np.int64(-(2**63))
 
 
 @compiled
-def spread(key: int, mask: int) -> int:
+def spread(key: int, mask: int) -> Any:
     """Return the slot where the search for a key begins."""
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mixed >> np.uint64(20)) & np.uint64(mask))

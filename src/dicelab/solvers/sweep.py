@@ -79,10 +79,10 @@ class Work(NamedTuple):
 @compiled
 def is_choosing(role: Any) -> bool:
     """Return whether some seat looks for its best moves."""
+    choosing = False
     for seat in range(role.size):
-        if role[seat] == MOST or role[seat] == LEAST:
-            return True
-    return False
+        choosing |= role[seat] == MOST or role[seat] == LEAST
+    return choosing
 
 
 # The three functions below are the hot ones. They take plain arrays: Numba counts references to
@@ -252,6 +252,38 @@ def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) ->
             value[seat, here] = row_value(
                 row, seat, seats, sign, first, target, passes, chance, chances, reward, value, zero
             )
+    return changed
+
+
+@compiled
+def improve(graph: Graph, play: Play, low: int, high: int) -> int:
+    """Let every seat that chooses take its best moves, values as they are; return the changes."""
+    changed = 0
+    for here in range(low, high):
+        for seat in range(play.seats):
+            if play.role[seat] == PLAY or play.role[seat] == MIX:
+                continue
+            row = best_row(
+                play.choice[seat, here],
+                graph.move_first[here],
+                graph.move_first[here + 1],
+                play.role[seat],
+                play.tolerance,
+                seat,
+                play.seats,
+                play.sign,
+                graph.first,
+                graph.target,
+                graph.passes,
+                graph.chance,
+                graph.chances,
+                play.reward,
+                play.value,
+                play.zero,
+            )
+            if row != play.choice[seat, here]:
+                play.choice[seat, here] = row
+                changed += 1
     return changed
 
 
@@ -542,9 +574,12 @@ def settle(
             if sweeps >= most_sweeps:
                 return component, STUCK
         # Two players who may stay for ever can make leaving at a loss look best.
-        if play.sign < 0 and play.role[0] == MOST:
-            if can_stay(graph, play, work.alive, low, high, False):
-                if can_stay(graph, play, work.alive, low, high, True):
-                    return component, STUCK
+        if (
+            play.sign < 0
+            and play.role[0] == MOST
+            and can_stay(graph, play, work.alive, low, high, False)
+            and can_stay(graph, play, work.alive, low, high, True)
+        ):
+            return component, STUCK
         component += 1
     return component, SOLVED

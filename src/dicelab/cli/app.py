@@ -1,0 +1,94 @@
+"""The application that the commands join, and its manners when something goes wrong.
+
+An error of ours is one sentence on stderr, without a traceback, and exit code 1. A wrong option is
+2. Ctrl-C is 130 and leaves no half-written file. A reader who closes the pipe hears nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from dicelab.cli.output import complain
+from dicelab.errors import DicelabError
+
+INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C ended
+
+
+@contextlib.contextmanager
+def manners() -> Iterator[None]:
+    """Turn what went wrong into a sentence and an exit code."""
+    try:
+        yield
+        sys.stdout.flush()
+    except DicelabError as trouble:
+        complain(type(trouble).__name__, str(trouble))
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        complain("", "interrupted")
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        with contextlib.suppress(OSError, ValueError):  # nobody is left to read the rest
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(1) from None
+    except MemoryError:
+        complain("MemoryError", "this machine ran out of memory: try a smaller game")
+        raise typer.Exit(1) from None
+    except OSError as trouble:
+        where = f" {trouble.filename!r}" if trouble.filename else ""
+        complain(type(trouble).__name__, f"{trouble.strerror or trouble}{where}")
+        raise typer.Exit(1) from None
+
+
+class Commands(TyperGroup):
+    """The commands, each run with good manners."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        with manners():
+            return super().invoke(ctx)
+
+
+app = typer.Typer(
+    name="dicelab",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from dicelab import __version__
+
+        typer.echo(f"dicelab {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def dicelab(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Write the rules of a dice game once; know the best way to play, exactly.
+
+    GAME is a name that `dicelab games` lists, or module:Class for rules of your own. Its
+    parameters follow as name=value. A strategy is a name that `dicelab strategies` lists,
+    file:PATH for a saved table, or module:function for a function of your own.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

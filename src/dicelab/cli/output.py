@@ -1,0 +1,180 @@
+"""What the command line prints and writes: text for people, JSON for programs, files whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import typer
+
+from dicelab.errors import DicelabError
+from dicelab.strategy_file import written_whole
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPED_WIDTH = 100
+PATIENCE = 1.0
+"""Seconds of work before a progress bar shows."""
+
+Report = Callable[[float], None]
+
+
+class CannotWrite(DicelabError, OSError):
+    """A file that was asked for could not be written."""
+
+
+def console(stderr: bool = False) -> Console:
+    """Return where to print; colours are off unless a person is looking."""
+    from rich.console import Console
+
+    screen = Console(stderr=stderr, highlight=False, soft_wrap=stderr)
+    if not screen.is_terminal:
+        screen.width = PIPED_WIDTH
+    return screen
+
+
+def say(*lines: str) -> None:
+    """Print lines of plain text."""
+    for line in lines:
+        typer.echo(line)
+
+
+def note(line: str) -> None:
+    """Print a line that is not part of the answer."""
+    console(stderr=True).print(line, markup=False)
+
+
+def complain(kind: str, sentence: str) -> None:
+    """Print what went wrong, in one line."""
+    from rich.text import Text
+
+    said = " ".join(sentence.split())
+    console(stderr=True).print(Text.assemble((f"{kind}: ", "bold red"), said) if kind else said)
+
+
+def show(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
+    """Print a small table; the first `left` columns are words, the others numbers."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    for place, column in enumerate(columns):
+        table.add_column(column, justify="left" if place < left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", r"\[") for cell in row))
+    console().print(table)
+
+
+def emit(data: Mapping[str, Any]) -> None:
+    """Print JSON for programs."""
+    say(as_json(data))
+
+
+def as_json(data: Mapping[str, Any]) -> str:
+    """Return JSON; rationals and dice are text, and what is infinite is null."""
+    return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _plain(thing: Any) -> Any:
+    """Return a thing as JSON knows it."""
+    if isinstance(thing, Mapping):
+        return {str(key): _plain(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [_plain(value) for value in thing]
+    if isinstance(thing, np.generic):
+        return _plain(thing.item())
+    if isinstance(thing, float):
+        return thing if math.isfinite(thing) else None
+    if thing is None or isinstance(thing, str | int):
+        return thing
+    return str(thing)
+
+
+def below(number: Any) -> float:
+    """Return the largest float that is not above a number."""
+    near = float(number)
+    return near if not isinstance(number, Fraction) or near <= number else math.nextafter(near, -9e9)
+
+
+def above(number: Any) -> float:
+    """Return the smallest float that is not below a number."""
+    return -below(-number)
+
+
+def percent(chance: Any) -> str:
+    """Return a chance as people say it."""
+    return f"{100 * float(chance):.4f}%"
+
+
+def within(error: float) -> str:
+    """Return an error rounded up to one digit, or that there is none."""
+    if error <= 0:
+        return "exactly"
+    power = math.floor(math.log10(error))
+    digit = math.ceil(error / 10.0**power * (1 - 1e-12))
+    return f"within {digit if digit < 10 else 1}e{power if digit < 10 else power + 1:03d}"
+
+
+@contextlib.contextmanager
+def progress(label: str) -> Iterator[Report]:
+    """Yield what to call with the share of the work done; a bar shows if that takes long."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda share: None
+        return
+    from rich.progress import Progress
+
+    began, bar, task = time.monotonic(), None, None
+
+    def report(share: float) -> None:
+        nonlocal bar, task
+        if bar is None and time.monotonic() - began > PATIENCE:
+            bar = Progress(console=screen, transient=True)
+            task = bar.add_task(label, total=1.0)
+            bar.start()
+        if bar is not None and task is not None:
+            bar.update(task, completed=share)
+
+    try:
+        yield report
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+@contextlib.contextmanager
+def writing(path: str | Path) -> Iterator[None]:
+    """Turn a failure to write into a sentence that names the file asked for."""
+    try:
+        yield
+    except CannotWrite:
+        raise
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        raise CannotWrite(f"cannot write {str(path)!r}: {reason}") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with writing(path), written_whole(path) as file:
+        file.write(text)
+
+
+def check_place(path: str | Path) -> None:
+    """Refuse a file that could not be written, before the work and not after it."""
+    place = Path(path)
+    with writing(path):
+        if place.is_dir() and not str(path).endswith("/"):
+            raise IsADirectoryError(21, "is a directory")
+        folder = place.parent
+        while not folder.exists():
+            folder = folder.parent
+        if not folder.is_dir():
+            raise NotADirectoryError(20, f"{str(folder)!r} is not a folder")

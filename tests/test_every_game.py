@@ -1,0 +1,234 @@
+"""The contract: what every registered game must keep, whatever it is.
+
+A new game is found by itself and tried with its default parameters if that is cheap. Give it a
+few small forms in `SMALL` as well, so that each of its options is tried.
+"""
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dicelab import Chance, Die, Outcome, compile, game, games, plan
+from dicelab.errors import UnknownStrategy
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, HouseRules
+
+SMALL = {
+    "pig": [
+        {"target": 10},
+        {"target": 8, "die": Die({1: "1/2", 2: "1/3", 5: "1/6"}), "passing": True},
+        {"target": 14, "die": Die(4), "bust": 3, "dice": 2},
+    ],
+    "piglet": [{"target": 3}, {"target": 6, "passing": True}],
+    "two-dice-pig": [{"target": 11}, {"target": 15, "die": Die({1: "9/10", 6: "1/10"})}],
+    "big-pig": [{"target": 13}],
+    "solo-pig": [{"target": 20}, {"target": 14, "turns": 4}, {"target": 9, "passing": True}],
+}
+"""Parameters that make a game small enough to look at every position."""
+
+CHEAP = 1_000
+"""Positions up to which the default parameters are tried too."""
+
+
+def forms() -> list:
+    """Every registered game in every small form."""
+    made = []
+    for name, kind in games().items():
+        plain = kind()
+        given = [game(name, **parameters) for parameters in SMALL.get(name, [])]
+        cheap = (plain.size() or CHEAP + 1) <= CHEAP
+        made += ([plain] if cheap or not given else []) + given
+    return made
+
+
+FORMS = forms()
+on_every_form = pytest.mark.parametrize("form", FORMS, ids=str)
+on_every_array_form = pytest.mark.parametrize(
+    "form", [form for form in FORMS if not isinstance(form, HouseRules)], ids=str
+)
+
+
+@cache
+def table_of(form):
+    return compile(form)
+
+
+def positions_of(form):
+    table = table_of(form)
+    return [table.position(number) for number in range(len(table))]
+
+
+def exact(chance):
+    if isinstance(chance, Chance):
+        return Fraction(int(chance.numerator), int(chance.denominator))
+    return Fraction(chance)
+
+
+def law(outcomes):
+    """Return what may happen as {(fields, mover, gain): chance}."""
+    found = defaultdict(Fraction)
+    for outcome in outcomes:
+        chance, after, mover, gain = Outcome(*outcome)
+        if chance := exact(chance):
+            key = tuple(map(int, after)) if isinstance(after, tuple) else after
+            found[key, mover, gain] += chance
+    return dict(found)
+
+
+def allowed(form, at):
+    moves = form.choices(at) if isinstance(form, HouseRules) else form.moves
+    return [move for move in moves if form.legal(at, move)]
+
+
+@on_every_form
+def test_the_chances_of_every_move_sum_to_exactly_one(form):
+    for at in positions_of(form):
+        if form.result(at) == ONGOING:
+            for move in allowed(form, at):
+                assert sum(law(form.outcomes(at, move)).values()) == 1, (at, move)
+
+
+@on_every_form
+def test_no_chance_is_negative(form):
+    for at in positions_of(form):
+        if form.result(at) == ONGOING:
+            for move in allowed(form, at):
+                assert min(law(form.outcomes(at, move)).values()) > 0, (at, move)
+
+
+@on_every_form
+def test_someone_may_move_wherever_the_game_is_not_over(form):
+    table = table_of(form)
+    for number, at in enumerate(positions_of(form)):
+        over = form.result(at) != ONGOING
+        assert over or allowed(form, at), at
+        assert table.legal_moves(number) == ([] if over else allowed(form, at))
+
+
+@on_every_form
+def test_the_table_holds_every_position_that_play_can_reach_and_no_other(form):
+    seen, waiting = {form.start()}, [form.start()]
+    while waiting:
+        at = waiting.pop()
+        if form.result(at) != ONGOING:
+            continue
+        for move in allowed(form, at):
+            for outcome in form.outcomes(at, move):
+                after = outcome[1]
+                if exact(outcome[0]) and after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+    assert set(positions_of(form)) == seen
+    assert len(table_of(form)) == len(seen)
+
+
+@on_every_form
+def test_the_table_keeps_the_chances_the_rules_give(form):
+    table = table_of(form)
+    for number, at in enumerate(positions_of(form)):
+        for row in range(table.move_first[number], table.move_first[number + 1]):
+            found = defaultdict(Fraction)
+            for o in range(table.outcome_first[row], table.outcome_first[row + 1]):
+                after = table.position(int(table.target[o]))
+                gain = table.gains[table.gain[o]] if table.gain.size else 0
+                found[after, int(table.passes[o]), gain] += table.chances[table.chance[o]]
+            move = table.moves[table.move[row]]
+            assert found == law(form.outcomes(at, move)), (at, move)
+
+
+@on_every_form
+def test_a_result_is_one_of_the_four(form):
+    assert {form.result(at) or ONGOING for at in positions_of(form)} <= {ONGOING, WIN, LOSS, DRAW}
+    assert form.result(form.start()) == ONGOING
+
+
+@on_every_array_form
+def test_the_rules_say_the_same_for_an_array_and_for_each_of_its_positions(form):
+    at = positions_of(form)
+    array = type(at[0])(*(np.array(field) for field in zip(*at, strict=True)))
+    results = np.broadcast_to(form.result(array), len(at))
+    assert results.tolist() == [form.result(one) for one in at]
+    for move in form.moves:
+        legal = np.broadcast_to(form.legal(array, move), len(at))
+        assert legal.tolist() == [bool(form.legal(one, move)) for one in at]
+
+
+@on_every_array_form
+def test_chance_does_the_same_to_an_array_and_to_each_of_its_positions(form):
+    for move in form.moves:
+        at = [one for one in positions_of(form) if not form.result(one) and form.legal(one, move)]
+        array = type(at[0])(*(np.array(field) for field in zip(*at, strict=True)))
+        found = [defaultdict(Fraction) for _ in at]
+        for outcome in form.outcomes(array, move):
+            chance, after, mover, gain = Outcome(*outcome)
+            fields = [np.broadcast_to(field, len(at)).tolist() for field in after]
+            if isinstance(chance, Chance):
+                parts = np.broadcast_to(chance.numerator, len(at)).tolist()
+                chances = [Fraction(part, chance.denominator) for part in parts]
+            else:
+                chances = [Fraction(chance)] * len(at)
+            for here, share, key in zip(found, chances, zip(*fields, strict=True), strict=True):
+                if share:
+                    here[key, mover, gain] += share
+        assert found == [law(form.outcomes(one, move)) for one in at]
+
+
+@on_every_form
+def test_the_notation_of_a_position_reads_back_as_the_position(form):
+    table = table_of(form)
+    written = [form.notation(at) for at in positions_of(form)]
+    assert [table.number(text) for text in written] == list(range(len(table)))
+    assert len(set(written)) == len(written)
+
+
+@on_every_form
+def test_what_both_players_get_does_not_depend_on_how_it_ends(form):
+    if form.players == 2:
+        assert form.worth[WIN] + form.worth[LOSS] == 2 * form.worth[DRAW] == form.total
+    assert form.worth[WIN] >= form.worth[DRAW] >= form.worth[LOSS]
+
+
+@pytest.mark.parametrize("name", games())
+def test_the_estimate_of_the_size_is_near_the_count(name):
+    # Small forms are mostly ends of the game: an estimate is for the real thing.
+    plain = games()[name]()
+    if plain.size() is not None:
+        count = len(compile(plain))
+        assert count / 3 <= plain.size() <= 3 * count
+    for form in FORMS:
+        if form.name == name and form.size() is not None:
+            assert form.size() >= len(table_of(form)) / 3
+
+
+@on_every_form
+def test_the_words_for_a_game_read_back_as_the_game(form):
+    name, *told = str(form).split(" ")
+    assert game(name, **dict(part.split("=", 1) for part in told)) == form
+
+
+@on_every_form
+def test_every_parameter_can_be_given_as_text(form):
+    texts = {name: str(value) for name, value in form.parameters.items()}
+    assert game(form.name, **texts) == form
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_named_strategy_plays_legal_moves_at_every_position(name):
+    tables = [table_of(form) for form in FORMS if form.name == name]
+    for strategy in games()[name].strategies:
+        played = []
+        for table in tables:
+            try:
+                played.append(plan(table, strategy))
+            except UnknownStrategy:  # a strategy may need a rule that this form leaves out
+                continue
+        assert all((p.choice[p.table.is_ongoing] >= 0).all() or p.is_mixed for p in played)
+        if any("passing" in str(table.game) for table in tables):
+            assert played, strategy
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_game_says_what_its_value_counts(name):
+    assert games()[name]().unit in ("chance to win", "turns", "points")
