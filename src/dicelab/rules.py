@@ -200,6 +200,10 @@ class SimultaneousGame(Game):
     def points(self, move: str) -> Mapping[int, Fraction]:
         """Return the chance of each number of points that a move may score."""
 
+    @abstractmethod
+    def highest(self) -> int:
+        """Return the highest score that plays on; the game is over where either is above it."""
+
     @property
     @abstractmethod
     def is_simultaneous(self) -> bool:

@@ -161,6 +161,10 @@ class DiceBattle(SimultaneousGame):
         """Return the chance of each number of points that a move may score."""
         return points_law(number_of_dice(move), self.die, self.spoiled)
 
+    def highest(self) -> int:
+        """Return the highest score that plays on."""
+        return self.target - 1
+
     def start(self) -> BattlePosition:
         """Return the position the game starts from."""
         return BattlePosition(0, 0)
