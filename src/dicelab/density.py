@@ -17,6 +17,7 @@ from dicelab.errors import NotSolved, RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import ONGOING, Game, Position
 from dicelab.solvers import chain as kernels
+from dicelab.solvers import visits as visiting
 from dicelab.strategy import AnyStrategy, plan
 from dicelab.table import Table, compile
 
@@ -112,7 +113,7 @@ def _visits(pairing: Pairing) -> tuple[Any, Any]:
     visits, returns = np.zeros(alive.size), np.ones(alive.size)
     visits[pairing.node[0, pairing.table.start]] = 1.0
     nothing = np.zeros((alive.size, 0))
-    left_out = kernels.visit(
+    left_out = visiting.visit(
         chain,
         alive,
         visits,
