@@ -20,6 +20,7 @@ import numpy as np
 from dicelab.errors import RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.strategy import AnyStrategy, plan
 from dicelab.table import Table, compile
 
@@ -105,6 +106,10 @@ def evaluate_table(
         return _alone(table, a, exact, began)
     if b is None:
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
+    if isinstance(table, SimultaneousTable):
+        from dicelab.simultaneous import evaluate_simultaneous
+
+        return evaluate_simultaneous(table, a, b, exact, began)
     plans = (plan(table, a), plan(table, b))
     pairing = Pairing(table, plans, exact)
     own = _own(pairing)

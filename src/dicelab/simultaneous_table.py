@@ -22,7 +22,7 @@ from dicelab.solvers.simultaneous import reach
 from dicelab.table import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SimultaneousTable(Table):
     """A compiled race; positions are numbered with the highest scores first."""
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from dicelab.errors import TooLarge
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, Problem, Progress
@@ -64,6 +65,10 @@ def solve_table(
 ) -> Solution:
     """Return the solution of a game that is already compiled."""
     began = time.perf_counter() if began is None else began
+    if isinstance(table, SimultaneousTable):
+        from dicelab.simultaneous import solve_simultaneous
+
+        return solve_simultaneous(table, exact, progress, began)
     if exact and len(table) > MOST_EXACT:
         raise TooLarge(
             f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
