@@ -86,6 +86,7 @@ def read(kind: Any, text: str, parameter: str) -> Any:
         Fraction: (_fraction, "a fraction such as 1/2"),
         str: (str, "a word"),
     }
+    kind = next((part for part in typing.get_args(kind) if part is not type(None)), kind)
     if kind is Die:
         return Die.parse(text)
     if kind not in readers:
