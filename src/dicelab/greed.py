@@ -2,7 +2,8 @@
 
 Each player takes the number of dice that is best by its own count, whatever that leaves the other.
 Where several are equally good it takes the fewest; by its own count that makes no difference, but
-by the other's it may, unless all that one gets the other loses.
+by the other's it may, unless all that one gets the other loses. Where that is not so, floats that
+differ by less than 1e-11 count as equal: the bounds are then those of exactly this way to play.
 
 The tables come from products of matrices and not from the game's graph of positions, which would
 have hundreds of millions of outcomes at (500, 20). The rules are those of `games.greed`; tests hold
@@ -234,20 +235,20 @@ def solve_greed(
         kind = "exact mode goes" if exact else "its tables go"
         raise TooLarge(f"{game} is too large: {kind} up to max={most}")
     laws = laws_of(game, exact)
-    ties = list(dict.fromkeys(game.ties)) if len(set(game.ties)) == 2 else [game.ties[0]]
-    worths: list[Any] = ties if exact else [float(tie) for tie in ties]
+    ties = game.ties if len(set(game.ties)) == 2 else game.ties[:1]
     last = [
-        rate_last(laws, tie, worths[(seat + 1) % len(worths)], game.is_one_pot)
-        for seat, tie in enumerate(worths)
+        rate_last(laws, tie, ties[seat - 1], game.is_one_pot)
+        for seat, tie in enumerate(ties)
     ]
     normal = rate_normal(laws, last, game.is_one_pot, progress)
     return GreedSolution(game, laws, [normal, last], exact, time.perf_counter() - began)
 
 
-def laws_of(game: Greed, exact: bool) -> Laws:
-    """Return the laws of sums that a game of Greed needs."""
+def laws_of(game: Greed, exact: bool, every_number: bool = False) -> Laws:
+    """Return the laws of sums that a game needs; `every_number` of dice, or while they may help."""
     weights = dict(zip(game.die.faces, game.die.weights, strict=True))
-    return laws_of_sums(weights, game.die.denominator, game.max, exact)
+    mean = game.die.mean() if game.die.is_fair and not every_number else None
+    return laws_of_sums(weights, game.die.denominator, game.max, exact, mean)
 
 
 def first_player_advantage(most: int, sides: int, exact: bool = False) -> Any:

@@ -10,12 +10,19 @@ before anything at a is asked. One step down then takes two products of matrices
 positions where I have a, one for all where the other player has it (there R(a, p + t) is laid out
 as a matrix that depends on p + t alone).
 
+More dice are not always worth asking about. The sum of n fair dice is as likely above its mean as
+below, and falls off on both sides; so for t up to the mean P(n + 1, t), an average of P(n, t - 1),
+P(n, t - 2), ..., is at most P(n, t). Once the mean of n dice is beyond what fits, every sum that
+fits only becomes less likely with more dice, and no rating is negative: n + 1 dice are no better.
+For fair dice the tables end there. For loaded ones they go on until every throw is bust.
+
 Every array holds lower and upper bounds; for rationals both are the value itself. The same lines
 serve floats and rationals, and one seat or two (players who value the end differently).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +30,13 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.compiled import compiled
+
 ROUNDING = 2.0**-53
+NEAR = 1e-11
+"""Floats this close count as tied where the players do not fight over one pot."""
+TINY = 1e-290
+"""Chances below this count as none: they are lost in rounding, and slow a processor down."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +46,8 @@ class Laws:
     chance: Any  # [dice, sum]
     within: Any  # [dice, sum] the chance of at most that sum
     lowest: int  # the lowest face
+    mean: Fraction | None  # the mean of one die, where that limits the dice worth asking about
+    counts: tuple[tuple[int, ...], ...]  # [dice, sum] ways to throw each sum
 
     @property
     def most(self) -> int:
@@ -45,28 +60,35 @@ class Laws:
         return bool(self.chance.dtype == object)
 
     def fitting(self, score: int) -> int:
-        """Return the largest number of dice that may stay within the maximum."""
-        return (self.most - score) // self.lowest
+        """Return the largest number of dice worth asking about."""
+        room = self.most - score
+        fits = room // self.lowest
+        return fits if self.mean is None else min(fits, math.ceil(room / self.mean))
 
 
-def laws_of_sums(weights: dict[int, int], every: int, most: int, exact: bool) -> Laws:
-    """Return the laws of sums of dice whose faces have these weights, each rounded only once."""
+def laws_of_sums(
+    weights: dict[int, int], every: int, most: int, exact: bool, mean: Fraction | None = None
+) -> Laws:
+    """Return the laws of sums of dice whose faces have these weights, each rounded only once.
+
+    With `mean`, that of one fair die, they end where more dice are no better.
+    """
     lowest = min(weights)
-    dice = most // lowest
     kind = object if exact else np.float64
+    dice = Laws(np.zeros((1, most + 1), kind), None, lowest, mean, ()).fitting(0)
     chance, within = np.zeros((dice + 1, most + 1), kind), np.zeros((dice + 1, most + 1), kind)
-    now = [1] + [0] * most
-    whole = 1
+    counts = [[1] + [0] * most]
     for n in range(dice + 1):
-        total = 0
-        for t in range(most + 1):
-            total += now[t]
+        total, whole = 0, every**n
+        for t, count in enumerate(counts[n]):
+            total += count
             # Dividing Python's integers rounds correctly, however long they are.
-            chance[n, t] = Fraction(now[t], whole) if exact else now[t] / whole
+            chance[n, t] = Fraction(count, whole) if exact else count / whole
             within[n, t] = Fraction(total, whole) if exact else total / whole
-        now = _one_more(now, weights)
-        whole *= every
-    return Laws(chance, within, lowest)
+        counts.append(_one_more(counts[n], weights))
+    if not exact:
+        chance[chance < TINY] = 0.0
+    return Laws(chance, within, lowest, mean, tuple(map(tuple, counts[: dice + 1])))
 
 
 def _one_more(law: list[int], weights: dict[int, int]) -> list[int]:
@@ -110,20 +132,30 @@ def last_throws(laws: Laws, mine: int, yours: Any) -> tuple[Any, Any]:
     return win, tie
 
 
-def rate_last(laws: Laws, tie: Any, other_tie: Any, one_pot: bool) -> Ratings:
+def rate_last(laws: Laws, tie: Fraction, other_tie: Fraction, one_pot: bool) -> Ratings:
     """Return the ratings of last turns, in which the game ends with this throw."""
     found = blank(laws)
     yours = np.arange(laws.most + 1)
-    one = Fraction(1) if laws.is_exact else 1.0
+    kind: Any = Fraction if laws.is_exact else float
     loss = 0 if laws.is_exact else 8 * ROUNDING
     for mine in range(laws.most + 1):
         win, tied = last_throws(laws, mine, yours)
-        own = win + tie * tied
-        rest = one - own if one_pot else one - win - tied + other_tie * tied
+        own = win + kind(tie) * tied
+        rest = kind(1) - win - tied + kind(other_tie) * tied
         own = own[: laws.fitting(mine) + 1]
         here = (mine, slice(None))
         _choose(found, here, own - loss, own + loss, rest - loss, rest + loss, one_pot)
     return found
+
+
+def exact_rating(
+    laws: Laws, dice: int, gap: int, room: int, tie: Fraction, every: int
+) -> Fraction:
+    """Return the rating of so many dice in a last turn: `gap` behind, with `room` to the maximum."""
+    counts = laws.counts[dice]
+    wins = sum(counts[max(gap + 1, 0) : room + 1])
+    ties = counts[gap] if gap >= 0 else 0
+    return (wins + tie * ties) / Fraction(every**dice)
 
 
 def _choose(
@@ -132,18 +164,18 @@ def _choose(
     """Write the best of the options `[dice, positions]` at some positions."""
     one = Fraction(1) if low.dtype == object else 1.0
     lower, upper = low.max(axis=0), high.max(axis=0)
-    candidate = np.asarray(high >= lower, bool)
-    fewest = candidate.argmax(axis=0)
-    found.lower[here], found.upper[here], found.dice[here] = lower, upper, fewest
     if one_pot:
+        found.lower[here], found.upper[here] = lower, upper
         found.other_lower[here], found.other_upper[here] = one - upper, one - lower
-    elif low.dtype == object:  # a tie is broken by taking the fewest dice
-        rest = rest_low[fewest, np.arange(fewest.size)]
-        found.other_lower[here], found.other_upper[here] = rest, rest
-    else:
-        rest_low, rest_high = rest_low[: len(low)], rest_high[: len(low)]
-        found.other_lower[here] = np.where(candidate, rest_low, np.inf).min(axis=0)
-        found.other_upper[here] = np.where(candidate, rest_high, -np.inf).max(axis=0)
+        found.dice[here] = np.asarray(high >= lower, bool).argmax(axis=0)
+        return
+    # What the choice leaves the other player matters now, so it must not hang on rounding.
+    near = 0 if low.dtype == object else NEAR
+    fewest = np.asarray(high >= lower - near, bool).argmax(axis=0)
+    chosen = (fewest, np.arange(fewest.size))
+    found.dice[here] = fewest
+    found.lower[here], found.upper[here] = low[chosen], high[chosen]
+    found.other_lower[here], found.other_upper[here] = rest_low[chosen], rest_high[chosen]
 
 
 def rate_normal(
@@ -177,6 +209,17 @@ def rate_normal(
     return found
 
 
+@compiled
+def product(law: Any, after: Any, answer: Any) -> None:
+    """Add law x after to the answer. Most of the law is zero, which a general product ignores."""
+    for n in range(law.shape[0]):
+        for t in range(law.shape[1]):
+            chance = law[n, t]
+            if chance != 0.0:
+                for position in range(after.shape[1]):
+                    answer[n, position] += chance * after[t, position]
+
+
 class _Ahead:
     """What each number of dice leads to, at many positions at once."""
 
@@ -194,10 +237,15 @@ class _Ahead:
         room = laws.most - a
         law = laws.chance[1 : self.dice + 1, 1 : room + 1]
         if isinstance(where, tuple):
-            return law @ ratings[where].T
-        padded = np.append(ratings[a], np.zeros(laws.most + 1, ratings.dtype))
-        spread = padded[where[None, :] + np.arange(1, room + 1)[:, None]]
-        return law @ spread
+            after = ratings[where].T
+        else:
+            padded = np.append(ratings[a], np.zeros(laws.most + 1, ratings.dtype))
+            after = padded[where[None, :] + np.arange(1, room + 1)[:, None]]
+        if laws.is_exact:
+            return law @ after
+        answer = np.zeros((self.dice, after.shape[1]))
+        product(law, np.ascontiguousarray(after), answer)
+        return answer
 
     @property
     def bust(self) -> Any:
