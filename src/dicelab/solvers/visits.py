@@ -65,23 +65,24 @@ def visit(
     right: Any,
     zero: Any,
     one: Any,
+    c: int,
+    known: bool,
 ) -> int:
-    """Turn the chance to start at each node into expected visits; return components left out.
+    """Turn the chance to start at each node into expected visits; return where it stopped.
 
-    `returns` comes out as the expected visits to a node by a game that starts there, from which
-    the chance to visit it at all follows. A node that is not `alive`, where play goes round for
-    ever, keeps only what flows in from the others: its chance to be where that begins. `nothing`
-    is an array of no channels.
+    Goes down from component `c`; stops at one with more cuts than `matrix` has room for, and goes
+    on from there once its visits are `known`. Returns -1 at the end. `returns` comes out as the
+    expected visits to a node by a game that starts there, from which the chance to visit it at
+    all follows. A node that is not `alive`, where play goes round for ever, keeps only what flows
+    in from the others: its chance to be where that begins. `nothing` is an array of no channels.
     """
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
-    left_out = 0
-    for c in range(chain.cuts.size - 1, -1, -1):
+    while c >= 0:
         low, high = chain.component_first[c], chain.component_first[c + 1]
         unknowns = chain.cuts[c]
-        if unknowns > 0:
-            if unknowns > matrix.shape[0] or high - low > coef.shape[0]:
-                left_out += 1
-                continue
+        if unknowns > 0 and not known:
+            if unknowns > matrix.shape[0]:
+                return c
             spread(chain, alive, visits, inflow, shares, low, high, unknowns, zero)
             for here in range(low, high):
                 if cut[here] >= 0:
@@ -116,7 +117,9 @@ def visit(
             for o in range(first[here], first[here + 1]):
                 if target[o] < low:
                     visits[target[o]] += chance[o] * visits[here]
-    return left_out
+        known = False
+        c -= 1
+    return c
 
 
 @compiled
@@ -159,3 +162,16 @@ def _return_visits(
             elif cut[here] < 0:
                 for c in range(unknowns):
                     returns[here] += coef[here - low, c] * right[c] * shares[here - low, d]
+
+
+@compiled
+def pass_on(chain: Chain, alive: Any, inflow: Any, low: int, high: int, unknown: Any) -> None:
+    """Let every node of a component pass its visits on; cuts are visited `unknown` times."""
+    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
+    for here in range(high - 1, low - 1, -1):
+        if not alive[here]:
+            continue
+        visits = unknown[cut[here]] if cut[here] >= 0 else inflow[here - low]
+        for o in range(first[here], first[here + 1]):
+            if target[o] >= low:
+                inflow[target[o] - low] += chance[o] * visits
