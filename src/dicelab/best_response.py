@@ -85,6 +85,10 @@ def respond_on(
     began = time.perf_counter()
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
+    if table.game.worth_to(0) != table.game.worth_to(1):
+        raise RulesError(
+            f"{table.game} values its ends differently by seat: a best reply needs one value of each"
+        )
     if isinstance(table, SimultaneousTable):
         return _at_once(table, opponent, exact, progress, began)
     fixed = plan(table, opponent)
@@ -105,7 +109,7 @@ def respond_on(
         ends={
             WIN: (worth[WIN] - lost, worth[LOSS] - lost),
             LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
-            DRAW: (worth[DRAW] - lost, table.game.total - worth[DRAW] - lost),
+            DRAW: (worth[DRAW] - lost, worth[DRAW] - lost),
         },
         exact=exact,
         choice=choice,
@@ -162,6 +166,7 @@ def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: f
         exact=exact,
         against=fixed,
         replies=values[1],
+        reply_error=uppers[1] - values[1],
     )
 
 

@@ -13,13 +13,15 @@ the two against each other.
 from __future__ import annotations
 
 import time
-from fractions import Fraction
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from dicelab.errors import TooLarge, UnknownPosition
+from dicelab.dice import Die
+from dicelab.errors import RulesError, TooLarge, UnknownPosition
 from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition, throw
 from dicelab.rules import Game
 from dicelab.solution import BEST, TIED, WORSE, MoveValue, Solution
@@ -195,6 +197,28 @@ class GreedSolution(Solution):
         dice = gap // lowest + 1  # the fewest that are sure to pass the other score
         return CERTAIN if dice * highest <= room else None
 
+    def advice_at(self, at: GreedPosition | str) -> str | None:
+        """Return what to say about a last turn that needs no thought."""
+        remark, best = self.remark(at), [throw(dice) for dice in self.best_dice(at)]
+        if remark == FORFEIT:
+            return "You are ahead in the last turn: throw 0 and win. The other player has forfeited."
+        if remark == CERTAIN:
+            return f"A certain victory: {' or '.join(best)} cannot fail."
+        return None
+
+    @cached_property
+    def ties(self) -> list[GreedPosition]:  # type: ignore[override]
+        """The positions where several numbers of dice are best, or cannot be told apart."""
+        scores = range(self._game.max + 1)
+        return [
+            at
+            for stage in (NORMAL, LAST)
+            for seat in range(len(self.ratings[stage]))
+            for mine in scores
+            for yours in scores
+            if len(self.best_dice(at := GreedPosition(mine, yours, stage, seat))) > 1
+        ]
+
     @cached_property
     def table(self) -> Table:  # type: ignore[override]
         """The graph of positions, made when something asks for it."""
@@ -227,7 +251,7 @@ def solve_greed(
 
     >>> solution = solve_greed(Greed(max=20))
     >>> solution.opening, round(solution.value, 6)
-    ([5], 0.523082)
+    ([4], 0.512552)
     """
     began = time.perf_counter() if began is None else began
     most = MOST_EXACT if exact else MOST
@@ -251,9 +275,48 @@ def laws_of(game: Greed, exact: bool, every_number: bool = False) -> Laws:
     return laws_of_sums(weights, game.die.denominator, game.max, exact, mean)
 
 
-def first_player_advantage(most: int, sides: int, exact: bool = False) -> Any:
-    """Return by how much the first player's rating exceeds one half."""
-    from dicelab.dice import Die
+@dataclass(frozen=True, eq=False)
+class Advantages:
+    """How much better it is to go first, for many maxima and dice. `[maxima, sides]`"""
 
-    value = solve_greed(Greed(max=most, die=Die(sides)), exact).value
-    return value - (Fraction(1, 2) if exact else 0.5)
+    maxima: list[int]
+    sides: list[int]
+    more: Any  # the first player's rating less the second's
+    error: float
+
+
+def advantages(
+    maxima: list[int], sides: list[int], jobs: int = -1, progress: Progress | None = None
+) -> Advantages:
+    """Return by how much the first player's rating exceeds the second's.
+
+    >>> advantages([10], [3], jobs=1).more.round(6).tolist()
+    [[0.000257]]
+    """
+    pairs = [(most, faces) for most in maxima for faces in sides]
+    if not pairs or min(min(maxima), min(sides)) < 1:
+        raise RulesError(f"maxima and sides start at 1: got max={maxima[:3]}, sides={sides[:3]}")
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    for pair, low, high in _advantages(pairs, jobs):
+        found[pair] = low, high
+        if progress:
+            progress(len(found) / len(pairs))
+    bounds = np.array([found[pair] for pair in pairs]).reshape(len(maxima), len(sides), 2)
+    error = float((bounds[:, :, 1] - bounds[:, :, 0]).max())
+    return Advantages(maxima, sides, bounds.sum(axis=2) - 1.0, error)
+
+
+def _advantages(pairs: list[tuple[int, int]], jobs: int) -> Iterator[Any]:
+    if jobs == 1 or len(pairs) == 1:
+        yield from (_rating(pair) for pair in pairs)
+        return
+    from joblib import Parallel, delayed
+
+    yield from Parallel(n_jobs=jobs or -1, return_as="generator_unordered")(
+        delayed(_rating)(pair) for pair in pairs
+    )
+
+
+def _rating(pair: tuple[int, int]) -> tuple[tuple[int, int], float, float]:
+    solution = solve_greed(Greed(max=pair[0], die=Die(pair[1])))
+    return pair, solution.lower, solution.upper

@@ -86,7 +86,10 @@ def read(kind: Any, text: str, parameter: str) -> Any:
         Fraction: (_fraction, "a fraction such as 1/2"),
         str: (str, "a word"),
     }
-    kind = next((part for part in typing.get_args(kind) if part is not type(None)), kind)
+    if type(None) in typing.get_args(kind):  # may be left out
+        if text.lower() == "none":
+            return None
+        kind = typing.get_args(kind)[0]
     if kind is Die:
         return Die.parse(text)
     if kind not in readers:

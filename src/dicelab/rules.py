@@ -152,6 +152,10 @@ class Game(ABC):
         """The parameters of this game by name."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
+    def worth_to(self, seat: int) -> Mapping[int, Fraction]:
+        """Return what each end is worth to the player who goes first (0) or second (1)."""
+        return self.worth
+
     @property
     def total(self) -> Fraction:
         """What both players together get, however the game ends."""

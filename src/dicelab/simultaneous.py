@@ -47,10 +47,27 @@ class SimultaneousSolution(Solution):
             return {answer: self._number(Fraction(1))}
         return {move: self._number(chance) for move, chance in answer.items()}
 
+    def advice_at(self, at: Any) -> str | None:
+        """Return the mixture in words, where best play is one."""
+        mixture = self.mixture_at(at)
+        if self.against is not None or len(mixture) == 1:
+            return None
+        parts = [f"{move} in {100 * float(share):.2f}% of cases" for move, share in mixture.items()]
+        said = ", ".join(parts[:-1]) + " and " + parts[-1]
+        return f"Leave it to chance: {said}. Any other player can then do no better than the value."
+
     @property
     def opening(self) -> dict[str, Any]:
         """The mixture at the start."""
         return self.mixture_at(self.game.start())
+
+    def _row_values(self, rows: slice) -> tuple[Any, Any, Any]:
+        """Return value, lower and upper bound of some rows. Each is `[rows]`."""
+        value, lower, upper = super()._row_values(rows)
+        assert isinstance(self.table, SimultaneousTable)
+        # The mixture played against is itself rounded, to 2**-50.
+        loss = 0 if self.exact else 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
+        return value, lower - loss, upper + loss
 
     def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
         """Return what rows are worth against what the other player mixes."""

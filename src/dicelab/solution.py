@@ -49,6 +49,7 @@ class Solution:
     #: The other player's plan where that is fixed (a best response); None where both choose.
     against: Plan | None = None
     replies: Any = None  # [positions] values where the fixed player is about to move
+    reply_error: Any = None  # [positions] how far those may be off
 
     @property
     def game(self) -> Game:
@@ -91,6 +92,14 @@ class Solution:
         """Return the certified bounds at a position."""
         number = self.table.number(at)
         return self._number(self.lowers[number]), self._number(self.uppers[number])
+
+    def notation(self, at: Position | str) -> str:
+        """Return the notation of a position."""
+        return self.table.notation(self.table.number(at))
+
+    def advice_at(self, at: Position | str) -> str | None:
+        """Return what to say about a position where comparing its moves says too little."""
+        return None
 
     def moves_at(self, at: Position | str) -> list[MoveValue]:
         """Return every legal move at a position with its value, best first."""

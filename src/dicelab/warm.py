@@ -23,7 +23,7 @@ from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
 from dicelab.registry import game
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
-from dicelab.solve import solve_table
+from dicelab.solve import solve, solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import compile
 
@@ -99,6 +99,10 @@ def warm_kernels() -> None:
     with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
         density_on(large, plan, "random")
     solve_table(compile(CoinRace()))
+    for variant in ("one", "simultaneous", "simultaneous-zero"):
+        battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
+        respond_on(battle, solve_table(battle).plan)
+    solve(game("greed", max=12, sides=3))
 
 
 def warm_faces() -> None:

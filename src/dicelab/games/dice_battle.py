@@ -24,10 +24,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from dicelab.dice import Die, d6, sum_law_without
 from dicelab.errors import RulesError
@@ -129,7 +131,7 @@ class DiceBattle(SimultaneousGame):
         LOSS: Fraction(-1),
         DRAW: Fraction(0),
     }
-    unit: ClassVar[str] = "expected gain"
+    unit: ClassVar[str] = "gain"
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -221,3 +223,20 @@ def blind(game: DiceBattle, dice: int = 0) -> Callable[[BattlePosition], Any]:
             f"blind:{number} cannot be played in {game}: throw 1 to {game.dice} dice"
         )
     return lambda at: where(at.mine >= 0, throw(number), "")
+
+
+@strategy(DiceBattle, "by-turns")
+def by_turns(game: DiceBattle) -> Callable[[BattlePosition], Any]:
+    """Throw what is best when the players take turns, whether they do or not."""
+    from dicelab.solve import solve  # only whoever plays this strategy needs the solver
+
+    variant = "zero" if game.spoiled == 0 else "one"
+    best = solve(replace(game, variant=variant)).plan
+    table = best.table
+    known = table.positions(np.arange(len(table)))
+    dice = np.ones((game.target + 1, game.target + 1), np.int64)
+    ongoing = table.is_ongoing
+    played = table.move[best.choice[ongoing]]
+    dice[known.mine[ongoing], known.yours[ongoing]] = played
+    names = np.array(game.moves)
+    return lambda at: names[dice[at.mine, at.yours]]

@@ -116,6 +116,10 @@ class Greed(Game):
         """What each end is worth to the player who starts."""
         return {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(self.tie)}
 
+    def worth_to(self, seat: int) -> Mapping[int, Fraction]:
+        """Return what each end is worth to the player who goes first (0) or second (1)."""
+        return {**self.worth, DRAW: Fraction(self.ties[seat])}
+
     @cached_property
     def moves(self) -> tuple[str, ...]:  # type: ignore[override]
         """The numbers of dice that may help anyone."""
