@@ -87,7 +87,8 @@ def respond_on(
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
     if table.game.worth_to(0) != table.game.worth_to(1):
         raise RulesError(
-            f"{table.game} values its ends differently by seat: a best reply needs one value of each"
+            f"{table.game} values its ends differently by seat: a best reply needs one worth of "
+            f"each end"
         )
     if isinstance(table, SimultaneousTable):
         return _at_once(table, opponent, exact, progress, began)

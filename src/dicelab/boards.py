@@ -30,6 +30,11 @@ class Board:
     values: Any  # [mine, yours] floats, or rationals in exact mode
     dice: Any  # [mine, yours]
 
+    @property
+    def numbers(self) -> Any:
+        """The dice as whole numbers, for a file."""
+        return np.array([[d if d != d else int(d) for d in row] for row in self.dice], object)
+
 
 def has_boards(solution: Solution) -> bool:
     """Return whether a solution is a map over two scores with numbers of dice as moves."""
@@ -85,14 +90,7 @@ def as_csv(table: Any) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["mine \\ yours", *range(table.shape[1])])
-    for mine, row in enumerate(table):
-        writer.writerow([mine, *(_cell(entry) for entry in row)])
+    for mine, row in enumerate(table.tolist()):
+        # What is not a number is a position that play never comes to.
+        writer.writerow([mine, *("" if entry != entry else str(entry) for entry in row)])
     return text.getvalue()
-
-
-def _cell(entry: Any) -> str:
-    if entry != entry:
-        return ""
-    if isinstance(entry, float | np.floating):
-        return str(int(entry)) if float(entry).is_integer() and abs(entry) > 1 else repr(float(entry))
-    return str(entry)

@@ -41,7 +41,7 @@ MOST = 1_000
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Where a claim fails: a last turn ``0-gap`` of the game (max, sides), or a sum of the bound."""
+    """Where a claim fails: a last turn ``0-gap`` of the game (max, sides), or a sum."""
 
     claim: str
     max: int
@@ -166,7 +166,9 @@ Answer = tuple[int, int, list[Counterexample]]
 def _run(missing: dict[int, list[int]], tie: Fraction, jobs: int) -> Iterator[list[Answer]]:
     """Yield the answers for some rooms at a time, in any order."""
     parts = [
-        (s, rooms[low : low + 20]) for s, rooms in missing.items() for low in range(0, len(rooms), 20)
+        (s, rooms[low : low + 20])
+        for s, rooms in missing.items()
+        for low in range(0, len(rooms), 20)
     ]
     if jobs == 1 or len(parts) <= 1:
         yield from (_look_at(s, rooms, tie) for s, rooms in parts)
@@ -187,7 +189,7 @@ def _line(room: int, sides: int, tie: Fraction, found: list[Counterexample]) -> 
 
 
 def _read(kept: str | Path | None, tie: Fraction) -> dict[tuple[int, int], list[Counterexample]]:
-    """Return what an earlier sweep has left; a last line cut short by an interruption is dropped."""
+    """Return what an earlier sweep has left, less a last line that was cut short."""
     if kept is None or not Path(kept).exists():
         return {}
     done = {}

@@ -102,7 +102,9 @@ class GreedSolution(Solution):
     def located(self, at: GreedPosition | str) -> GreedPosition:
         """Return a position of this game, refused where play cannot come or is over."""
         place: GreedPosition = self._game.parse(at) if isinstance(at, str) else at
-        inside = 0 <= min(place.mine, place.yours) and max(place.mine, place.yours) <= self._game.max
+        inside = (
+            min(place.mine, place.yours) >= 0 and max(place.mine, place.yours) <= self._game.max
+        )
         if not inside or place.stage == OVER or place.second >= len(self.ratings[0]):
             raise UnknownPosition(
                 f"nobody is to move at {self._game.notation(place)} in {self._game}: scores are "
@@ -201,13 +203,15 @@ class GreedSolution(Solution):
         """Return what to say about a last turn that needs no thought."""
         remark, best = self.remark(at), [throw(dice) for dice in self.best_dice(at)]
         if remark == FORFEIT:
-            return "You are ahead in the last turn: throw 0 and win. The other player has forfeited."
+            return (
+                "You are ahead in the last turn: throw 0 and win. The other player has forfeited."
+            )
         if remark == CERTAIN:
             return f"A certain victory: {' or '.join(best)} cannot fail."
         return None
 
     @cached_property
-    def ties(self) -> list[GreedPosition]:  # type: ignore[override]
+    def ties(self) -> list[GreedPosition]:
         """The positions where several numbers of dice are best, or cannot be told apart."""
         scores = range(self._game.max + 1)
         return [
@@ -220,12 +224,12 @@ class GreedSolution(Solution):
         ]
 
     @cached_property
-    def table(self) -> Table:  # type: ignore[override]
+    def table(self) -> Table:
         """The graph of positions, made when something asks for it."""
         return compile(self._game)
 
     @cached_property
-    def plan(self) -> Plan:  # type: ignore[override]
+    def plan(self) -> Plan:
         """The fewest best dice at every position of the graph, as a strategy."""
         return plan_on(self, self.table)
 
@@ -260,10 +264,7 @@ def solve_greed(
         raise TooLarge(f"{game} is too large: {kind} up to max={most}")
     laws = laws_of(game, exact)
     ties = game.ties if len(set(game.ties)) == 2 else game.ties[:1]
-    last = [
-        rate_last(laws, tie, ties[seat - 1], game.is_one_pot)
-        for seat, tie in enumerate(ties)
-    ]
+    last = [rate_last(laws, tie, ties[seat - 1], game.is_one_pot) for seat, tie in enumerate(ties)]
     normal = rate_normal(laws, last, game.is_one_pot, progress)
     return GreedSolution(game, laws, [normal, last], exact, time.perf_counter() - began)
 

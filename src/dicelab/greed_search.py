@@ -101,9 +101,7 @@ class Shortcuts:
 def shortcuts(game: Greed, exact: bool = True) -> Shortcuts:
     """Return how the study's searches do on a game with a fair die."""
     if not game.die.is_fair or len(set(game.ties)) == 2:
-        raise RulesError(
-            f"the shortcuts are for fair dice and one worth of a tie: got {game}"
-        )
+        raise RulesError(f"the shortcuts are for fair dice and one worth of a tie: got {game}")
     laws = laws_of(game, exact, every_number=True)
     solution = solve_greed(game, exact)
     last = [_search(game, laws, name, exact) for name in SEARCHES]
@@ -141,7 +139,8 @@ def _search(game: Greed, laws: Laws, name: str, exact: bool) -> Shortcut:
                     fits = dice <= room
                     rated = exact_rating(laws, dice, gap, room, game.tie, sides) if fits else None
                     known[dice] = rated or Fraction(0)
-                return known[dice]
+                rating: Fraction = known[dice]
+                return rating
 
             if gap < 0:  # ahead already: nobody needs to search
                 dice, best = 0, 0
@@ -158,7 +157,9 @@ def _search(game: Greed, laws: Laws, name: str, exact: bool) -> Shortcut:
     return Shortcut(name, tried, sorted(wrong, key=lambda one: -one.loss), value)
 
 
-def _write(ratings: Ratings, here: tuple[int, int], rated: Fraction, dice: int, exact: bool) -> None:
+def _write(
+    ratings: Ratings, here: tuple[int, int], rated: Fraction, dice: int, exact: bool
+) -> None:
     worth: Any = rated if exact else float(rated)
     ratings.lower[here] = ratings.upper[here] = worth
     ratings.other_lower[here] = ratings.other_upper[here] = 1 - worth

@@ -331,7 +331,9 @@ def _number_cells(axes: Any, dice: Any, shown: Any) -> None:
     for (yours, mine), number in np.ndenumerate(dice):
         if np.isfinite(number):
             colour = "black" if shown[yours, mine] > middle else "white"
-            axes.text(mine, yours, f"{number:.0f}", ha="center", va="center", fontsize=6, color=colour)
+            axes.text(
+                mine, yours, f"{number:.0f}", ha="center", va="center", fontsize=6, color=colour
+            )
 
 
 def _lengths(axes: Any, found: Density) -> None:

@@ -66,7 +66,11 @@ class SimultaneousSolution(Solution):
         value, lower, upper = super()._row_values(rows)
         assert isinstance(self.table, SimultaneousTable)
         # The mixture played against is itself rounded, to 2**-50.
-        loss = 0 if self.exact else 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
+        loss = (
+            0
+            if self.exact
+            else 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
+        )
         return value, lower - loss, upper + loss
 
     def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
@@ -236,7 +240,15 @@ def evaluate_simultaneous(
     error = 0.0 if exact else 2 * float(start[3])
     seconds = time.perf_counter() - began
     return Evaluation(
-        table.game, plans[0].name, plans[1].name, chances, chances, error, seconds, exact, (gain, gain)
+        table.game,
+        plans[0].name,
+        plans[1].name,
+        chances,
+        chances,
+        error,
+        seconds,
+        exact,
+        (gain, gain),
     )
 
 

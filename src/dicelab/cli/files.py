@@ -64,7 +64,7 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
     write_text(folder / "solution.json", as_json(numbers) + "\n")
     written.append(str(folder / "solution.json"))
     for board in boards(solution) if has_boards(solution) else []:
-        for what, table in (("values", board.values), ("dice", board.dice)):
+        for what, table in (("values", board.values), ("dice", board.numbers)):
             write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
             written.append(str(folder / f"{board.name}-{what}.csv"))
     return written + draw(solution, [folder / "figure.svg", folder / "figure.png"], command)

@@ -104,5 +104,3 @@ def tell(found: Shortcuts) -> None:
     if found.closest is not None:
         at, margin = found.closest
         say(f"the smallest margin anywhere else is {float(margin):.3g}, at {at}")
-
-

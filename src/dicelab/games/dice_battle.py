@@ -219,9 +219,7 @@ def blind(game: DiceBattle, dice: int = 0) -> Callable[[BattlePosition], Any]:
     """Always throw the same number of dice: the one that scores most on average, or your own."""
     number = dice or blind_dice(game.dice, game.die, game.spoiled)
     if not 1 <= number <= game.dice:
-        raise RulesError(
-            f"blind:{number} cannot be played in {game}: throw 1 to {game.dice} dice"
-        )
+        raise RulesError(f"blind:{number} cannot be played in {game}: throw 1 to {game.dice} dice")
     return lambda at: where(at.mine >= 0, throw(number), "")
 
 

@@ -170,9 +170,7 @@ class Greed(Game):
 
     def parse(self, text: str) -> GreedPosition:
         """Return the position that ``10-14`` or ``10-14 last`` stands for."""
-        match = re.fullmatch(
-            r"\s*(\d{1,9})\s*-\s*(\d{1,9})(\s+last|\s+over)?(\s+second)?\s*", text
-        )
+        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})(\s+last|\s+over)?(\s+second)?\s*", text)
         if match is None:
             raise self.unreadable(text)
         stage = STAGES.index(" " + match[3].strip() if match[3] else "")

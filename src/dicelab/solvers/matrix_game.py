@@ -252,7 +252,8 @@ def mix(A: Any, x: Any, y: Any, x2: Any, y2: Any, zero: Any, one: Any, tiny: Any
         return 0
     keep_row, keep_column = np.empty(m, np.bool_), np.empty(n, np.bool_)
     undominated(A, keep_row, keep_column)
-    rows, columns = np.flatnonzero(keep_row), np.flatnonzero(keep_column)
+    rows: Any = np.flatnonzero(keep_row)
+    columns: Any = np.flatnonzero(keep_column)
     k, c = rows.size, columns.size
     low, high = A[rows[0], columns[0]], A[rows[0], columns[0]]
     for i in rows:

@@ -90,9 +90,7 @@ def payoffs(race: Race, found: Found, i: int, j: int, low: Any, high: Any) -> No
 
 
 @compiled
-def stay(
-    B: Any, q: Any, x: Any, y: Any, x2: Any, y2: Any, A: Any, low: float, high: float
-) -> bool:
+def stay(B: Any, q: Any, x: Any, y: Any, x2: Any, y2: Any, A: Any, low: float, high: float) -> bool:
     """Write mixtures that solve v = val(B + v q q'); return whether they were found."""
     moves = q.size
     v = 0.5 * (low + high)

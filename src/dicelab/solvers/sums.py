@@ -116,8 +116,9 @@ def blank(laws: Laws) -> Ratings:
     """Return ratings that are yet to be filled in."""
     shape = (laws.most + 1, laws.most + 1)
     kind = laws.chance.dtype
-    arrays = [np.full(shape, Fraction(0) if laws.is_exact else 0.0, kind) for _ in range(4)]
-    return Ratings(*arrays, np.zeros(shape, np.int32))
+    zero: Any = Fraction(0) if laws.is_exact else 0.0
+    low, high, other_low, other_high = (np.full(shape, zero, kind) for _ in range(4))
+    return Ratings(low, high, other_low, other_high, np.zeros(shape, np.int32))
 
 
 def last_throws(laws: Laws, mine: int, yours: Any) -> tuple[Any, Any]:
@@ -125,7 +126,7 @@ def last_throws(laws: Laws, mine: int, yours: Any) -> tuple[Any, Any]:
     room = laws.most - mine
     gap = yours - mine
     reachable = np.maximum(gap, 0)
-    none = Fraction(0) if laws.is_exact else 0.0
+    none: Any = Fraction(0) if laws.is_exact else 0.0
     tie = np.where(gap >= 0, laws.chance[:, reachable], none)
     behind = np.where(gap >= 0, laws.within[:, reachable], none)
     win = laws.within[:, [room]] - behind
@@ -148,10 +149,8 @@ def rate_last(laws: Laws, tie: Fraction, other_tie: Fraction, one_pot: bool) -> 
     return found
 
 
-def exact_rating(
-    laws: Laws, dice: int, gap: int, room: int, tie: Fraction, every: int
-) -> Fraction:
-    """Return the rating of so many dice in a last turn: `gap` behind, with `room` to the maximum."""
+def exact_rating(laws: Laws, dice: int, gap: int, room: int, tie: Fraction, every: int) -> Fraction:
+    """Return the rating of so many dice in a last turn, `gap` behind and with `room` to go."""
     counts = laws.counts[dice]
     wins = sum(counts[max(gap + 1, 0) : room + 1])
     ties = counts[gap] if gap >= 0 else 0
@@ -268,7 +267,8 @@ def _turn(
     loss = 0 if laws.is_exact else (laws.most + 8) * ROUNDING
     never = -1 if laws.is_exact else -np.inf
     stop = (yours, mine)
-    options = []
+    options: list[Any] = []
+    rests: list[Any] = []
     for ratings, stopping, sign in (
         (then.other_lower, end.other_lower[stop], -1),
         (then.other_upper, end.other_upper[stop], 1),
@@ -282,11 +282,12 @@ def _turn(
     if one_pot:
         rests = [None, None]
     else:
-        rests = []
         for ratings, stopping, sign in (
             (then.lower, end.lower[stop], -1),
             (then.upper, end.upper[stop], 1),
         ):
             thrown = ahead.averages(ratings) + ahead.bust + sign * loss
             rests.append(np.concatenate([np.atleast_2d(stopping), thrown]))
-    _choose(found, here, *options, *rests, one_pot)
+    low, high = options
+    rest_low, rest_high = rests
+    _choose(found, here, low, high, rest_low, rest_high, one_pot)
