@@ -72,8 +72,12 @@ def game(name: str, **parameters: Any) -> Game:
             raise UnknownParameter(
                 f"{name} has no parameter {parameter!r}{did_you_mean(parameter, known)}"
             )
-        text = isinstance(value, str)
-        values[parameter] = read(types[parameter], value, parameter) if text else value
+        if isinstance(value, str):
+            values[parameter] = read(types[parameter], value, parameter)
+        elif types[parameter] is Die and isinstance(value, int):
+            values[parameter] = Die(value)
+        else:
+            values[parameter] = value
     made: Game = kind(**values)
     return made
 
