@@ -16,7 +16,7 @@ def determinant(rows):
 
 
 def value_by_kernels(payoffs):
-    """The value by Shapley and Snow: some square part of the matrix has it as det / sum of minors."""
+    """The value by Shapley and Snow: that of some square part, det / sum of minors."""
     A = [[Fraction(entry) for entry in row] for row in payoffs]
     m, n = len(A), len(A[0])
     for size in range(1, min(m, n) + 1):

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import RulesError, TooLarge
+from dicelab.errors import RulesError
 from dicelab.registry import imported
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.simultaneous_table import SimultaneousTable
@@ -27,10 +27,7 @@ from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, Problem, Progress
 from dicelab.strategy import Plan
-from dicelab.table import Table, compile
-
-MOST_EXACT = 60_000
-"""Positions beyond which exact mode is refused: its rationals grow longer with every position."""
+from dicelab.table import Table, compile, refuse_exact
 
 
 def solve(
@@ -95,11 +92,8 @@ def solve_graph(
             f"{table.game} is not about one pot, as a draw is worth {table.game.worth[DRAW]} to "
             f"both: its graph of positions cannot be solved for one value"
         )
-    if exact and len(table) > MOST_EXACT:
-        raise TooLarge(
-            f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
-            f"without it the bounds are certified all the same"
-        )
+    if exact:
+        refuse_exact(table)
     problem = Problem(
         table,
         seats=1,

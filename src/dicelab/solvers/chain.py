@@ -192,12 +192,11 @@ def absorb(
         low, high = chain.component_first[component], chain.component_first[component + 1]
         unknowns = chain.cuts[component]
         if unknowns == 0:
-            for here in range(low, high):  # one position, which both players may come to
-                if not alive[here]:
-                    continue
-                for o in range(first[here], first[here + 1]):
-                    for k in range(channels):
-                        value[here, k] += chance[o] * value[target[o], k]
+            for here in range(low, high):  # one position, but maybe both players at it
+                if alive[here]:
+                    for o in range(first[here], first[here + 1]):
+                        for k in range(channels):
+                            value[here, k] += chance[o] * value[target[o], k]
             component += 1
             continue
         if unknowns > matrix.shape[0] or high - low > coef.shape[0]:
