@@ -22,7 +22,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
 from dicelab.compiled import compiled, interpreted
 from dicelab.errors import NotSolved, RulesError
@@ -313,6 +312,8 @@ def mix(A: Any, x: Any, y: Any, x2: Any, y2: Any, zero: Any, one: Any, tiny: Any
 
 def by_highs(A: Any) -> tuple[Any, Any]:
     """Return optimal mixtures of a matrix of floats as HiGHS finds them."""
+    from scipy.optimize import linprog  # takes long to import, and is hardly ever asked
+
     rows, columns = A.shape
     answers = []
     for matrix, size in ((-A.T, rows), (A, columns)):
