@@ -153,4 +153,5 @@ def in_game_units(table: Table, value: Any, error: Any) -> tuple[Any, Any, Any]:
     if table.game.fewest or table.gain.size:
         return values, lowers, uppers
     least, most = float(min(table.game.worth.values())), float(max(table.game.worth.values()))
-    return values, np.maximum(lowers, least), np.minimum(uppers, most)
+    # Rounding may leave a value of 1.00002 in a game that hardly ever ends: it stays in its bounds.
+    return np.clip(values, least, most), np.maximum(lowers, least), np.minimum(uppers, most)

@@ -22,6 +22,8 @@ from dicelab.density import density_on
 from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
 from dicelab.registry import game
+from dicelab.rounds.induction import solve as solve_round
+from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.solve import solve, solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
@@ -103,6 +105,7 @@ def warm_kernels() -> None:
         battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
         respond_on(battle, solve_table(battle).plan)
     solve(game("greed", max=12, sides=3))
+    solve_round(Round(1), "sum", exact=False)
 
 
 def warm_faces() -> None:

@@ -135,6 +135,8 @@ def worth(solution: Solution) -> str:
     """Return a sentence about the value."""
     game, value = solution.game, solution.value
     who = "the first player" if game.players == 2 else "the player"
+    if game.players == 1 and game.unit != "chance to win":
+        return f"{float(value):.6g} {game.unit} with best play"
     if game.unit != "chance to win":
         who = "either player" if game.is_simultaneous else who
         return f"{game.unit} {float(value):.6g} for {who} with best play"
