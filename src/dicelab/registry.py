@@ -72,6 +72,8 @@ def game(name: str, **parameters: Any) -> Game:
             raise UnknownParameter(
                 f"{name} has no parameter {parameter!r}{did_you_mean(parameter, known)}"
             )
+        if parameter in values:
+            raise RulesError(f"{parameter} is given twice, also as {given}: give it once")
         if isinstance(value, str):
             values[parameter] = read(types[parameter], value, parameter)
         elif types[parameter] is Die and isinstance(value, int):

@@ -166,6 +166,10 @@ def _ask_highs(race: Race, found: Found, i: int, j: int, largest: float) -> None
     """Write the mixtures that HiGHS finds at a position where our own did not prove themselves."""
     size, q = race.law.shape[0], race.law[:, 0]
     low, high = np.empty((size, size)), np.empty((size, size))
+    if q.any():  # then what lies ahead of this very position is part of its matrix
+        for e in range(size):
+            kernels.look_ahead(race, found.lower, found.ahead_lower, i, j, e, 1)
+            kernels.look_ahead(race, found.upper, found.ahead_upper, i, j, e, 1)
     kernels.payoffs(race, found, i, j, low, high)
     B, v = (low + high) / 2, 0.0
     for _ in range(MOST_TRIES):

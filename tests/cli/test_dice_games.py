@@ -53,7 +53,7 @@ def test_evaluate_at_once_has_no_first_player(dicelab):
 
 
 def test_respond_says_what_a_perfect_opponent_takes(dicelab):
-    words = ("respond", "dice-battle", "optimal", "dice=5", "target=9", "variant=simultaneous")
+    words = ("respond", "dice-battle", "optimal", "dice=4", "target=20", "variant=simultaneous")
     assert dicelab.json(*words)["exploitability"] < 1e-12
     blind = dicelab.json("respond", "dice-battle", "blind", *words[3:])["exploitability"]
     assert blind > 0.01

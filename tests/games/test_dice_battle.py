@@ -378,6 +378,31 @@ def test_the_moves_of_a_mixture_are_tied_and_the_others_worse():
     assert status["throw 1"] == "worse"
 
 
+@pytest.mark.parametrize("variant", ["simultaneous", "simultaneous-zero"])
+def test_where_our_simplex_gives_up_highs_finds_the_same_values(variant, monkeypatch):
+    import dicelab.simultaneous as module
+
+    battle = DiceBattle(dice=4, target=7, variant=variant)
+    ours = solve(battle)
+    real = module.kernels.row
+
+    def gives_up(race, found, i, j, tight, trusted, least):
+        return real(race, found, i, j, tight, True, least) if trusted else j
+
+    monkeypatch.setattr(module.kernels, "row", gives_up)
+    theirs = solve(battle)
+    assert theirs.method == "certified float matrix games, back from the end; 7 by HiGHS"
+    assert np.abs(theirs.values - ours.values).max() < 1e-9
+    assert (theirs.lowers <= ours.uppers).all()
+    assert (ours.lowers <= theirs.uppers).all()
+
+
+def test_with_four_dice_to_eight_blind_play_is_already_an_equilibrium():
+    # Four dice without a 1 reach 8, and four dice are also best in the one-shot game.
+    battle = DiceBattle(dice=4, target=8, variant="simultaneous")
+    assert exploitability(battle, "blind", exact=True).value == 0
+
+
 # What is refused.
 
 

@@ -453,6 +453,12 @@ def test_parameters_that_make_no_game_are_refused(parameters, sentence):
     assert sentence is None or str(refused.value) == sentence
 
 
+def test_a_parameter_under_both_its_names_is_refused():
+    with pytest.raises(RulesError) as refused:
+        game("greed", die="6", sides="4")
+    assert str(refused.value) == "die is given twice, also as sides: give it once"
+
+
 def test_positions_outside_the_game_are_refused():
     found = solve(Greed(max=10, die=Die(3)))
     with pytest.raises(UnreadablePosition) as unreadable:
