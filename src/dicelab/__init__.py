@@ -1,6 +1,5 @@
 """dicelab: write the rules of a dice game once, and know everything about it."""
 
-import dicelab.games  # noqa: F401  first, so that the name means the function below ever after
 from dicelab.best_response import best_response, iterate
 from dicelab.density import density
 from dicelab.dice import Die, coin, combinations_law, d6, sum_law
