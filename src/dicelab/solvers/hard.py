@@ -22,7 +22,9 @@ from scipy.sparse.linalg import LinearOperator, gmres
 from dicelab.compiled import interpreted
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
-from dicelab.solvers.sweep import LEAST, MOST, PLAY, SOLVED, Work
+from dicelab.solvers.ends import can_stay
+from dicelab.solvers.play import LEAST, MOST, PLAY
+from dicelab.solvers.sweep import SOLVED, Work
 
 if TYPE_CHECKING:
     from dicelab.solvers.problem import Problem
@@ -53,7 +55,7 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
         )
     if choosing and play.sign < 0:
         leaves = np.zeros(high - low, np.bool_)
-        if kernels.can_stay(graph, play, leaves, low, high, True):
+        if can_stay(graph, play, leaves, low, high, True):
             raise NotSolved(
                 f"{problem.table.game}: both players may stay among {high - low} positions for "
                 f"ever, which is too many to tell leaving from staying"
