@@ -13,10 +13,10 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from dicelab.density import Density, density_on
+from dicelab.errors import NotSolved
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
 from dicelab.rules import HouseRules
 from dicelab.solution import Solution
@@ -38,7 +38,6 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.6,
     "savefig.dpi": 110,
     "svg.hashsalt": "dicelab",  # the same picture gives the same file
-    "svg.fonttype": "none",
 }
 
 LABELS = {
@@ -101,7 +100,12 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
     """Return the map of holding points, and some lines cut out of it."""
     figure = Figure(figsize=(10, 4.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
-    _map(figure, left, points, _turns_begin(solution, points))
+    met: Any
+    try:
+        met = _turns_begin(solution, points) > 0
+    except NotSolved:  # the map is right all the same; only the outline is left out
+        met = None
+    _map(figure, left, points, met)
     _slices(right, points)
     value = f"{100 * float(solution.value):.2f}%"
     who = "best reply" if solution.against else "best play"
@@ -128,7 +132,7 @@ def _turns_begin(solution: Solution, points: HoldingPoints) -> Any:
     return chance
 
 
-def _map(figure: Figure, axes: Any, points: HoldingPoints, chance: Any) -> None:
+def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
     """Draw the holding point of every pair of banks; the other player's bank goes up."""
     holds = np.where(np.isfinite(points.points), points.points, np.nan).T
     wins = np.where(np.isinf(points.points), 1.0, np.nan).T
@@ -140,12 +144,16 @@ def _map(figure: Figure, axes: Any, points: HoldingPoints, chance: Any) -> None:
     if shown.size:
         image = axes.imshow(holds, cmap="cividis", vmin=shown.min(), vmax=shown.max(), **common)
         figure.colorbar(image, ax=axes, shrink=0.82, pad=0.02).set_label("hold at (points at risk)")
-    met = chance.T > 0
-    veil = np.where(~met & ~np.isnan(points.points.T), 1.0, np.nan)
-    axes.imshow(veil, cmap=matplotlib.colors.ListedColormap(["white"]), alpha=0.3, **common)
-    _outline(axes, met)
     axes.set(xlabel=label("mine"), ylabel=label("yours"))
-    axes.set_title("hold once this much is at risk\n(outlined: banks that such play comes to)")
+    if met is None:
+        met = np.ones(size, bool)
+        axes.set_title("hold once this much is at risk")
+    else:
+        met = met.T
+        veil = np.where(~met & ~np.isnan(points.points.T), 1.0, np.nan)
+        axes.imshow(veil, cmap=matplotlib.colors.ListedColormap(["white"]), alpha=0.3, **common)
+        _outline(axes, met)
+        axes.set_title("hold once this much is at risk\n(outlined: banks that such play comes to)")
     if np.isfinite(wins).any():
         x, y = _middle(np.isfinite(wins) & met)
         axes.text(x, y, "roll until\nyou win", ha="center", va="center", fontsize=10)
@@ -154,13 +162,13 @@ def _map(figure: Figure, axes: Any, points: HoldingPoints, chance: Any) -> None:
 def _outline(axes: Any, inside: Any) -> None:
     """Draw the edges between the cells that are inside and those that are not."""
     padded = np.pad(inside, 1)
-    across, up = (
-        np.argwhere(padded[1:] != padded[:-1]),
-        np.argwhere(padded[:, 1:] != padded[:, :-1]),
-    )
-    edges = [((x - 1.5, y - 0.5), (x - 0.5, y - 0.5)) for y, x in across]
-    edges += [((x - 0.5, y - 1.5), (x - 0.5, y - 0.5)) for y, x in up]
-    axes.add_collection(LineCollection(edges, colors="black", linewidths=0.7, capstyle="round"))
+    across = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
+    up = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
+    corners = np.concatenate([across, up])
+    ends = np.concatenate([across - (1, 0), up - (0, 1)])
+    gaps = np.full_like(ends, np.nan)  # one line with gaps makes a smaller file than many lines
+    line = np.stack([ends, corners, gaps], axis=1).reshape(-1, 2)
+    axes.plot(*line.T, color="black", linewidth=0.7, solid_capstyle="round")
 
 
 def _middle(where: Any) -> tuple[float, float]:

@@ -39,6 +39,9 @@ def density(
 
     A plays B, and A starts. A game played alone takes one strategy.
 
+    JSON keys: game, parameters, a, b, mean_length, quantiles, lengths, unfinished, never_ends,
+    visited, positions, most_visited, seconds.
+
     Examples:
 
         dicelab density pig hold-at:20 hold-at:20

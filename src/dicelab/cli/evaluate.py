@@ -21,6 +21,11 @@ def evaluate(
 ) -> None:
     """Tell how strategy A fares against B, whoever starts.
 
+    JSON keys: game, parameters, a, b, first (A wins when A starts), second (B wins when B starts),
+    overall (A wins when they take turns in starting), never_ends, draws, error, starts, exact,
+    seconds; value and unit where the game does not count chances; with --exact also fractions.
+    A game played alone has a, value, unit, error, exact, seconds; with --exact also fraction.
+
     Examples:
 
         dicelab evaluate pig hold-at:20 hold-at:21

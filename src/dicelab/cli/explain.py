@@ -38,6 +38,8 @@ def explain(
 ) -> None:
     """Tell what each move is worth at a position.
 
+    JSON keys: game, parameters, position, against, value, lower, upper, unit, moves, sentence.
+
     Examples:
 
         dicelab explain pig "30-12 +9"

@@ -18,6 +18,8 @@ from dicelab.rules import Game
 def games(json: Json = False) -> None:
     """List the games and their parameters.
 
+    JSON keys: games.
+
     Examples:
 
         dicelab games

@@ -56,6 +56,10 @@ def respond(
     that starts, `overall` how often the reply wins when they take turns in starting. With
     --iterate, --out writes the last reply.
 
+    JSON keys: game, parameters, opponent, first, second, overall, never_ends, value, lower, upper,
+    unit, positions, method, sweeps, exact, seconds; with --iterate also orders and settled; with
+    --exact also fractions. For a range: game, parameters, starts.
+
     Examples:
 
         dicelab respond pig hold-at:20
@@ -76,7 +80,8 @@ def respond(
         if not iterate or out:
             raise typer.BadParameter("a range of strategies needs --iterate, and takes no --out")
         names = [f"{several[1]}:{n}" for n in range(int(several[2]), int(several[3]) + 1)]
-        only(f"a range that is not empty, not {given.others[0]!r}", names, 1, 10**6)
+        if not names:
+            raise typer.BadParameter(f"the range {given.others[0]!r} is empty: small number first")
         _climb_from_each(given, names, jobs, json)
         return
     with progress(f"replying to {given.others[0]}") as report:

@@ -31,6 +31,9 @@ def solve(
 ) -> None:
     """Find the best way to play a game, with certified bounds.
 
+    JSON keys: game, parameters, value, lower, upper, unit, positions, method, sweeps, exact,
+    seconds; with --exact also fraction.
+
     Examples:
 
         dicelab solve pig

@@ -31,6 +31,8 @@ def strategies(
 ) -> None:
     """List the named strategies, of one game or of all.
 
+    JSON keys: games, general, forms.
+
     Examples:
 
         dicelab strategies pig
