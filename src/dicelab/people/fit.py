@@ -1,9 +1,9 @@
 """fit: the numbers that make a person's records most likely, with how sure they are.
 
-The evidence is a record of decisions, or the turns of tracker forms; the chance of a turn whose rolls
-nobody wrote down is summed over them (see `unseen`). Estimates are those of maximum likelihood.
-Their intervals come from the observed information: the curvature of the log likelihood at its
-top. A positive number is searched for, and given its interval, on the scale of its logarithm.
+The evidence is a record of decisions, or the turns of tracker forms; the chance of a turn whose
+rolls nobody wrote down is summed over them (see `unseen`). Estimates are those of maximum
+likelihood. Their intervals come from the observed information: the curvature of the log likelihood
+at its top. A positive number is searched for, and given its interval, by its logarithm.
 
 Models are compared by the likelihood of games they have not seen: each game is left out in turn
 with its fold, the model is fitted to the other folds, and asked how likely the left-out games are.
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import ROLL
+from dicelab.games.pig import HOLD, ROLL
 from dicelab.people.decisions import Decisions
 from dicelab.people.models import Model, Parameter, log_chances, plan_of
 from dicelab.people.unseen import Turns
@@ -29,6 +29,7 @@ from dicelab.table import Table
 
 CONFIDENCE = 0.95
 IMPOSSIBLE = 1e-300
+SHIFTS = (0.0, -1.5, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +69,15 @@ class Evidence:
         return rows, first, place
 
     @cached_property
-    def _roll_places(self) -> Any:
+    def _places(self) -> tuple[Any, Any]:
+        """Where rolling and holding stand among the rows that matter. `[turns, at risk]`"""
         assert isinstance(self.record, Turns)
-        rows = self.record.rows(ROLL)
-        return np.where(rows >= 0, self._moves[2][rows], -1)
+        rolling, holding = self.record.rows(ROLL), self.record.rows(HOLD)
+        place = self._moves[2]
+        return (
+            np.where(rolling >= 0, place[rolling], -1),
+            np.where(holding >= 0, place[holding], -1),
+        )
 
     def features(self, model: Model) -> Any:
         """Return what a model has to know about the moves that matter."""
@@ -81,9 +87,9 @@ class Evidence:
         """Return the logarithm of the chance of each decision or turn. `[units]`"""
         logs = log_chances(model.utilities(features, numbers), self._moves[1])
         if isinstance(self.record, Turns):
-            places = self._roll_places
-            roll_on = np.where(places >= 0, np.exp(logs)[places], 0.0)
-            return np.log(np.maximum(self.record.likelihood(roll_on), IMPOSSIBLE))
+            chances = np.append(np.exp(logs), 0.0)  # the last is for moves that are not allowed
+            roll_on, hold = (chances[places] for places in self._places)
+            return np.log(np.maximum(self.record.likelihood(roll_on, hold), IMPOSSIBLE))
         return logs[self._moves[2][self.record.row]]
 
 
@@ -208,25 +214,28 @@ def _search(model: Model, evidence: Evidence, features: Any, prior: bool) -> tup
     lows = np.array([_inside(p, p.low) for p in parameters]) / scale
     highs = np.array([_inside(p, p.high) for p in parameters]) / scale
     start = np.array([_inside(p, p.start) for p in parameters]) / scale
-    best = None
-    for shift in (0.0, -1.0, 1.5):  # of the first number, lest a far hill be missed
-        begin = start.copy()
-        begin[0] += shift
 
-        def badness(at: Any) -> float:
-            worse = _penalty(model, at * scale) if prior else 0.0
-            return worse - likelihood(at * scale)
+    def badness(at: Any) -> float:
+        worse = _penalty(model, at * scale) if prior else 0.0
+        return worse - likelihood(at * scale)
 
-        found = minimize(
-            badness,
-            np.clip(begin, lows, highs),
-            method="L-BFGS-B",
-            bounds=list(zip(lows, highs, strict=True)),
-        )
-        if best is None or found.fun < best.fun - 1e-9:
-            best = found
-    assert best is not None
-    places = best.x * scale
+    # begin at the best of a few values of the first number, lest a far hill be missed
+    begins = [np.clip(start + np.eye(len(start))[0] * shift, lows, highs) for shift in SHIFTS]
+    bounds = list(zip(lows, highs, strict=True))
+    begin = min(begins, key=badness)
+    # A simplex does not overshoot on to the plain where all noise is alike; a gradient may. It
+    # comes near the top, and the gradient goes the rest of the way.
+    corners = np.vstack([begin, begin + 0.5 * np.eye(len(begin))])
+    near = minimize(
+        badness,
+        begin,
+        method="Nelder-Mead",
+        bounds=bounds,
+        options={"initial_simplex": np.clip(corners, lows, highs), "xatol": 1e-3, "fatol": 1e-3},
+    )
+    found = minimize(badness, near.x, method="L-BFGS-B", bounds=bounds, options={"eps": 1e-6})
+    found = found if found.fun <= near.fun else near
+    places = found.x * scale
     return places, likelihood(places)
 
 

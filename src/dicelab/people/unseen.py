@@ -23,6 +23,7 @@ import numpy as np
 from dicelab.errors import RecordError
 from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
 from dicelab.people.tracker import Tracker
+from dicelab.solvers.unseen import likelihood as kernel
 from dicelab.table import Table
 
 
@@ -85,33 +86,25 @@ class Turns:
         assert move in (ROLL, HOLD)
         return np.where(self.numbers >= 0, self.table.row_of(move)[self.numbers], -1)
 
-    def likelihood(self, roll_on: Any) -> Any:
-        """Return the chance of each turn for a player who rolls on with these chances. `[turns]`
+    def likelihood(self, roll_on: Any, hold: Any) -> Any:
+        """Return the chance of each turn for a player with these chances to roll on and to hold.
 
-        `roll_on` is `[turns, at risk]`.
+        Both are `[turns, at risk]`, so that neither loses digits as 1 minus the other.
         """
         throws = self.rules.throws()
-        scores = [(float(t.chance), t.points) for t in throws if not t.busts]
-        bust = float(sum(t.chance for t in throws if t.busts))
-        size, width = self.numbers.shape
-        rolling = np.where(self.is_over, 0.0, roll_on)
-        stopping = np.where(self.is_over, 1.0, 1.0 - roll_on)
-        chance = np.zeros(size)
-        every = np.arange(size)
-        passed = self.rolls == 0
-        chance[passed] = stopping[passed, 0]
-        f = np.zeros((size, width))
-        f[:, 0] = 1.0
-        for roll in range(1, int(self.rolls.max()) + 1):
-            going = f * rolling
-            ends = every[self.rolls == roll]
-            busted = self.banked[ends] == 0
-            chance[ends[busted]] = bust * going[ends[busted]].sum(axis=1)
-            f = np.zeros((size, width))
-            for share, points in scores:
-                f[:, points:] += share * going[:, : width - points]
-            held = ends[~busted]
-            chance[held] = f[held, self.banked[held]] * stopping[held, self.banked[held]]
+        scored = [throw for throw in throws if not throw.busts]
+        chance = np.zeros(len(self))
+        kernel(
+            np.where(self.is_over, 0.0, roll_on),
+            np.where(self.is_over, 1.0, hold),
+            self.rolls,
+            self.banked,
+            np.array([throw.points for throw in scored]),
+            np.array([float(throw.chance) for throw in scored]),
+            float(sum(throw.chance for throw in throws if throw.busts)),
+            np.zeros((2, roll_on.shape[1])),
+            chance,
+        )
         return chance
 
     def extremes(self, cost: dict[str, Any]) -> tuple[Any, Any]:
