@@ -285,14 +285,14 @@ def rows_of_chances(page: Path) -> list[Row]:
     return found
 
 
-TABLES = {DOCS / "games" / f"{name}.md": name for name in GAMES}
-TABLES[DOCS / "papers" / "pig.md"] = "pig"
-TABLES = {page: name for page, name in TABLES.items() if rows_of_chances(page)}
+TABLES = {DOCS / "games" / f"{name}.md": dicelab.game(name) for name in GAMES}
+TABLES[DOCS / "papers" / "pig.md"] = dicelab.game("pig", passing=True)  # roll-and-wait passes
+TABLES = {page: game for page, game in TABLES.items() if rows_of_chances(page)}
 
 
 @pytest.mark.parametrize("page", TABLES, ids=named)
 def test_the_chances_in_tables_are_those_we_find(page):
-    table = dicelab.compile(dicelab.game(TABLES[page]))
+    table = dicelab.compile(TABLES[page])
 
     @cache
     def played(strategy):  # so that the optimal one is found once

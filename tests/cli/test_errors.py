@@ -251,8 +251,8 @@ def test_a_table_with_an_illegal_move_names_the_position_and_the_file(dicelab):
     table = (dicelab.folder / "nine.csv").read_text()
     (dicelab.folder / "bad.csv").write_text(table.replace("\n0,0,0,roll", "\n0,0,0,hold"))
     assert dicelab.refused("evaluate", "pig", "file:bad.csv", "turtle", "target=9") == (
-        "WrongTable: 'bad.csv' is not a complete strategy file: IllegalMove: optimal cannot hold "
-        "at 0-0 +0: you can only roll here\n"
+        "WrongTable: 'bad.csv' cannot be played: optimal cannot hold at 0-0 +0: "
+        "you can only roll here\n"
     )
 
 
@@ -286,14 +286,36 @@ def test_a_full_disk_leaves_no_file(dicelab):
     assert list(dicelab.folder.iterdir()) == []
 
 
+LARGE = '''
+from dataclasses import dataclass
+from pathlib import Path
+from dicelab.games.pig import Pig
+
+@dataclass(frozen=True)
+class Large(Pig):
+    """Pig to 300, which says when it begins."""
+
+    target: int = 300
+
+    def start(self):
+        Path("begun").touch()
+        return super().start()
+'''
+
+
 def test_ctrl_c_says_so_and_leaves_the_old_file(dicelab):
+    (dicelab.folder / "large.py").write_text(LARGE)
     (dicelab.folder / "best.csv").write_text("the old one")
-    run = dicelab.start("solve", "pig", "target=250", "--out", "best.csv")
-    time.sleep(3)  # it takes longer than this to solve, and less to start
-    run.send_signal(signal.SIGINT)
-    output, error = run.communicate(timeout=120)
+    with dicelab.start("solve", "large:Large", "--out", "best.csv") as run:
+        while not (dicelab.folder / "begun").exists():
+            assert run.poll() is None, run.stderr.read()
+            time.sleep(0.05)
+        time.sleep(0.3)  # well inside the solving, which takes many seconds
+        run.send_signal(signal.SIGINT)
+        output, error = run.communicate(timeout=120)
     assert (run.returncode, output, error) == (130, "", "interrupted\n")
-    assert [path.name for path in dicelab.folder.iterdir()] == ["best.csv"]
+    names = {path.name for path in dicelab.folder.iterdir()} - {"__pycache__"}
+    assert names == {"begun", "best.csv", "large.py"}
     assert (dicelab.folder / "best.csv").read_text() == "the old one"
 
 

@@ -17,7 +17,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, gmres
 
 from dicelab.compiled import interpreted
 from dicelab.errors import NotSolved
@@ -41,6 +40,7 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
     accuracy = 1e-4 if choosing else 1e-15
     for _ in range(MOST_ROUNDS):
         changed = kernels.pass_over(graph, play, low, high, True)
+        problem.counts[0] += high - low
         if choosing and not changed:
             if accuracy <= 1e-15:
                 break
@@ -69,6 +69,7 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
     def after_a_pass(unknown: Any) -> Any:
         play.value[:, cuts] = unknown.reshape(play.seats, cuts.size)
         kernels.pass_over(graph, play, low, high, False)
+        problem.counts[0] += high - low
         return play.value[:, cuts].ravel().copy()
 
     after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))
@@ -76,6 +77,8 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
 
 def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float = 1e-15) -> Any:
     """Return the x that an affine map leaves where it is, by GMRES on that map."""
+    from scipy.sparse.linalg import LinearOperator, gmres  # slow to import, seldom needed
+
     size = guess.size
     constant = after_a_pass(np.zeros(size))
     product = LinearOperator(
