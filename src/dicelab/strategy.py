@@ -24,7 +24,7 @@ import numpy as np
 
 from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
-from dicelab.registry import did_you_mean, imported, read
+from dicelab.registry import did_you_mean, games, imported, read
 from dicelab.rules import Chance, HouseRules
 from dicelab.table import Table
 
@@ -125,6 +125,8 @@ def _from_name(table: Table, text: str) -> Plan:
         return solve_table(table).plan
     if name == "random" and not colon:
         return _random(table)
+    if name not in table.game.strategies:
+        games()  # a strategy may live in another file than its game
     makers = table.game.strategies
     if name in makers:
         try:

@@ -16,7 +16,7 @@ For Pig, ``noisy:20,0.1,3`` names a `Threshold` player wherever a strategy is as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -24,15 +24,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
-from dicelab.registry import strategy
-from dicelab.rules import Chance, HouseRules, where
+from dicelab.games.pig import HOLD, Pig
+from dicelab.games.pig_people import PARTS
+from dicelab.rules import HouseRules
 from dicelab.solution import Solution
 from dicelab.strategy import Plan
 from dicelab.table import Table
-
-PARTS = 10**6
-"""Chances of a fitted strategy are rounded to this many parts, so that they are exact numbers."""
 
 
 @dataclass(frozen=True)
@@ -184,25 +181,3 @@ def plan_of(model: Model, numbers: Sequence[float], table: Table, name: str = ""
     shares = np.array([Fraction(int(part), PARTS) for part in known], object)[which]
     label = name or f"{model.name}:{','.join(f'{number:.4g}' for number in numbers)}"
     return Plan(label, table, np.full(len(table), -1, np.int32), shares)
-
-
-@strategy(Pig, "noisy")
-def noisy(
-    game: Pig,
-    holds_at: Fraction = Fraction(20),
-    behind: Fraction = Fraction(0),
-    noise: Fraction = Fraction(3),
-) -> Callable[[PigPosition], Any]:
-    """Waver around a holding point, raised by so much for every point behind."""
-    if noise <= 0:
-        raise RulesError(f"noisy needs a noise above 0: got {noise}")
-    wanted, slope, width = float(holds_at), float(behind), float(noise)
-
-    def choose(at: PigPosition) -> Any:
-        odds = (at.at_risk - (wanted + slope * (at.yours - at.mine))) / width
-        chance = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
-        parts = np.rint(PARTS * chance).astype(np.int64)
-        parts = where(game.legal(at, HOLD), parts, 0)
-        return {HOLD: Chance(parts, PARTS), ROLL: Chance(PARTS - parts, PARTS)}
-
-    return choose
