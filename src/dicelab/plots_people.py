@@ -45,6 +45,7 @@ def totals_picture(found: Study, command: str) -> Figure:
             axes.set_xlabel("turn")
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         every[0].set_ylabel("total score")
+        every[0].set_ylim(-0.05 * found.tracker.game.target, 1.2 * found.tracker.game.target)
         small_print(figure, command)
     return figure
 
@@ -67,8 +68,10 @@ def games_picture(tracker: Tracker, command: str) -> Figure:
             _game(axes, form, tracker.game.target)
         for axes in list(every.flat)[len(forms) :]:
             axes.set_axis_off()
+        for axes in list(every.flat)[max(0, len(forms) - across) : len(forms)]:
+            axes.set_xlabel("turn", fontsize=8)
         figure.supylabel("total score", fontsize=10)
-        small_print(figure, f"turn by turn, {command}")
+        small_print(figure, command)
     return figure
 
 

@@ -55,9 +55,9 @@ def fit(
 
         dicelab fit forms.csv
 
-        dicelab fit forms.csv --player ann --model threshold --plot ann.svg
+        dicelab fit games.csv --player ann --model threshold --plot ann.svg
 
-        dicelab fit game.csv --player ann --out ann.npz --json
+        dicelab fit games.csv --player ann --out ann.npz --json
     """
     import numpy as np
 

@@ -16,7 +16,7 @@ from dicelab.cli.output import check_place, emit, say, show, write_text
 from dicelab.cli.study import Record, RecordGame, game_given
 
 if TYPE_CHECKING:
-    from dicelab.people.review import Review, Score, TrackerReview
+    from dicelab.people.review import Bounds, Review, Score, TrackerReview
 
 
 @app.command("review")
@@ -37,16 +37,16 @@ def review(
     Of decisions, each has its cost and its luck. Of tracker forms, whose rolls are unknown, each
     turn has a least and a most, over all rolls that fit.
 
-    JSON keys: game, parameters, file, unit, error, and for decisions: value, scores, players,
-    worst; for tracker forms: turns, worst.
+    JSON keys: game, parameters, file, unit, error, value, bounds, scores, players, worst,
+    left_out.
 
     Examples:
 
-        dicelab review game.csv
+        dicelab review games.csv
 
         dicelab review forms.csv --worst 10 --out costs.csv
 
-        dicelab review game.csv --json
+        dicelab review games.csv --json
     """
     from dicelab.people.decisions import Decisions
     from dicelab.people.records import read_record
@@ -70,11 +70,16 @@ def review(
         solution = solve_table(turns.table)
         found = review_turns(turns, solution)
         answer = _turns(found, worst)
-    head = {"game": solution.game.name, "parameters": told(solution.game), "file": file}
+    head: dict[str, Any] = {
+        "game": solution.game.name,
+        "parameters": told(solution.game),
+        "file": file,
+    }
     if out:
         write_text(Path(out), as_csv(found))
     if json:
-        emit({**head, "unit": solution.game.unit, "error": found.error, **answer})
+        head |= {"unit": solution.game.unit, "error": found.error}
+        emit({**head, "value": float(solution.value), **answer})
         return
     say(f"{solution.game}: {file}, in {solution.game.unit} (certified within {found.error:.0e})")
     _tell_decisions(answer) if isinstance(record, Decisions) else _tell_turns(answer)
@@ -84,10 +89,11 @@ def review(
 
 def _decisions(found: Review, worst: int) -> dict[str, Any]:
     return {
-        "value": float(found.solution.value),
+        "bounds": False,
         "scores": [_score(score) for score in found.scores],
         "players": [_score(score) for score in found.players],
         "worst": [_mistake(found, int(i)) for i in _top(found.cost, 2 * found.error, worst)],
+        "left_out": [],
     }
 
 
@@ -129,9 +135,23 @@ def _turns(found: TrackerReview, worst: int) -> dict[str, Any]:
     turns = found.turns
     order = _top(found.least, 2 * found.error, worst)
     return {
-        "turns": found.lines,
-        "left_out": list(turns.left_out),
+        "bounds": True,
+        "scores": [_bounds(one) for one in found.bounds],
+        "players": [_bounds(one) for one in found.players],
         "worst": [_turn(found, int(i)) for i in order],
+        "left_out": list(turns.left_out),
+    }
+
+
+def _bounds(one: Bounds) -> dict[str, Any]:
+    return {
+        "player": one.player,
+        **({"game": one.game, "seat": one.seat} if one.seat else {}),
+        "turns": one.turns,
+        "unforced": one.unforced,
+        "cost": list(one.cost),
+        "luck": list(one.luck),
+        "result": one.result,
     }
 
 
@@ -196,7 +216,7 @@ def _tell_turns(answer: dict[str, Any]) -> None:
             f"{line['luck'][0]:+.4f} to {line['luck'][1]:+.4f}",
             f"{line['result']:.3f}",
         ]
-        for line in answer["turns"]
+        for line in answer["scores"]
     ]
     show(["game", "player", "turns", "unforced", "cost", "luck", "result"], rows, left=2)
     say("the rolls are not in these forms: least and most over all that fit")

@@ -64,7 +64,7 @@ def study(
 
         dicelab study forms.csv --out study/
 
-        dicelab study short-games.csv target=50 --json
+        dicelab study figure6.csv pig target=100 --json
     """
     from dicelab.people.decisions import Decisions, as_tracker
     from dicelab.people.records import read_record

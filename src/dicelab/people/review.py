@@ -79,6 +79,8 @@ class Review:
                 mine = seats == seat
                 sums.append((self.cost[here][mine].sum(), self.luck[here][mine].sum(), mine))
             for seat, (cost, luck, mine) in enumerate(sums):
+                if not record.players[number][seat]:
+                    continue  # lost before the first move, and is not in the record
                 result = self._result(begin, end, seat)
                 theirs = sums[1 - seat][1] if len(sums) == 2 else 0
                 adjusted = result - self._sign * luck + theirs
@@ -189,6 +191,23 @@ def _same_table(table: Any, solution: Solution) -> None:
         assert len(solution.table) == len(table)
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """What a player's turns may have cost in one game, or in all, and how lucky they may have been.
+
+    Each pair is a least and a most, over all rolls that fit the form.
+    """
+
+    player: str
+    game: str  # empty: over all games
+    seat: int  # 1 or 2; 0 over all games
+    turns: int
+    unforced: int
+    cost: tuple[float, float]
+    luck: tuple[float, float]
+    result: float
+
+
 @dataclass(frozen=True, eq=False)
 class TrackerReview:
     """What the turns of tracker forms may have cost, over all rolls that fit them."""
@@ -208,34 +227,51 @@ class TrackerReview:
         return self.change + self.least, self.change + self.most
 
     @property
-    def lines(self) -> list[dict[str, Any]]:
-        """One line per game and player: bounds on cost and luck, and the result."""
+    def bounds(self) -> list[Bounds]:
+        """One line per game and player."""
         turns, found = self.turns, []
+        luck = self.luck
+        start = float(self.solution.value)
         for number, name in enumerate(turns.names):
             for seat in (0, 1):
                 mine = (turns.game == number) & (turns.seat == seat)
-                if not mine.any():
-                    continue
-                ranges = [(self.least[mine].sum(), self.most[mine].sum())]
-                low, high = self.luck
-                ranges.append((low[mine].sum(), high[mine].sum()))
                 yours = (turns.game == number) & (turns.seat != seat)
-                start = float(self.solution.value)
-                start = start if seat == 0 else float(self.solution.game.total) - start
-                result = start + self.change[mine].sum() - self.change[yours].sum()
+                value = start if seat == 0 else float(self.solution.game.total) - start
+                result = value + self.change[mine].sum() - self.change[yours].sum()
                 found.append(
-                    {
-                        "game": name,
-                        "player": turns.players[int(turns.player[mine][0])],
-                        "seat": seat + 1,
-                        "turns": int(mine.sum()),
-                        "unforced": int(self.unforced[mine].sum()),
-                        "cost": [float(ranges[0][0]), float(ranges[0][1])],
-                        "luck": [float(ranges[1][0]), float(ranges[1][1])],
-                        "result": float(result),
-                    }
+                    Bounds(
+                        turns.players[int(turns.player[mine][0])],
+                        name,
+                        seat + 1,
+                        int(mine.sum()),
+                        int(self.unforced[mine].sum()),
+                        (float(self.least[mine].sum()), float(self.most[mine].sum())),
+                        (float(luck[0][mine].sum()), float(luck[1][mine].sum())),
+                        round(float(result), 12) + 0.0,  # a won game is worth 1, not 1 - 1e-16
+                    )
                 )
         return found
+
+    @property
+    def players(self) -> list[Bounds]:
+        """One line per player over all games; the result is an average per game."""
+        lines = []
+        for player in dict.fromkeys(one.player for one in self.bounds):
+            own = [one for one in self.bounds if one.player == player]
+            cost, luck = (
+                tuple(sum(getattr(one, field)[end] for one in own) for end in (0, 1))
+                for field in ("cost", "luck")
+            )
+            turns, unforced = (
+                sum(getattr(one, field) for one in own) for field in ("turns", "unforced")
+            )
+            result = sum(one.result for one in own) / len(own)
+            lines.append(
+                Bounds(
+                    player, "", 0, turns, unforced, (cost[0], cost[1]), (luck[0], luck[1]), result
+                )
+            )
+        return lines
 
 
 def review_turns(turns: Turns, solution: Solution) -> TrackerReview:
