@@ -178,7 +178,7 @@ def welch_f(numbers: Any, labels: Any, groups: int) -> tuple[Any, Any]:
     n = masks.sum(axis=2).astype(float)
     means = (masks * numbers).sum(axis=2) / n
     spread = (masks * (numbers - means[:, :, None]) ** 2).sum(axis=2) / (n - 1)
-    floor = 1e-12 * max(float(np.var(numbers)), 1e-300)  # a group of equal numbers has no spread
+    floor = 1e-12 * max(float(np.var(numbers)), 1e-30)  # a group of equal numbers has no spread
     w = n / np.maximum(spread, floor)
     middle = (w * means).sum(axis=0) / w.sum(axis=0)
     lost = ((1 - w / w.sum(axis=0)) ** 2 / (n - 1)).sum(axis=0)
