@@ -25,6 +25,8 @@ evaluate(game("solo-pig", target=25), "random")
 solve(game("two-dice-pig", target=45))
 evaluate(game("two-dice-pig", target=45), "random", "hold-at:20")
 solve(CoinRace())
+from dicelab.rounds import Round, solve_batch
+solve_batch(Round(2), [[1.0] * 21] * 3)
 """
 
 

@@ -22,6 +22,8 @@ from dicelab.density import density_on
 from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
 from dicelab.registry import game
+from dicelab.rounds.induction import solve as solve_round
+from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.solve import solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
@@ -99,6 +101,7 @@ def warm_kernels() -> None:
     with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
         density_on(large, plan, "random")
     solve_table(compile(CoinRace()))
+    solve_round(Round(1), "sum", exact=False)
 
 
 def warm_faces() -> None:

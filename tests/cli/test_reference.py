@@ -56,6 +56,7 @@ def test_the_examples_on_the_page_run(dicelab, example):
         "respond pig turtle target=9",
         "density pig turtle hold-at:3 target=9",
         "explain pig 0-0 target=9",
+        "round --dice 1",
         "games",
         "strategies",
         f"study {ROOT}/docs/data/figure6.csv",
