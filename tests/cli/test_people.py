@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import csv
 import shutil
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-import dicelab.people.study
-import dicelab.solve
-import dicelab.table
+from dicelab.people import decisions, study
+from dicelab.solve import solve_table
+from dicelab.table import compile
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 
 
-compile_once = cache(dicelab.table.compile)
-solve_once = cache(dicelab.solve.solve_table)
+compile_once = cache(compile)
+solve_once = cache(solve_table)
 
 
 @pytest.fixture
 def records(dicelab, monkeypatch):
     """A shell in a folder with the example records, where each game is compiled and solved once."""
-    for place in ("table", "people.decisions", "people.study"):
-        monkeypatch.setattr(f"dicelab.{place}.compile", compile_once)
-    monkeypatch.setattr("dicelab.solve.solve_table", solve_once)
+    for module in (sys.modules["dicelab.table"], decisions, study):
+        monkeypatch.setattr(module, "compile", compile_once)
+    monkeypatch.setattr(sys.modules["dicelab.solve"], "solve_table", solve_once)
     for record in DATA.glob("*.csv"):
         shutil.copy(record, dicelab.folder)
     return dicelab
