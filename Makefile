@@ -22,7 +22,7 @@ WARM := $(VENV)/.warmed
 .DELETE_ON_ERROR:
 # Two installs into one environment must not run at once, even under `make -j`.
 .NOTPARALLEL:
-.PHONY: help setup setup-dev solve test check format lint types docs bench clean
+.PHONY: help setup setup-dev solve test check format lint types docs pages bench clean
 
 help: ## list these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -35,7 +35,7 @@ setup: $(CORE) $(WARM) ## make .venv, install dicelab in it, compile its inner l
 setup-dev: $(DEV) $(WARM) ## the same, with what the tests and checks need
 
 solve: setup ## solve GAME (pig) with PARAMS; strategy and figure go to out/GAME
-	$(BIN)/dicelab solve $(GAME) $(PARAMS) --out out/$(GAME)
+	$(BIN)/dicelab solve $(GAME) $(PARAMS) --out out/$(GAME)/
 
 test: setup-dev ## run every test and every example in the docstrings
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4
@@ -55,6 +55,10 @@ types: $(DEV) ## check the types
 
 docs: setup-dev ## check only the docs (they are part of `make test`)
 	$(BIN)/python -m pytest -q tests/test_docs.py
+
+pages: setup ## write the pages and pictures that are made by commands
+	$(BIN)/python tools/cli_reference.py
+	$(BIN)/dicelab solve pig --plot docs/images/pig.svg
 
 bench: setup ## time dicelab on the sizes in benchmarks/
 	$(BIN)/python benchmarks/run.py
@@ -85,7 +89,9 @@ $(DEV): pyproject.toml constraints.txt | $(MADE)
 	@$(PIP) -e '.[dev]'
 	@touch $(CORE) $@
 
-$(WARM): $(CORE)
+KERNELS := $(wildcard src/dicelab/compiled.py src/dicelab/solvers/*.py src/dicelab/rounds/*.py)
+
+$(WARM): $(CORE) $(KERNELS)
 	@echo "compiling the inner loops, once"
 	@$(BIN)/python -m dicelab.warm
 	@touch $@

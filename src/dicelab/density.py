@@ -13,14 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import NotSolved, RulesError
+from dicelab.errors import RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import ONGOING, Game, Position
 from dicelab.solvers import chain as kernels
+from dicelab.solvers import visits as visiting
+from dicelab.solvers.hard import solve_affine
+from dicelab.solvers.problem import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategy import AnyStrategy, plan
 from dicelab.table import Table, compile
 
 MOST_TURNS = 100_000
+FEW_CUTS = 8  # served inside the kernel; more are left to linear algebra
 UNCOUNTED = 1e-9
 """The law of the length is followed until less than this chance is left."""
 
@@ -32,7 +36,7 @@ class Density:
     table: Table
     a: str
     b: str | None
-    ever: Any  # [seats, positions] the chance that the game is ever there
+    ever: Any  # [seats, positions] the chance that the game is ever there; nan where too hard
     visits: Any  # [seats, positions] expected visits; infinite where play goes round for ever
     lengths: Any  # [turns] the chance that the game ends in its 1st, 2nd, ... turn
     unfinished: float  # the chance that it lasts longer than that, or never ends
@@ -108,36 +112,63 @@ def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> De
 def _visits(pairing: Pairing) -> tuple[Any, Any]:
     """Return the chance to come to each node at all, and the expected visits. `[nodes]`"""
     chain, alive = pairing.chain, pairing.alive
-    coef, matrix, size = pairing.room()
     visits, returns = np.zeros(alive.size), np.ones(alive.size)
     visits[pairing.node[0, pairing.table.start]] = 1.0
+    small = (chain.cuts > 0) & (chain.cuts <= FEW_CUTS)
+    size = int(np.diff(chain.component_first)[small].max(initial=0))
+    forms = np.zeros((size, FEW_CUTS)), np.zeros(size), np.zeros((size, FEW_CUTS))
+    system = np.zeros((FEW_CUTS, FEW_CUTS)), np.zeros(FEW_CUTS)
     nothing = np.zeros((alive.size, 0))
-    left_out = kernels.visit(
-        chain,
-        alive,
-        visits,
-        returns,
-        nothing,
-        coef,
-        np.zeros(size),
-        np.zeros_like(coef),
-        matrix,
-        np.zeros(matrix.shape[0]),
-        0.0,
-        1.0,
-    )
-    if left_out:
-        raise NotSolved(
-            f"{pairing.table.game} hangs together in one piece of "
-            f"{int(chain.cuts.max())} cuts: its density is worked out up to {matrix.shape[0]}; "
-            f"try a smaller target"
+    c, known = chain.cuts.size - 1, False
+    while c >= 0:
+        c = visiting.visit(
+            chain, alive, visits, returns, nothing, *forms, *system, 0.0, 1.0, c, known
         )
-    ever = np.minimum(1.0, visits / returns)
+        if c >= 0:
+            _visit_large(pairing, visits, returns, int(c))
+            known = True
+    ever = np.where(visits == 0, 0.0, np.minimum(1.0, visits / returns))
+    ever[pairing.node[0, pairing.table.start]] = 1.0
     for ring in np.unique(pairing.rings[pairing.rings >= 0]):
         members = pairing.rings == ring
         ever[members] = visits[members].sum()
         visits[members] = np.where(ever[members] > 0, np.inf, 0.0)
     return ever, visits
+
+
+def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
+    """Work out the visits in a component of many cuts; see `solvers.visits` for the algebra."""
+    chain, alive = pairing.chain, pairing.alive
+    low, high = int(chain.component_first[c]), int(chain.component_first[c + 1])
+    size, unknowns = high - low, int(chain.cuts[c])
+    where = np.flatnonzero(chain.cut[low:high] >= 0)
+    where = where[np.argsort(chain.cut[low:high][where])]
+    if unknowns <= MOST_UNKNOWNS and size * unknowns <= MOST_COEFFICIENTS:
+        inflow, shares, coef = (
+            np.zeros(size),
+            np.zeros((size, unknowns)),
+            np.zeros((size, unknowns)),
+        )
+        visiting.spread(chain, alive, visits, inflow, shares, low, high, unknowns, 0.0)
+        nothing = np.zeros((alive.size, 0))
+        kernels.form(chain, alive, nothing, nothing, coef, low, high, unknowns, 0.0)
+        cuts_visited = np.linalg.solve(np.eye(unknowns) - shares[where], inflow[where])
+        visits[low:high] = inflow + shares @ cuts_visited
+        among_cuts = np.linalg.inv(np.eye(unknowns) - coef[where])
+        returns[low:high] = 1 + ((coef @ among_cuts) * shares).sum(axis=1)
+        returns[low + where] = np.diag(among_cuts)
+        return
+
+    found = np.empty(size)
+
+    def after_a_pass(unknown: Any) -> Any:
+        found[:] = visits[low:high]
+        visiting.pass_on(chain, alive, found, low, high, unknown)
+        return found[where].copy()
+
+    after_a_pass(solve_affine(after_a_pass, np.zeros(unknowns)))
+    visits[low:high] = found
+    returns[low:high] = np.nan  # one linear system a node: too many to ask
 
 
 def _never(pairing: Pairing, visits: Any, ever: Any) -> float:

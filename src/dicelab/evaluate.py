@@ -107,8 +107,9 @@ def evaluate_table(
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
     plans = (plan(table, a), plan(table, b))
     pairing = Pairing(table, plans, exact)
-    value = pairing.absorb(_own(pairing))
-    error = 0.0 if exact else _error(pairing, value)
+    own = _own(pairing)
+    value = pairing.absorb(own)
+    error = 0.0 if exact else _error(pairing, own, value)
     starts = pairing.node[:, table.start]
     a_first, b_first = (_chances(pairing, value[start]) for start in starts)
     values = tuple(_worth(table, chances, exact) for chances in (a_first, b_first))
@@ -164,24 +165,24 @@ def _worth(table: Table, chances: Chances, exact: bool) -> Any:
     return worth if exact else float(worth)
 
 
-def _error(pairing: Pairing, value: Any) -> float:
-    """Return how far the chances at the start may be from the truth.
+def _error(pairing: Pairing, own: Any, value: Any) -> float:
+    """Return how far the values at the start may be from the truth, `own + P value = value`.
 
     Each node's own rounding is counted (residual and arithmetic), and added up over the play to
     come: e = u + P e. A margin of 2 covers the rounding of that sum itself.
     """
-    chain, alive = pairing.chain, pairing.alive
-    moving = alive & (np.diff(chain.first) > 0)
-    own = np.zeros((alive.size, 1))
-    steps = np.diff(chain.first)
-    rows = np.flatnonzero(moving)
+    chain = pairing.chain
+    outcomes = np.diff(chain.first)
+    rows = np.flatnonzero(outcomes)
+    errors = np.zeros((outcomes.size, 1))
     for channel in range(value.shape[1]):
         terms = chain.chance * value[chain.target, channel]
-        sums = np.add.reduceat(terms, chain.first[:-1][rows]) if rows.size else np.empty(0)
+        sums = np.add.reduceat(terms, chain.first[rows]) + own[rows, channel]
         residual = np.abs(sums - value[rows, channel])
-        rounding = (steps[rows] + 6) * 2.0**-52 * np.abs(sums)
-        own[rows, 0] = np.maximum(own[rows, 0], residual + rounding)
-    total = pairing.absorb(own)
+        rounding = (outcomes[rows] + 6) * 2.0**-52 * np.abs(sums)
+        errors[rows, 0] = np.maximum(errors[rows, 0], residual + rounding)
+    errors[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
+    total = pairing.absorb(errors)
     return 2 * float(total[pairing.node[:, pairing.table.start], 0].max())
 
 
@@ -200,7 +201,7 @@ def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> So
         value: Any = float("inf")
         return SoloEvaluation(game, played.name, value, 0.0, time.perf_counter() - began, exact)
     values = pairing.absorb(own)
-    error = 0.0 if exact else _error_alone(pairing, values)
+    error = 0.0 if exact else _error(pairing, own, values)
     value = values[start, 0] if exact else float(values[start, 0])
     return SoloEvaluation(game, played.name, value, error, time.perf_counter() - began, exact)
 
@@ -212,12 +213,3 @@ def _gains(pairing: Pairing) -> Any:
     totals = np.zeros(len(table), object if exact else np.float64)
     np.add.at(totals, table.row_position, per_row)
     return totals[pairing.chain.position]
-
-
-def _error_alone(pairing: Pairing, values: Any) -> float:
-    own = np.full((pairing.result.size, 1), 0.0)
-    scale = float(np.abs(values).max())
-    own[np.diff(pairing.chain.first) > 0, 0] = (
-        (np.diff(pairing.chain.first).max(initial=0) + 6) * 2.0**-52 * scale
-    )
-    return 2 * float(pairing.absorb(own)[pairing.node[0, pairing.table.start], 0])

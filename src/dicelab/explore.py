@@ -20,6 +20,8 @@ from dicelab.solvers.numbering import Numbering
 
 BYTES_PER_OUTCOME = 26  # an edge list and its sorted copy, at the moment both exist
 BYTES_PER_POSITION = 80  # keys, results, values and bounds
+BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
+BYTES_PER_HOUSE_OUTCOME = 200
 
 
 @dataclasses.dataclass
@@ -135,7 +137,8 @@ def explore(
         targets, fresh = numbering.number(np.concatenate(wanted))
         layers.append(_layer(layer, targets))
         outcomes += targets.size
-        _refuse_beyond(game, memory, numbering.count, outcomes)
+        needed = numbering.count * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
+        _refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", outcomes)
         if progress:
             progress(numbering.count)
         first += frontier.size
@@ -201,7 +204,8 @@ def explore_house(
                     )
                 )
         if source % 1024 == 0:
-            _refuse_beyond(game, memory, len(positions), len(rows))
+            needed = len(positions) * BYTES_PER_HOUSE_POSITION + len(rows) * BYTES_PER_HOUSE_OUTCOME
+            _refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
             if progress:
                 progress(len(positions))
     kinds = (np.int32, np.int16, np.int32, np.bool_, np.int32, np.int16)
@@ -231,15 +235,15 @@ def refuse_before(game: Game, memory: int) -> None:
     faces = sum(
         sum(1 for _ in game.outcomes(at, move)) for move in game.moves if game.legal(at, move)
     )
-    _refuse_beyond(game, memory, positions, positions * max(faces, 1), about="about ")
+    needed = positions * BYTES_PER_POSITION + positions * max(faces, 1) * BYTES_PER_OUTCOME
+    _refuse_beyond(game, memory, needed, f"about {positions:.2g}")
 
 
-def _refuse_beyond(game: Game, memory: int, positions: int, outcomes: int, about: str = "") -> None:
-    needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
-    if needed > memory or positions >= 2**31 - 1 or outcomes >= 2**31 - 1:
-        count = f"{about}{positions:.2g}" if about else f"more than {positions:,}"
+def _refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
+    """Refuse a game that needs more memory than it may have, or more outcomes than have numbers."""
+    if needed > memory or outcomes >= 2**31:
         raise TooLarge(
-            f"{game} has {count} positions, which needs about {in_bytes(needed)}; "
+            f"{game} has {positions} positions, which needs about {in_bytes(needed)}; "
             f"the limit is {in_bytes(memory)} (--memory)"
         )
 

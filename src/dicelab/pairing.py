@@ -136,8 +136,9 @@ class Pairing:
     def absorb(self, own: Any) -> Any:
         """Return what each node brings in all, from what it brings by itself.
 
-        `own` [nodes, channels] is taken over. The answer v satisfies v = own + P v.
+        The answer v [nodes, channels] satisfies v = own + P v.
         """
+        value = own.copy()
         chain, alive = self.chain, self.alive
         coef, matrix, size = self.room()
         kind = coef.dtype
@@ -147,24 +148,23 @@ class Pairing:
         run = interpreted(kernels.absorb) if self.exact else kernels.absorb
         component = 0
         while component < chain.cuts.size:
-            component = run(chain, alive, own, base, coef, matrix, right, component, zero, one)
+            component = run(chain, alive, value, base, coef, matrix, right, component, zero, one)
             if component < chain.cuts.size:  # too many cuts for elimination
-                self._absorb_large(own, component)
+                self._absorb_large(value, component)
                 component += 1
-        return own
+        return value
 
-    def _absorb_large(self, own: Any, component: int) -> None:
+    def _absorb_large(self, value: Any, component: int) -> None:
         chain, alive = self.chain, self.alive
         low, high = chain.component_first[component], chain.component_first[component + 1]
         cuts_here = low + np.flatnonzero(chain.cut[low:high] >= 0)
-        for channel in range(own.shape[1]):
-            alone = own[:, channel].copy()
-            value = alone.copy()
+        for channel in range(value.shape[1]):
+            own, found = value[:, channel].copy(), value[:, channel].copy()
 
-            def after_a_pass(unknown: Any, value: Any = value, alone: Any = alone) -> Any:
-                value[cuts_here] = unknown
-                kernels.absorb_pass(chain, alive, alone, value, low, high)
-                return value[cuts_here].copy()
+            def after_a_pass(unknown: Any, own: Any = own, found: Any = found) -> Any:
+                found[cuts_here] = unknown
+                kernels.absorb_pass(chain, alive, own, found, low, high)
+                return found[cuts_here].copy()
 
             after_a_pass(solve_affine(after_a_pass, np.zeros(cuts_here.size)))
-            own[low:high, channel] = value[low:high]
+            value[low:high, channel] = found[low:high]

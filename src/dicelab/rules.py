@@ -74,6 +74,11 @@ def either(*conditions: Bools) -> Bools:
     return answer
 
 
+def written(value: Any) -> str:
+    """Return a parameter's value as people write it: what `registry.read` reads back."""
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
 @dataclasses.dataclass(frozen=True)
 class Game(ABC):
     """The contract a game keeps. Its parameters are the fields of the dataclass."""
@@ -146,7 +151,7 @@ class Game(ABC):
     def __str__(self) -> str:
         """Return the name with the parameters that differ from the defaults."""
         told = [
-            f"{field.name}={getattr(self, field.name)}"
+            f"{field.name}={written(getattr(self, field.name))}"
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default
         ]

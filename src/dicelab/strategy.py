@@ -177,21 +177,30 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
     here = np.flatnonzero(table.is_ongoing)
-    answer = choose(table.positions(here))
+    try:
+        answer = choose(table.positions(here))
+        if not isinstance(answer, Mapping):
+            answer = np.broadcast_to(np.asarray(answer), here.shape)
+    except DicelabError:
+        raise
+    except Exception as trouble:
+        raise StrategyError(
+            f"{name} failed on an array of {here.size} positions: "
+            f"{type(trouble).__name__}: {trouble}"
+        ) from trouble
     if isinstance(answer, Mapping):
         shares = {
             move: [_share(part, i, name, table, here) for i in range(here.size)]
             for move, part in answer.items()
         }
         return _mixture(table, here, shares, name)
-    moves = np.broadcast_to(np.asarray(answer), here.shape)
     choice = _nowhere(table)
     for move in table.moves:
-        mine = here[moves == move]
+        mine = here[answer == move]
         choice[mine] = table.row_of(move)[mine]
     wrong = np.flatnonzero(choice[here] < 0)
     if wrong.size:
-        raise _illegal(table, int(here[wrong[0]]), str(moves[wrong[0]]), name)
+        raise _illegal(table, int(here[wrong[0]]), str(answer[wrong[0]]), name)
     return Plan(name, table, choice)
 
 

@@ -24,7 +24,7 @@ from typing import IO, Any
 import numpy as np
 
 from dicelab.errors import StrategyError, WrongTable
-from dicelab.rules import Game, HouseRules
+from dicelab.rules import Game, HouseRules, written
 from dicelab.strategy import Plan
 from dicelab.table import Table
 
@@ -57,7 +57,7 @@ def header(plan: Plan) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "game": game.name,
-        "parameters": {name: str(value) for name, value in game.parameters.items()},
+        "parameters": {name: written(value) for name, value in game.parameters.items()},
         "strategy": plan.name,
         "positions": len(plan.table),
     }
@@ -101,7 +101,7 @@ def carried_over(plan: Plan, table: Table) -> Plan:
 def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> None:
     if told.get("format") != FORMAT:
         raise WrongTable(f"{what!r} is not a strategy file: its first line is not {FORMAT!r}")
-    wanted = {name: str(value) for name, value in game.parameters.items()}
+    wanted = {name: written(value) for name, value in game.parameters.items()}
     if told["game"] != game.name or told["parameters"] != wanted:
         other = " ".join(
             [

@@ -54,6 +54,10 @@ class Commands(TyperGroup):
         with manners():
             return super().invoke(ctx)
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands as they are listed: by the alphabet."""
+        return sorted(super().list_commands(ctx))
+
 
 app = typer.Typer(
     name="dicelab",

@@ -34,12 +34,12 @@ GameName = Annotated[
 ]
 Parameters = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME=VALUE]...", help="Parameters of the game, such as target=50."),
+    typer.Argument(metavar="NAME=VALUE", help="Parameters of the game, such as target=50."),
 ]
 Players = Annotated[
     list[str],
     typer.Argument(
-        metavar="A [B] [NAME=VALUE]...",
+        metavar="STRATEGY|NAME=VALUE",
         help="Strategies (one for a game played alone), and parameters of the game.",
     ),
 ]

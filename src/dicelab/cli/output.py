@@ -100,7 +100,9 @@ def _plain(thing: Any) -> Any:
 def below(number: Any) -> float:
     """Return the largest float that is not above a number."""
     near = float(number)
-    return near if not isinstance(number, Fraction) or near <= number else math.nextafter(near, -9e9)
+    return (
+        near if not isinstance(number, Fraction) or near <= number else math.nextafter(near, -9e9)
+    )
 
 
 def above(number: Any) -> float:

@@ -27,8 +27,8 @@ from scipy.sparse.csgraph import connected_components
 
 from dicelab.compiled import compiled
 from dicelab.errors import NotSolved
+from dicelab.solvers.play import Graph, Play
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
-from dicelab.solvers.sweep import Graph, Play
 
 EPSILON = 2.0**-52
 MOST_TRIES = 8

@@ -1,11 +1,10 @@
 """A chain: what is left of a game once both players have decided how to play.
 
 Its nodes are the positions that play reaches, each with the player about to move there, in
-solving order. There are no moves left, only chances. Three questions are answered here, all of
-them with positive numbers only, so that nothing is lost to cancellation:
+solving order. There are no moves left, only chances. Two questions are answered here, both with
+positive numbers only, so that nothing is lost to cancellation:
 
 - `absorb`: how does it end? v = end + P v, backwards, as affine functions of the cuts;
-- `visit`: how often is each node visited? y = start + P' y, forwards, likewise;
 - `lengths`: how long does it last? one turn after another.
 """
 
@@ -16,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.compiled import compiled
-from dicelab.solvers.sweep import Graph, eliminate
+from dicelab.solvers.play import Graph
+from dicelab.solvers.sweep import eliminate
 
 
 class Chain(NamedTuple):
@@ -229,154 +229,6 @@ def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: 
         for o in range(first[here], first[here + 1]):
             worth += chance[o] * value[target[o]]
         value[here] = worth
-
-
-@compiled
-def spread(
-    chain: Chain,
-    alive: Any,
-    visits: Any,
-    inflow: Any,
-    shares: Any,
-    low: int,
-    high: int,
-    unknowns: int,
-    zero: Any,
-) -> None:
-    """Bring a component's visits into affine form in the visits of its cuts, forwards.
-
-    `inflow` [nodes of the component] and `shares` [nodes of the component, unknowns] come out as
-    the two parts of what flows into each node from outside and from the cuts.
-    """
-    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
-    for here in range(low, high):
-        inflow[here - low] = visits[here]
-        for c in range(unknowns):
-            shares[here - low, c] = zero
-    for here in range(high - 1, low - 1, -1):
-        if not alive[here]:
-            continue
-        i = here - low
-        for o in range(first[here], first[here + 1]):
-            to = target[o]
-            if to < low:
-                continue
-            if cut[here] >= 0:
-                shares[to - low, cut[here]] += chance[o]
-            else:
-                inflow[to - low] += chance[o] * inflow[i]
-                for c in range(unknowns):
-                    shares[to - low, c] += chance[o] * shares[i, c]
-
-
-@compiled
-def visit(
-    chain: Chain,
-    alive: Any,
-    visits: Any,
-    returns: Any,
-    nothing: Any,
-    coef: Any,
-    inflow: Any,
-    shares: Any,
-    matrix: Any,
-    right: Any,
-    zero: Any,
-    one: Any,
-) -> int:
-    """Turn the chance to start at each node into expected visits; return components left out.
-
-    `returns` comes out as the expected visits to a node by a game that starts there, from which
-    the chance to visit it at all follows. A node that is not `alive`, where play goes round for
-    ever, keeps only what flows in from the others: its chance to be where that begins. `nothing`
-    is an array of no channels.
-    """
-    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
-    left_out = 0
-    for c in range(chain.cuts.size - 1, -1, -1):
-        low, high = chain.component_first[c], chain.component_first[c + 1]
-        unknowns = chain.cuts[c]
-        if unknowns > 0:
-            if unknowns > matrix.shape[0] or high - low > coef.shape[0]:
-                left_out += 1
-                continue
-            spread(chain, alive, visits, inflow, shares, low, high, unknowns, zero)
-            for here in range(low, high):
-                if cut[here] >= 0:
-                    for d in range(unknowns):
-                        matrix[cut[here], d] = -shares[here - low, d]
-                    matrix[cut[here], cut[here]] += one
-                    right[cut[here]] = inflow[here - low]
-            eliminate(matrix, right, unknowns)
-            for here in range(low, high):
-                total = inflow[here - low]
-                for d in range(unknowns):
-                    total += shares[here - low, d] * right[d]
-                visits[here] = total
-            _return_visits(
-                chain,
-                alive,
-                returns,
-                nothing,
-                coef,
-                shares,
-                matrix,
-                right,
-                low,
-                high,
-                unknowns,
-                zero,
-                one,
-            )
-        for here in range(low, high):
-            if not alive[here]:
-                continue
-            for o in range(first[here], first[here + 1]):
-                if target[o] < low:
-                    visits[target[o]] += chance[o] * visits[here]
-    return left_out
-
-
-@compiled
-def _return_visits(
-    chain: Chain,
-    alive: Any,
-    returns: Any,
-    nothing: Any,
-    coef: Any,
-    shares: Any,
-    matrix: Any,
-    right: Any,
-    low: int,
-    high: int,
-    unknowns: int,
-    zero: Any,
-    one: Any,
-) -> None:
-    """Work out the expected visits to each node of a component by a game that starts there.
-
-    From s, the cuts are first met with the chances coef(s, c). From a cut c, the cuts are visited
-    M(c, d) times, M = (I - C)^-1, and each visit to d brings shares(s, d) visits to s. So s is
-    visited 1 + sum of coef(s, c) M(c, d) shares(s, d) times; for a cut itself that is M(s, s).
-    """
-    cut = chain.cut
-    form(chain, alive, nothing, nothing, coef, low, high, unknowns, zero)
-    for here in range(low, high):
-        returns[here] = one
-    for d in range(unknowns):
-        for here in range(low, high):
-            if cut[here] >= 0:
-                for c in range(unknowns):
-                    matrix[cut[here], c] = -coef[here - low, c]
-                matrix[cut[here], cut[here]] += one
-                right[cut[here]] = one if cut[here] == d else zero
-        eliminate(matrix, right, unknowns)  # column d of M
-        for here in range(low, high):
-            if cut[here] == d:
-                returns[here] = right[d]
-            elif cut[here] < 0:
-                for c in range(unknowns):
-                    returns[here] += coef[here - low, c] * right[c] * shares[here - low, d]
 
 
 @compiled

@@ -22,7 +22,9 @@ from scipy.sparse.linalg import LinearOperator, gmres
 from dicelab.compiled import interpreted
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
-from dicelab.solvers.sweep import LEAST, MOST, PLAY, SOLVED, Work
+from dicelab.solvers.ends import can_stay
+from dicelab.solvers.play import LEAST, MOST, PLAY
+from dicelab.solvers.sweep import SOLVED, Work
 
 if TYPE_CHECKING:
     from dicelab.solvers.problem import Problem
@@ -39,6 +41,7 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
     accuracy = 1e-4 if choosing else 1e-15
     for _ in range(MOST_ROUNDS):
         changed = kernels.pass_over(graph, play, low, high, True)
+        problem.counts[0] += high - low
         if choosing and not changed:
             if accuracy <= 1e-15:
                 break
@@ -53,7 +56,7 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
         )
     if choosing and play.sign < 0:
         leaves = np.zeros(high - low, np.bool_)
-        if kernels.can_stay(graph, play, leaves, low, high, True):
+        if can_stay(graph, play, leaves, low, high, True):
             raise NotSolved(
                 f"{problem.table.game}: both players may stay among {high - low} positions for "
                 f"ever, which is too many to tell leaving from staying"
@@ -67,6 +70,7 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
     def after_a_pass(unknown: Any) -> Any:
         play.value[:, cuts] = unknown.reshape(play.seats, cuts.size)
         kernels.pass_over(graph, play, low, high, False)
+        problem.counts[0] += high - low
         return play.value[:, cuts].ravel().copy()
 
     after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))

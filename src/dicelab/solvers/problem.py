@@ -18,7 +18,8 @@ import numpy as np
 from dicelab.compiled import interpreted
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
-from dicelab.solvers.sweep import LARGE, LEAST, MIX, MOST, PLAY, SOLVED, Graph, Play, Work
+from dicelab.solvers.play import LEAST, MIX, MOST, PLAY, Graph, Play
+from dicelab.solvers.sweep import LARGE, SOLVED, Work
 from dicelab.table import Table
 
 Progress = Callable[[float], None]

@@ -9,60 +9,31 @@ because v(s) is an average of values already in that form. At the end the cuts' 
 x_c = base(c) + sum of coef(c, d) x_d are a small linear system. Where a player chooses, the sweep
 takes the move that is best at the present values; sweeps are repeated until no move changes.
 
-Three sorts of problem share this code. With one *seat* and sign -1, both players use one table,
-and passing the turn turns a value around. With two seats, a value belongs to a position *and* the
-player about to move there, so that the two may play differently. With one seat and sign +1, a
-player is alone. A seat's *role* says how it moves: it plays the moves of `choice`, it mixes them
-by `weight`, or it looks for the most or the least.
-
 A set of positions that play never leaves gets the value `never`; it is found by looking at the
 graph, not at the numbers, and makes no singular system.
-
-Everything here runs compiled on floats and interpreted on `Fraction`, so a sum starts from the
-problem's own `zero`.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dicelab.compiled import compiled, inlined
-
-PLAY, MOST, MIX, LEAST = 0, 1, 2, -1
-"""Roles of a seat."""
+from dicelab.compiled import compiled
+from dicelab.solvers.ends import can_stay, mark_alive
+from dicelab.solvers.play import (
+    MIX,
+    MOST,
+    PLAY,
+    Graph,
+    Play,
+    add_row,
+    best_row,
+    is_choosing,
+    resolved,
+    row_value,
+)
 
 SOLVED, STUCK, LARGE = 0, 1, 2
 """How `settle` ended: all solved; a component did not settle; a component has too many cuts."""
-
-
-class Graph(NamedTuple):
-    """A table's arrays, as the kernels read them."""
-
-    component_first: Any  # [components + 1]
-    cut: Any  # [positions]
-    cuts: Any  # [components]
-    move_first: Any  # [positions + 1]
-    first: Any  # [rows + 1]
-    target: Any  # [outcomes]
-    passes: Any  # [outcomes]
-    chance: Any  # [outcomes]
-    chances: Any  # [codes]
-
-
-class Play(NamedTuple):
-    """Who plays how, for what, and the values found so far."""
-
-    seats: int
-    sign: int
-    role: Any  # [seats]
-    weight: Any  # [seats, rows]; [seats, 0] where nobody mixes
-    reward: Any  # [seats, rows]; [seats, 0] where nothing is gained on the way
-    value: Any  # [seats, positions]
-    choice: Any  # [seats, positions] a row, or -1
-    never: Any
-    tolerance: Any
-    zero: Any
-    one: Any
 
 
 class Work(NamedTuple):
@@ -74,125 +45,6 @@ class Work(NamedTuple):
     matrix: Any  # [unknowns, unknowns]
     unknown: Any  # [unknowns]
     counts: Any  # positions visited; positions that never end
-
-
-@compiled
-def is_choosing(role: Any) -> bool:
-    """Return whether some seat looks for its best moves."""
-    choosing = False
-    for seat in range(role.size):
-        choosing |= role[seat] == MOST or role[seat] == LEAST
-    return choosing
-
-
-# The three functions below are the hot ones. They take plain arrays: Numba counts references to
-# the members of a tuple at every use, which costs more than the arithmetic.
-
-
-@inlined
-def row_value(
-    row: int,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-    zero: Any,
-) -> Any:
-    """Return what a move is worth at the present values."""
-    worth = zero
-    if reward.size:
-        worth = worth + reward[seat, row]
-    for o in range(first[row], first[row + 1]):
-        if passes[o]:
-            worth += sign * chances[chance[o]] * value[(seats - 1) - seat, target[o]]
-        else:
-            worth += chances[chance[o]] * value[seat, target[o]]
-    return worth
-
-
-@inlined
-def best_row(
-    present: int,
-    begin: int,
-    end: int,
-    role: int,
-    tolerance: Any,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-    zero: Any,
-) -> int:
-    """Return the row to play; another than the present one only if it is truly better."""
-    best = present if present >= 0 else begin
-    if end - begin == 1:
-        return best
-    most = row_value(
-        best, seat, seats, sign, first, target, passes, chance, chances, reward, value, zero
-    )
-    for row in range(begin, end):
-        if row != best:
-            worth = row_value(
-                row, seat, seats, sign, first, target, passes, chance, chances, reward, value, zero
-            )
-            if (worth - most) * role > tolerance:
-                best, most = row, worth
-    return best
-
-
-@inlined
-def add_row(
-    row: int,
-    share: Any,
-    here: int,
-    low: int,
-    unknowns: int,
-    cut: Any,
-    base: Any,
-    coef: Any,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-) -> None:
-    """Add a move's affine form, times its share, to the form of the position `here`."""
-    mine = (here - low) * seats + seat
-    if reward.size:
-        base[mine] += share * reward[seat, row]
-    for o in range(first[row], first[row + 1]):
-        to = target[o]
-        part = share * chances[chance[o]]
-        then = seat
-        if passes[o]:
-            part = part * sign
-            then = (seats - 1) - seat
-        if to < low:
-            base[mine] += part * value[then, to]
-        elif to < here:
-            theirs = (to - low) * seats + then
-            base[mine] += part * base[theirs]
-            for c in range(unknowns):
-                coef[mine * unknowns + c] += part * coef[theirs * unknowns + c]
-        else:
-            coef[mine * unknowns + cut[to] * seats + then] += part
 
 
 @compiled
@@ -376,89 +228,6 @@ def sweep(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
                 value[seat, here] = resolved(here - low, seat, seats, unknowns, base, coef, unknown)
     work.counts[0] += high - low
     return changed
-
-
-@inlined
-def resolved(
-    i: int, seat: int, seats: int, unknowns: int, base: Any, coef: Any, unknown: Any
-) -> Any:
-    """Return the value that an affine form has at the unknowns as they stand."""
-    mine = i * seats + seat
-    worth = base[mine]
-    for c in range(unknowns):
-        if coef[mine * unknowns + c] != 0:  # an unknown may be infinite
-            worth += coef[mine * unknowns + c] * unknown[c]
-    return worth
-
-
-@compiled
-def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
-    """Mark the positions of a component from which play, as it is chosen, may ever leave it."""
-    for i in range((high - low) * play.seats):
-        alive[i] = False
-    changed = True
-    while changed:
-        changed = False
-        for here in range(low, high):
-            for seat in range(play.seats):
-                mine = (here - low) * play.seats + seat
-                if alive[mine]:
-                    continue
-                for row in range(graph.move_first[here], graph.move_first[here + 1]):
-                    if play.role[seat] == MIX:
-                        if play.weight[seat, row] == 0:
-                            continue
-                    elif row != play.choice[seat, here]:
-                        continue
-                    for o in range(graph.first[row], graph.first[row + 1]):
-                        to = graph.target[o]
-                        then = (play.seats - 1) - seat if graph.passes[o] else seat
-                        if to < low or alive[(to - low) * play.seats + then]:
-                            alive[mine] = True
-                            changed = True
-                            break
-
-
-@compiled
-def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: bool) -> bool:
-    """Return whether the two players together could stay in a component for ever.
-
-    With `tight`, only by moves as good as the best, and only where the game is not worth `never`
-    anyway: then leaving and staying look alike although they are not.
-    """
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
-    sign, zero, tolerance, never = play.sign, play.zero, play.tolerance, play.never
-    left = 0
-    for here in range(low, high):
-        leaves[here - low] = tight and abs(value[0, here] - never) <= tolerance
-        left += leaves[here - low]
-    changed = True
-    while changed and left < high - low:
-        changed = False
-        for here in range(low, high):
-            if leaves[here - low]:
-                continue
-            stays = False
-            for row in range(move_first[here], move_first[here + 1]):
-                inside = True
-                for o in range(first[row], first[row + 1]):
-                    if target[o] < low or leaves[target[o] - low]:
-                        inside = False
-                        break
-                if inside and tight:
-                    lost = value[0, here] - row_value(
-                        row, 0, 1, sign, first, target, passes, chance, chances, reward, value, zero
-                    )
-                    inside = lost <= 1000 * tolerance
-                if inside:
-                    stays = True
-                    break
-            if not stays:
-                leaves[here - low] = True
-                left += 1
-                changed = True
-    return left < high - low
 
 
 @compiled

@@ -1,0 +1,181 @@
+"""dicelab density: where a game goes, and how long it lasts."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.files import check_out
+from dicelab.cli.given import GameName, Json, Memory, Players, Plot, only, table_of, warn_if_slow
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import check_place, emit, percent, progress, say, show, write_text, writing
+from dicelab.density import Density, density_on
+from dicelab.rules import HouseRules
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_SHOWN = 8
+BAR = 40
+
+
+@app.command("density")
+def density(
+    game: GameName,
+    players: Players,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="Write every visited position to FILE.csv."),
+    ] = None,
+    plot: Plot = None,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Tell where a game goes and how long it lasts.
+
+    A plays B, and A starts. A game played alone takes one strategy.
+
+    JSON keys: game, parameters, a, b, mean_length, quantiles, lengths, unfinished, never_ends,
+    visited, positions, most_visited, seconds.
+
+    Examples:
+
+        dicelab density pig hold-at:20 hold-at:20
+
+        dicelab density pig optimal optimal target=30 --out visits.csv --plot visits.svg
+
+        dicelab density solo-pig hold-at:25 --json
+    """
+    given = read_given(game, players)
+    only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
+    check_out(None, plot)
+    if out:
+        if not out.endswith(".csv"):
+            raise typer.BadParameter(f"the table of visits is a .csv file: got {out!r}")
+        check_place(out)
+    with progress(f"compiling {given.game}") as report:
+        table = table_of(given.game, memory, report)
+    warn_if_slow(table, *given.others)
+    second = given.others[1] if len(given.others) > 1 else None
+    found = density_on(table, given.others[0], second)
+    written = []
+    if out:
+        write_text(Path(out), as_csv(found))
+        written.append(out)
+    if plot:
+        from dicelab import plots
+
+        command = f"dicelab density {given.game} {' '.join(given.others)}"
+        figure = plots.density_picture(found, command)
+        with writing(plot):
+            plots.save(figure, Path(plot))
+        written.append(plot)
+    if json:
+        emit({**given.header, **numbers(found)})
+    else:
+        tell(found)
+        say(*(f"wrote {name}" for name in written))
+
+
+def numbers(found: Density) -> dict[str, Any]:
+    """Return what `--json` says about a density."""
+    return {
+        "a": found.a,
+        "b": found.b,
+        "mean_length": found.mean_length,
+        "quantiles": {str(share): found.quantile(share) for share in QUANTILES},
+        "lengths": found.lengths.tolist(),
+        "unfinished": found.unfinished,
+        "never_ends": found.never_ends,
+        "visited": int((found.ever > 0).any(axis=0).sum()),
+        "positions": len(found.table),
+        "most_visited": most_visited(found),
+        "seconds": found.seconds,
+    }
+
+
+def most_visited(found: Density, most: int = MOST_SHOWN) -> list[dict[str, Any]]:
+    """Return the positions that play comes to most surely, the start and the ends left out."""
+    ever = np.where(found.table.is_ongoing, found.ever, 0.0)
+    ever[0, found.table.start] = 0.0
+    order = np.argsort(-ever, axis=None, kind="stable")[:most]
+    seats, numbers_ = np.unravel_index(order, ever.shape)
+    return [
+        {
+            "player": "ab"[seat],
+            "position": found.table.notation(int(number)),
+            "ever": float(found.ever[seat, number]),
+            "visits": float(found.visits[seat, number]),
+        }
+        for seat, number in zip(seats, numbers_, strict=True)
+        if ever[seat, number] > 0
+    ]
+
+
+def tell(found: Density) -> None:
+    """Print a density for people."""
+    who = f"A is {found.a}, B is {found.b}; A starts" if found.b else found.a
+    say(f"{found.game}: {who}")
+    if found.never_ends > 0:
+        say(f"the game never ends in {percent(found.never_ends)} of cases")
+    else:
+        turns = {f"{100 * share:.0f}%": found.quantile(share) for share in QUANTILES}
+        told = ", ".join(f"{share} by turn {turn}" for share, turn in turns.items())
+        say(f"{found.mean_length:.2f} turns on average; {told}")
+    say(*histogram(found.lengths))
+    visited = int((found.ever > 0).any(axis=0).sum())
+    say(f"play can come to {visited:,} of the {len(found.table):,} positions, most surely to")
+    show(
+        ["player", "position", "ever", "visits"],
+        [
+            [one["player"].upper(), one["position"], percent(one["ever"]), f"{one['visits']:.4f}"]
+            for one in most_visited(found)
+        ],
+        left=2,
+    )
+
+
+def histogram(lengths: Any, rows: int = 12) -> list[str]:
+    """Return the law of the length as lines of text, a few turns to a line."""
+    done = np.cumsum(lengths)
+    if not done.size or done[-1] == 0:
+        return []
+    last = int(np.searchsorted(done, 0.999 * done[-1])) + 1
+    step = -(-last // rows)
+    edges = range(0, last, step)
+    parts = [float(lengths[low : low + step].sum()) for low in edges]
+    top = max(parts)
+    lines = []
+    for low, part in zip(edges, parts, strict=True):
+        turns = str(low + 1) if step == 1 else f"{low + 1}-{low + step}"
+        bar = "#" * round(BAR * part / top)
+        lines.append(f"{'turn' if step == 1 else 'turns':>5} {turns:>9} {100 * part:6.2f}% {bar}")
+    return lines
+
+
+def as_csv(found: Density) -> str:
+    """Return every visited position as CSV: its fields, then ever and visits by player."""
+    table = found.table
+    here = np.flatnonzero((found.ever > 0).any(axis=0))
+    players = "ab"[: found.ever.shape[0]]
+    titles = [f"{what}_{player}" for player in players for what in ("ever", "visits")]
+    numbers_ = [
+        array[seat, here].tolist()
+        for seat in range(len(players))
+        for array in (found.ever, found.visits)
+    ]
+    if isinstance(table.game, HouseRules):
+        names: tuple[str, ...] = ("position",)
+        columns = [[table.notation(int(number)) for number in here]]
+    else:
+        at = table.positions(here)
+        names, columns = at._fields, [field.tolist() for field in at]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*names, *titles])
+    writer.writerows(zip(*columns, *numbers_, strict=True))
+    return text.getvalue()

@@ -1,0 +1,128 @@
+"""dicelab evaluate: exactly how one strategy fares against another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicelab.cli.app import app
+from dicelab.cli.given import Exact, GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import emit, percent, progress, say, show, within
+from dicelab.evaluate import Chances, Evaluation, SoloEvaluation, evaluate_table
+
+
+@app.command("evaluate")
+def evaluate(
+    game: GameName,
+    players: Players,
+    exact: Exact = False,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Tell how strategy A fares against B, whoever starts.
+
+    JSON keys: game, parameters, a, b, first (A wins when A starts), second (B wins when B starts),
+    overall (A wins when they take turns in starting), never_ends, draws, error, starts, exact,
+    seconds; value and unit where the game does not count chances; with --exact also fractions.
+    A game played alone has a, value, unit, error, exact, seconds; with --exact also fraction.
+
+    Examples:
+
+        dicelab evaluate pig hold-at:20 hold-at:21
+
+        dicelab evaluate pig hold-at:20 optimal target=50 --json
+
+        dicelab evaluate solo-pig hold-at:25
+    """
+    given = read_given(game, players)
+    only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
+    with progress(f"compiling {given.game}") as report:
+        table = table_of(given.game, memory, report)
+    warn_if_slow(table, *given.others)
+    second = given.others[1] if len(given.others) > 1 else None
+    found = evaluate_table(table, given.others[0], second, exact)
+    if json:
+        emit({**given.header, **numbers(found)})
+    elif isinstance(found, SoloEvaluation):
+        _tell_alone(found)
+    else:
+        tell(found)
+
+
+def numbers(found: Evaluation | SoloEvaluation) -> dict[str, Any]:
+    """Return what `--json` says about an evaluation."""
+    if isinstance(found, SoloEvaluation):
+        answer: dict[str, Any] = {
+            "a": found.strategy,
+            "value": float(found.value),
+            "unit": found.game.unit,
+            "error": found.error,
+            "exact": found.exact,
+            "seconds": found.seconds,
+        }
+        return answer | ({"fraction": str(found.value)} if found.exact else {})
+    answer = {
+        "a": found.a,
+        "b": found.b,
+        "first": float(found.first),
+        "second": float(found.second),
+        "overall": float(found.overall),
+        "never_ends": float(found.never_ends),
+        "draws": float((found.a_first.draws + found.b_first.draws) / 2),
+        "error": found.error,
+        "starts": {"a": _four(found.a_first), "b": _four(found.b_first)},
+        "exact": found.exact,
+        "seconds": found.seconds,
+    }
+    if found.game.unit != "chance to win":
+        answer["value"] = {"a": float(found.values[0]), "b": float(found.values[1])}
+        answer["unit"] = found.game.unit
+    if found.exact:
+        names = ("first", "second", "overall", "never_ends")
+        answer["fractions"] = {name: str(getattr(found, name)) for name in names}
+    return answer
+
+
+def _four(chances: Chances) -> dict[str, float]:
+    return {
+        "a_wins": float(chances.a_wins),
+        "b_wins": float(chances.b_wins),
+        "draws": float(chances.draws),
+        "never_ends": float(chances.never_ends),
+    }
+
+
+def tell(found: Evaluation) -> None:
+    """Print an evaluation for people."""
+    say(f"{found.game}: A is {found.a}, B is {found.b}")
+    starts = {"A starts": found.a_first, "B starts": found.b_first}
+    columns = {"A wins": "a_wins", "B wins": "b_wins", "draw": "draws", "never ends": "never_ends"}
+    shown = {
+        title: field
+        for title, field in columns.items()
+        if field.endswith("wins") or any(getattr(each, field) for each in starts.values())
+    }
+    show(
+        ["", *shown],
+        [
+            [start, *(percent(getattr(chances, field)) for field in shown.values())]
+            for start, chances in starts.items()
+        ],
+    )
+    say(f"A wins {percent(found.overall)} when they take turns in starting ({_certainty(found)})")
+    if found.game.unit != "chance to win":
+        a, b = found.values
+        say(f"A gets {a:.6g} {found.game.unit} when A starts, {b:.6g} when B starts")
+
+
+def _tell_alone(found: SoloEvaluation) -> None:
+    game = found.game
+    if game.unit == "chance to win":
+        said = f"wins {percent(found.value)}"
+    else:
+        said = f"{float(found.value):.6g} {game.unit} on average"
+    say(f"{game}: {found.strategy}: {said} ({_certainty(found)})")
+
+
+def _certainty(found: Evaluation | SoloEvaluation) -> str:
+    return "computed in rationals" if found.exact else f"certified {within(found.error)}"

@@ -1,0 +1,108 @@
+"""dicelab explain: what each move is worth at a position, and why."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.given import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import above, below, emit, percent, progress, say, show, within
+from dicelab.cli.solve import solved
+from dicelab.explain import Explanation
+from dicelab.explain import explain as explain_position
+from dicelab.rules import Game
+
+
+@app.command("explain")
+def explain(
+    game: GameName,
+    position: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="POSITION|NAME=VALUE",
+            help="A position in the game's notation, and parameters of the game.",
+        ),
+    ],
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against", metavar="STRATEGY", help="Play against this instead of best play."
+        ),
+    ] = None,
+    exact: Exact = False,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Tell what each move is worth at a position.
+
+    JSON keys: game, parameters, position, against, value, lower, upper, unit, moves, sentence.
+
+    Examples:
+
+        dicelab explain pig "30-12 +9"
+
+        dicelab explain pig "30-12 +9" target=50 --against hold-at:20 --json
+    """
+    given = read_given(game, position, positions=True)
+    only("one position, in quotes", given.others, 1, 1)
+    given.game.parse(given.others[0]) if _can_parse(given.game) else None
+    if against is None:
+        solution = solved(given, memory, exact)
+    else:
+        from dicelab.best_response import respond_on
+
+        with progress(f"replying to {against}") as report:
+            table = table_of(given.game, memory, lambda share: report(share / 2))
+            warn_if_slow(table, against)
+            later = lambda share: report((1 + share) / 2)  # noqa: E731
+            solution = respond_on(table, against, exact=exact, progress=later).solution
+    found = explain_position(solution, given.others[0])
+    if json:
+        emit({**given.header, **numbers(found, against)})
+    else:
+        _tell(found, against)
+
+
+def _can_parse(game: Game) -> bool:
+    """Return whether a position can be read before the game is compiled."""
+    return hasattr(game.start(), "_fields")
+
+
+def numbers(found: Explanation, against: str | None) -> dict[str, Any]:
+    """Return what `--json` says about a position."""
+    return {
+        "position": found.position,
+        "against": against or "best play",
+        "value": float(found.value),
+        "lower": below(found.lower),
+        "upper": above(found.upper),
+        "unit": found.game.unit,
+        "moves": [
+            {
+                "move": move.move,
+                "value": float(move.value),
+                "lower": below(move.lower),
+                "upper": above(move.upper),
+                "cost": float(move.cost),
+                "status": move.status,
+            }
+            for move in found.moves
+        ],
+        "sentence": found.sentence,
+    }
+
+
+def _tell(found: Explanation, against: str | None) -> None:
+    chance = found.game.unit == "chance to win"
+    value = percent if chance else lambda number: f"{float(number):.6g}"
+    error = float(max(found.upper - found.value, found.value - found.lower))
+    unit = "of the game" if chance else found.game.unit
+    who = f"against {against}" if against else "with best play"
+    sure = f"certified {within(error)}" if error else f"exactly {found.value}"
+    say(f"{found.game} at {found.position}: {value(found.value)} {unit} {who} ({sure})")
+    rows = [[m.move, value(m.value), value(m.cost), m.status] for m in found.moves]
+    show(["move", "value", "cost", ""], rows)
+    say(found.sentence)

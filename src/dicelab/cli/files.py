@@ -1,0 +1,76 @@
+"""Where strategies and figures go: one table, or a folder with everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.output import as_json, check_place, write_text, writing
+from dicelab.solution import Solution
+from dicelab.strategy_file import save_strategy
+
+FIGURES = (".svg", ".png", ".pdf")
+
+Out = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        metavar="PATH",
+        help="Write the strategy: a table FILE.csv or FILE.npz, or a folder for the table in "
+        "both forms, the numbers and a figure.",
+    ),
+]
+
+
+def is_folder(out: str) -> bool:
+    """Return whether a path is meant as a folder."""
+    return out.endswith("/") or Path(out).is_dir() or not Path(out).suffix
+
+
+def check_out(out: str | None, plot: str | None = None) -> None:
+    """Refuse, before the work, places that could not be written after it."""
+    if plot is not None:
+        if Path(plot).suffix not in FIGURES:
+            raise typer.BadParameter(f"a figure ends in .svg, .png or .pdf: got {plot!r}")
+        check_place(plot)
+    if out is None:
+        return
+    if is_folder(out):
+        check_place(Path(out) / "strategy.csv")
+        return
+    if Path(out).suffix not in (".csv", ".npz"):
+        raise typer.BadParameter(
+            f"a strategy table ends in .csv or .npz, and a folder in /: got {out!r}"
+        )
+    check_place(out)
+
+
+def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command: str) -> list[str]:
+    """Write the strategy, or a folder with all there is, and return the files."""
+    if not is_folder(out):
+        with writing(out):
+            save_strategy(solution.plan, out)
+        return [out]
+    folder = Path(out)
+    written = []
+    for name in ("strategy.csv", "strategy.npz"):
+        with writing(folder / name):
+            save_strategy(solution.plan, folder / name)
+        written.append(str(folder / name))
+    write_text(folder / "solution.json", as_json(numbers) + "\n")
+    written.append(str(folder / "solution.json"))
+    return written + draw(solution, [folder / "figure.svg", folder / "figure.png"], command)
+
+
+def draw(solution: Solution, paths: list[Path], command: str) -> list[str]:
+    """Draw the picture of a solution into some files, and return their names."""
+    from dicelab import plots
+
+    figure = plots.picture(solution, command)
+    for path in paths:
+        with writing(path):
+            plots.save(figure, path)
+    return [str(path) for path in paths]

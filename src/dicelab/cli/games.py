@@ -1,0 +1,68 @@
+"""dicelab games: what can be played."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import typing
+from typing import Any
+
+from dicelab import registry
+from dicelab.cli.app import app
+from dicelab.cli.given import Json
+from dicelab.cli.output import emit, say
+from dicelab.rules import Game
+
+
+@app.command("games")
+def games(json: Json = False) -> None:
+    """List the games and their parameters.
+
+    JSON keys: games.
+
+    Examples:
+
+        dicelab games
+
+        dicelab games --json
+    """
+    known = [describe(name, kind) for name, kind in registry.games().items()]
+    if json:
+        emit({"games": known})
+        return
+    for game in known:
+        parameters = " ".join(f"{p['name']}={p['default']}" for p in game["parameters"])
+        say(game["name"], f"    {game['about']}", f"    {parameters}")
+
+
+def describe(name: str, kind: type[Game]) -> dict[str, Any]:
+    """Return what there is to know about a game before it is played."""
+    types = typing.get_type_hints(kind)
+    return {
+        "name": name,
+        "about": about(kind),
+        "players": kind.players,
+        "moves": list(kind.moves),
+        "parameters": [
+            {
+                "name": field.name,
+                "kind": getattr(types[field.name], "__name__", str(types[field.name])),
+                "default": _default(field),
+            }
+            for field in dataclasses.fields(kind)
+        ],
+    }
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default is dataclasses.MISSING:
+        return None
+    simple = isinstance(field.default, int | str) and not isinstance(field.default, bool)
+    if isinstance(field.default, bool):
+        return "yes" if field.default else "no"
+    return field.default if simple else str(field.default)
+
+
+def about(thing: Any) -> str:
+    """Return the first line of a docstring."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]

@@ -1,0 +1,231 @@
+"""dicelab respond: the best reply to a strategy, and to that reply, and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Any
+
+import typer
+
+from dicelab import registry
+from dicelab.best_response import BestResponse, Iteration, iterate_on, respond_on
+from dicelab.cli.app import app
+from dicelab.cli.files import Out, check_out, write_out
+from dicelab.cli.given import Exact, GameName, Given, Json, Memory, only, table_of, warn_if_slow
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import emit, percent, progress, say, show, within
+from dicelab.cli.solve import advice
+from dicelab.strategy import Plan
+from dicelab.table import Table, compile
+
+_RANGE = re.compile(r"(.+):(\d+)\.\.(\d+)")
+
+
+@app.command("respond")
+def respond(
+    game: GameName,
+    opponent: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="STRATEGY|NAME=VALUE",
+            help="Whom to reply to, and parameters of the game. With --iterate a range such as "
+            "hold-at:1..100 runs from each of them.",
+        ),
+    ],
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="STRATEGY", help="Improve this strategy into the reply."),
+    ] = None,
+    iterate: Annotated[
+        bool,
+        typer.Option("--iterate", help="Reply to the reply, and so on, until nothing changes."),
+    ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=-1, help="Processes for a range; -1 is one per core.")
+    ] = -1,
+    exact: Exact = False,
+    out: Out = None,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Find the best reply to a strategy.
+
+    `first` is how often the reply wins when it starts, `second` how often the strategy wins when
+    that starts, `overall` how often the reply wins when they take turns in starting. With
+    --iterate, --out writes the last reply.
+
+    JSON keys: game, parameters, opponent, first, second, overall, never_ends, value, lower, upper,
+    unit, positions, method, sweeps, exact, seconds; with --iterate also orders and settled; with
+    --exact also fractions. For a range: game, parameters, starts.
+
+    Examples:
+
+        dicelab respond pig hold-at:20
+
+        dicelab respond pig turtle target=50 --out reply.csv --json
+
+        dicelab respond pig hold-at:20 target=20 --iterate
+
+        dicelab respond pig hold-at:1..5 target=20 --iterate --jobs 1
+    """
+    given = read_given(game, opponent)
+    only("one strategy to reply to", given.others, 1, 1)
+    if iterate and (start or exact):
+        raise typer.BadParameter("--iterate goes by itself: leave out --start and --exact")
+    check_out(out)
+    several = _RANGE.fullmatch(given.others[0])
+    if several is not None:
+        if not iterate or out:
+            raise typer.BadParameter("a range of strategies needs --iterate, and takes no --out")
+        names = [f"{several[1]}:{n}" for n in range(int(several[2]), int(several[3]) + 1)]
+        if not names:
+            raise typer.BadParameter(f"the range {given.others[0]!r} is empty: small number first")
+        _climb_from_each(given, names, jobs, json)
+        return
+    with progress(f"replying to {given.others[0]}") as report:
+        table = table_of(given.game, memory, lambda share: report(share / 2))
+        warn_if_slow(table, given.others[0], start)
+        if iterate:
+            climb = iterate_on(
+                table, given.others[0], progress=lambda order, _: report(1 - 0.5**order / 2)
+            )
+            replies, final = climb.orders, climb.orders[-1]
+        else:
+            later = lambda share: report((1 + share) / 2)  # noqa: E731
+            climb = None
+            final = respond_on(table, given.others[0], start, exact, later)
+            replies = [final]
+    answer = {**given.header, "opponent": given.others[0], **numbers(replies[0])}
+    if climb is not None:
+        orders = [{"order": n, **_three(reply)} for n, reply in enumerate(replies, start=1)]
+        answer |= {"orders": orders, "settled": climb.settled}
+    command = f"dicelab respond {given.game} {given.others[0]}{' --iterate' * iterate}"
+    written = write_out(final.solution, answer, out, command) if out else []
+    if json:
+        emit(answer)
+        return
+    _tell(given, replies[0]) if climb is None else _tell_orders(given, climb)
+    say(*advice(final.solution), *(f"wrote {name}" for name in written))
+
+
+def _three(reply: BestResponse) -> dict[str, float]:
+    return {
+        "first": float(reply.first),
+        "second": float(reply.second),
+        "overall": float(reply.overall),
+    }
+
+
+def numbers(reply: BestResponse) -> dict[str, Any]:
+    """Return what `--json` says about a best reply."""
+    solution = reply.solution
+    answer: dict[str, Any] = {
+        **_three(reply),
+        "never_ends": float(reply.evaluation.never_ends),
+        "value": float(solution.value),
+        "lower": float(solution.lower),
+        "upper": float(solution.upper),
+        "unit": solution.game.unit,
+        "positions": solution.positions,
+        "method": solution.method,
+        "sweeps": reply.sweeps,
+        "exact": solution.exact,
+        "seconds": reply.seconds,
+    }
+    if solution.exact:
+        names = ("first", "second", "overall")
+        answer["fractions"] = {name: str(getattr(reply, name)) for name in names}
+    return answer
+
+
+def _tell(given: Given, reply: BestResponse) -> None:
+    name, solution = given.others[0], reply.solution
+    error = float(max(solution.upper - solution.value, solution.value - solution.lower))
+    say(
+        f"{given.game}: the best reply to {name}",
+        f"wins {percent(reply.first)} when it starts (certified {within(error)})",
+        f"{name} wins {percent(reply.second)} when that starts",
+        f"the reply wins {percent(reply.overall)} when they take turns in starting",
+    )
+    if reply.evaluation.never_ends:
+        say(f"the game never ends in {percent(reply.evaluation.never_ends)} of cases")
+
+
+def _tell_orders(given: Given, climb: Iteration) -> None:
+    say(f"{given.game}: best replies from {given.others[0]} on")
+    rows = [
+        [str(order), *(percent(part) for part in _three(reply).values())]
+        for order, reply in enumerate(climb.orders, start=1)
+    ]
+    columns = ["order", "reply wins, starting", "the one before wins, starting", "reply overall"]
+    show(columns, rows)
+    count = len(climb.orders)
+    if climb.settled:
+        say(f"settled after {count} orders: the last reply is its own best reply")
+    else:
+        say(f"not settled after {count} orders")
+
+
+def _climb_from_each(given: Given, names: list[str], jobs: int, json: bool) -> None:
+    """Iterate best replies from several strategies and compare where they end."""
+    found: list[dict[str, Any]] = []
+    with progress(f"{len(names)} starts") as report:
+        for one in _climbs(given, names, jobs):
+            found.append(one)
+            report(len(found) / len(names))
+    found.sort(key=lambda one: names.index(one["start"]))
+    if json:
+        emit({**given.header, "starts": found})
+        return
+    say(f"{given.game}: best replies, from each strategy until nothing changes")
+    yes_no = {True: "yes", False: "no"}
+    rows = [
+        [one["start"], str(one["orders"]), *(yes_no[one[key]] for key in _ANSWERS)] for one in found
+    ]
+    show(["start", "orders", "settled", "optimal where play goes", "optimal everywhere"], rows)
+    reached = sum(one["optimal_where_play_goes"] for one in found)
+    say(f"{reached} of {len(found)} end in a strategy that plays like the optimal one")
+
+
+_ANSWERS = ("settled", "optimal_where_play_goes", "optimal_everywhere")
+
+
+def _climbs(given: Given, names: list[str], jobs: int) -> Iterator[dict[str, Any]]:
+    parameters = tuple(sorted(given.parameters.items()))
+    if jobs == 1 or len(names) == 1:
+        yield from (_climb(given.name, parameters, name) for name in names)
+        return
+    from joblib import Parallel, delayed
+
+    run = Parallel(n_jobs=jobs or -1, return_as="generator_unordered")
+    yield from run(delayed(_climb)(given.name, parameters, name) for name in names)
+
+
+def _climb(game: str, parameters: tuple[tuple[str, str], ...], start: str) -> dict[str, Any]:
+    """Return how the best replies from one start went; one process does many of these."""
+    table, best, reached = _common(game, parameters)
+    climb = iterate_on(table, start)
+    return {
+        "start": start,
+        "orders": len(climb.orders),
+        "settled": climb.settled,
+        "optimal_where_play_goes": climb.plan.plays_like(best, reached),
+        "optimal_everywhere": climb.plan.plays_like(best),
+        "first": float(climb.orders[-1].first),
+        "second": float(climb.orders[-1].second),
+        "overall": float(climb.orders[-1].overall),
+    }
+
+
+@lru_cache(maxsize=1)
+def _common(game: str, parameters: tuple[tuple[str, str], ...]) -> tuple[Table, Plan, Any]:
+    """Return the table, the optimal plan and where two optimal players can come."""
+    from dicelab.density import density_on
+    from dicelab.solve import solve_table
+
+    table = compile(registry.game(game, **dict(parameters)))
+    best = solve_table(table).plan
+    reached = (density_on(table, best, best).ever > 0).any(axis=0)
+    return table, best, reached

@@ -1,0 +1,175 @@
+"""dicelab solve: the best way to play, and what the game is then worth."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dicelab.cli.app import app
+from dicelab.cli.files import Out, check_out, draw, write_out
+from dicelab.cli.given import Exact, GameName, Given, Json, Memory, Parameters, Plot, only, table_of
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import above, below, emit, percent, progress, say, within
+from dicelab.holding import HoldingPoints, has_holding_points, holding_points
+from dicelab.rules import DRAW
+from dicelab.solution import Solution
+
+
+@app.command("solve")
+def solve(
+    game: GameName,
+    parameters: Parameters = None,
+    exact: Exact = False,
+    out: Out = None,
+    plot: Plot = None,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Find the best way to play a game, with certified bounds.
+
+    JSON keys: game, parameters, value, lower, upper, unit, positions, method, sweeps, exact,
+    seconds; with --exact also fraction.
+
+    Examples:
+
+        dicelab solve pig
+
+        dicelab solve pig target=50 --json
+
+        dicelab solve piglet target=2 --exact
+
+        dicelab solve pig target=30 --out best.csv --plot best.svg
+    """
+    given = read_given(game, parameters)
+    only("only parameters such as target=50 after the game", given.others, 0, 0)
+    check_out(out, plot)
+    solution = solved(given, memory, exact)
+    command = f"dicelab solve {given.game}"
+    answer = {**given.header, **numbers(solution)}
+    written = write_out(solution, answer, out, command) if out else []
+    if plot:
+        written += draw(solution, [Path(plot)], command)
+    if json:
+        emit(answer)
+        return
+    say(*headline(solution), *advice(solution), *(f"wrote {name}" for name in written))
+
+
+def solved(given: Given, memory: int | None, exact: bool) -> Solution:
+    """Return the solution, showing a bar while it takes long."""
+    from dicelab.solve import solve_table
+
+    began = time.perf_counter()
+    with progress(f"solving {given.game}") as report:
+        table = table_of(given.game, memory, lambda share: report(share / 2))
+        return solve_table(table, exact, lambda share: report((1 + share) / 2), began)
+
+
+def numbers(solution: Solution) -> dict[str, Any]:
+    """Return what `--json` says about a solution."""
+    answer = {
+        "value": float(solution.value),
+        "lower": below(solution.lower),
+        "upper": above(solution.upper),
+        "unit": solution.game.unit,
+        "positions": solution.positions,
+        "method": solution.method,
+        "sweeps": solution.sweeps,
+        "exact": solution.exact,
+        "seconds": solution.seconds,
+    }
+    if solution.exact:
+        answer["fraction"] = str(solution.value)
+    return answer
+
+
+def headline(solution: Solution) -> list[str]:
+    """Return what the game is worth, in words."""
+    game = solution.game
+    return [
+        f"{game}: {worth(solution)} ({certainty(solution)})",
+        f"{solution.positions:,} positions in {solution.seconds:.2f} s",
+    ]
+
+
+def worth(solution: Solution) -> str:
+    """Return a sentence about the value."""
+    game, value = solution.game, solution.value
+    who = "the first player" if game.players == 2 else "the player"
+    if game.unit != "chance to win":
+        return f"{float(value):.6g} {game.unit} with best play"
+    if (solution.table.result == DRAW).any():
+        return f"{who} gets {percent(value)} of the game with best play, a draw being half of it"
+    return f"{who} wins {percent(value)} with best play"
+
+
+def certainty(solution: Solution) -> str:
+    """Return how sure the value is."""
+    if solution.exact:
+        text = str(solution.value)
+        return f"exactly {text}" if len(text) <= 60 else f"exactly a fraction of {len(text)} signs"
+    error = max(solution.upper - solution.value, solution.value - solution.lower)
+    return f"certified {within(error)}"
+
+
+def advice(solution: Solution) -> list[str]:
+    """Return a few lines on the strategy."""
+    table, start = solution.table, solution.table.start
+    if not table.is_ongoing[start]:
+        return []
+    if has_holding_points(table):
+        return _holding(holding_points(solution.plan), solution)
+    first = table.moves[table.move[solution.plan.choice[start]]]
+    lines = [f"First move: {first}."]
+    several = np.flatnonzero(np.diff(table.move_first) > 1)
+    if several.size:
+        played = table.move[solution.plan.choice[several]]
+        shares = np.bincount(played, minlength=len(table.moves)) / several.size
+        often = np.argsort(-shares, kind="stable")[:6]
+        told = ", ".join(f"{table.moves[m]} at {100 * shares[m]:.0f}%" for m in often if shares[m])
+        lines.append(f"Of the {several.size:,} positions with a choice: {told}.")
+    return lines
+
+
+def _holding(points: HoldingPoints, solution: Solution) -> list[str]:
+    """Return the holding points of a strategy, as a few lines."""
+    two = points.fields[1] == "yours"
+    last = points.points.shape[1] - 1
+    first = points.at(0, 0 if two else last)
+    if math.isinf(first):
+        lines = ["On the first turn, roll until you win or bust."]
+    elif first == 0:
+        lines = ["On the first turn, pass."]
+    else:
+        lines = [f"On the first turn, hold at {first:.0f}."]
+    banks = _spread(points.points.shape[0])
+    if two:
+        lines.append("Hold at so many points at risk, by my bank (down) and yours (across):")
+        across = banks
+    elif last == 0:
+        across = [0]
+        lines.append("Hold at so many points at risk, by my bank (down):")
+    else:
+        across = [turn + 1 for turn in _spread(last)]
+        lines.append("Hold at so many points at risk, by my bank (down) and turns left (across):")
+    if two or last:
+        lines.append("      " + "".join(f"{column:>6}" for column in across))
+    for bank in banks:
+        cells = "".join(f"{_point(points.at(bank, column)):>6}" for column in across)
+        lines.append(f"{bank:>6}{cells}")
+    if any(math.isinf(points.at(bank, column)) for bank in banks for column in across):
+        lines.append("(win: roll until you win or bust)")
+    return lines
+
+
+def _spread(size: int) -> list[int]:
+    """Return up to five round numbers below `size`, from 0 on."""
+    return list(range(0, size, max(1, size // 5)))[:5]
+
+
+def _point(point: float) -> str:
+    return "-" if math.isnan(point) else "win" if math.isinf(point) else f"{point:.0f}"

@@ -1,0 +1,75 @@
+"""dicelab strategies: how one may play."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Annotated, Any
+
+import typer
+
+from dicelab import registry
+from dicelab.cli.app import app
+from dicelab.cli.games import about
+from dicelab.cli.given import Json
+from dicelab.cli.output import emit, say
+from dicelab.rules import Game
+from dicelab.strategy import GENERAL
+
+FORMS = {
+    "file:PATH": "A table saved with --out.",
+    "module:function": "A function of yours: it gets a position and returns a move, "
+    "or a dictionary of moves and their chances.",
+}
+
+
+@app.command("strategies")
+def strategies(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Only those of one game.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the named strategies, of one game or of all.
+
+    JSON keys: games, general, forms.
+
+    Examples:
+
+        dicelab strategies pig
+
+        dicelab strategies --json
+    """
+    kinds = registry.games() if game is None else {game: type(registry.game(game))}
+    named = {name: [_describe(*item) for item in made(kind)] for name, kind in kinds.items()}
+    general = [{"name": name, "about": text} for name, text in GENERAL.items()]
+    forms = [{"name": name, "about": text} for name, text in FORMS.items()]
+    if json:
+        emit({"games": named, "general": general, "forms": forms})
+        return
+    for title, entries in [*named.items(), ("every game", general), ("your own", forms)]:
+        say(title)
+        for entry in entries:
+            say(f"    {_written(entry)}", f"        {entry['about']}")
+
+
+def made(kind: type[Game]) -> list[tuple[str, Any]]:
+    """Return the named strategies of a game and what makes them, by name."""
+    return sorted(kind.strategies.items())
+
+
+def _describe(name: str, maker: Any) -> dict[str, Any]:
+    parameters = list(inspect.signature(maker).parameters.values())[1:]
+    return {
+        "name": name,
+        "about": about(maker),
+        "parameters": [
+            {"name": p.name, "default": None if p.default is p.empty else p.default}
+            for p in parameters
+        ],
+    }
+
+
+def _written(entry: dict[str, Any]) -> str:
+    """Return a strategy as one would write it, with its defaults."""
+    defaults = [str(p["default"] or p["name"].upper()) for p in entry.get("parameters", [])]
+    return f"{entry['name']}:{','.join(defaults)}" if defaults else str(entry["name"])

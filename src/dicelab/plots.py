@@ -1,0 +1,290 @@
+"""Pictures: the shape of a strategy, in one house style.
+
+For Pig and its kin: how much must be at risk before you hold, for every pair of banks. For other
+games: what the positions are worth. Colours are cividis and the Okabe-Ito palette, which the
+colour-blind can tell apart. The small print says which command made the picture.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+from dicelab.density import Density, density_on
+from dicelab.errors import NotSolved
+from dicelab.holding import HoldingPoints, has_holding_points, holding_points
+from dicelab.rules import HouseRules
+from dicelab.solution import Solution
+from dicelab.strategy_file import written_whole
+from dicelab.table import Table
+
+BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
+WINS = "#D8D8D8"  # never holds: rolls until it wins or busts
+
+STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "savefig.dpi": 110,
+    "svg.hashsalt": "dicelab",  # the same picture gives the same file
+}
+
+LABELS = {
+    "mine": "my bank",
+    "yours": "the other player's bank",
+    "at_risk": "points at risk",
+    "left": "turns left",
+}
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a figure, whole or not at all, in the form its name ends in."""
+    kind = Path(path).suffix.removeprefix(".")
+    about = {"Date": None} if kind == "svg" else {"CreationDate": None} if kind == "pdf" else {}
+    with matplotlib.rc_context(STYLE), written_whole(path, "wb") as file:
+        figure.savefig(file, format=kind, metadata=about)
+
+
+def picture(solution: Solution, command: str) -> Figure:
+    """Return the picture that suits a solution."""
+    with matplotlib.rc_context(STYLE):
+        if not has_holding_points(solution.table):
+            figure = _values(solution)
+        else:
+            points = holding_points(solution.plan)
+            if points.fields[1] == "yours":
+                figure = _roll_or_hold(solution, points)
+            else:
+                figure = _alone(solution, points)
+        _small_print(figure, command)
+    return figure
+
+
+def density_picture(found: Density, command: str) -> Figure:
+    """Return where a game goes and how long it lasts."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(9.5, 4.4), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        _lengths(left, found)
+        _visits(right, found)
+        _small_print(figure, command)
+    return figure
+
+
+def _small_print(figure: Figure, command: str) -> None:
+    figure.supxlabel(f"made by: {command}", x=0.995, ha="right", fontsize=7, color="#666666")
+
+
+def label(name: str) -> str:
+    """Return what a field counts, in the players' words."""
+    return LABELS.get(name, name.replace("_", " "))
+
+
+def _fields(table: Table) -> tuple[str, ...]:
+    """Return the fields of an array game's positions."""
+    return () if isinstance(table.game, HouseRules) else type(table.game.start())._fields
+
+
+def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
+    """Return the map of holding points, and some lines cut out of it."""
+    figure = Figure(figsize=(10, 4.9), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
+    met: Any
+    try:
+        met = _turns_begin(solution, points) > 0
+    except NotSolved:  # the map is right all the same; only the outline is left out
+        met = None
+    _map(figure, left, points, met)
+    _slices(right, points)
+    value = f"{100 * float(solution.value):.2f}%"
+    who = "best reply" if solution.against else "best play"
+    figure.suptitle(
+        f"{solution.game}: when to hold. With {who} the first player wins {value}",
+        x=0.01,
+        ha="left",
+        fontsize=12,
+        fontweight="bold",
+    )
+    return figure
+
+
+def _turns_begin(solution: Solution, points: HoldingPoints) -> Any:
+    """Return the chance that a turn begins with each pair of banks. `[mine, yours]`"""
+    table = solution.table
+    met = density_on(table, solution.plan, solution.against or solution.plan).ever
+    met = met[0] if solution.against else met.max(axis=0)
+    here = np.flatnonzero(table.is_ongoing & (met > 0))
+    at = table.positions(here)
+    begins = at.at_risk == 0
+    chance = np.zeros(points.points.shape)
+    chance[at.mine[begins], at.yours[begins]] = met[here[begins]]
+    return chance
+
+
+def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
+    """Draw the holding point of every pair of banks; the other player's bank goes up."""
+    holds = np.where(np.isfinite(points.points), points.points, np.nan).T
+    wins = np.where(np.isinf(points.points), 1.0, np.nan).T
+    size = holds.shape
+    extent = (-0.5, size[1] - 0.5, -0.5, size[0] - 0.5)
+    common: dict[str, Any] = {"origin": "lower", "extent": extent, "interpolation": "nearest"}
+    axes.imshow(wins, cmap=matplotlib.colors.ListedColormap([WINS]), **common)
+    shown = holds[np.isfinite(holds)]
+    if shown.size:
+        image = axes.imshow(holds, cmap="cividis", vmin=shown.min(), vmax=shown.max(), **common)
+        figure.colorbar(image, ax=axes, shrink=0.82, pad=0.02).set_label("hold at (points at risk)")
+    axes.set(xlabel=label("mine"), ylabel=label("yours"))
+    if met is None:
+        met = np.ones(size, bool)
+        axes.set_title("hold once this much is at risk")
+    else:
+        met = met.T
+        veil = np.where(~met & ~np.isnan(points.points.T), 1.0, np.nan)
+        axes.imshow(veil, cmap=matplotlib.colors.ListedColormap(["white"]), alpha=0.3, **common)
+        _outline(axes, met)
+        axes.set_title("hold once this much is at risk\n(outlined: banks that such play comes to)")
+    if np.isfinite(wins).any():
+        x, y = _middle(np.isfinite(wins) & met)
+        axes.text(x, y, "roll until\nyou win", ha="center", va="center", fontsize=10)
+
+
+def _outline(axes: Any, inside: Any) -> None:
+    """Draw the edges between the cells that are inside and those that are not."""
+    padded = np.pad(inside, 1)
+    across = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
+    up = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
+    corners = np.concatenate([across, up])
+    ends = np.concatenate([across - (1, 0), up - (0, 1)])
+    gaps = np.full_like(ends, np.nan)  # one line with gaps makes a smaller file than many lines
+    line = np.stack([ends, corners, gaps], axis=1).reshape(-1, 2)
+    axes.plot(*line.T, color="black", linewidth=0.7, solid_capstyle="round")
+
+
+def _middle(where: Any) -> tuple[float, float]:
+    """Return a place well inside a region."""
+    rows, columns = np.nonzero(where if where.any() else np.ones_like(where))
+    return float(np.median(columns)), float(np.median(rows))
+
+
+def _slices(axes: Any, points: HoldingPoints) -> None:
+    """Draw the holding point against my bank, for some banks of the other player."""
+    size = points.points.shape[1]
+    yours = [round(size * part / 10) for part in (0, 3, 6, 9)]
+    banks = np.arange(points.points.shape[0])
+    rest = points.points.shape[0] - banks
+    for other, colour in zip(dict.fromkeys(yours), (BLUE, ORANGE, GREEN, PURPLE), strict=False):
+        line = points.points[:, min(other, size - 1)]
+        goal = np.where(np.isinf(line), rest, line)  # rolling to win is holding at what is missing
+        known = ~np.isnan(goal)
+        axes.plot(banks[known], goal[known], color=colour, label=f"{other}")
+    axes.axhline(min(20, size), color=GREY, linestyle="--", linewidth=1.1, label="hold at 20")
+    axes.plot(banks, rest, color="black", linestyle=":", linewidth=1.1, label="that would win")
+    axes.set(xlabel=label("mine"), ylabel="hold at (points at risk)")
+    axes.set_title("the same, cut through\nfor four banks of the other player")
+    axes.set_xlim(0, banks[-1])
+    top = 1.25 * np.nanmax(np.where(np.isfinite(points.points), points.points, np.nan), initial=20)
+    axes.set_ylim(0, min(points.points.shape[0] + 1, max(top, 5)))
+    axes.legend(loc="upper right", fontsize=9, title="the other player has", title_fontsize=9)
+
+
+def _alone(solution: Solution, points: HoldingPoints) -> Figure:
+    """Return the holding point for every bank of a player who is alone."""
+    figure = Figure(figsize=(7, 4.4), layout="constrained")
+    axes = figure.subplots()
+    last = points.points.shape[1] - 1
+    banks = np.arange(points.points.shape[0])
+    rest = points.points.shape[0] - banks
+    later = max(last - 1, 1)  # with all turns left there is only one bank
+    several = sorted({round(1 + (later - 1) * part / 3) for part in range(4)}) if last else [0]
+    for left, colour in zip(several, (BLUE, ORANGE, GREEN, PURPLE), strict=False):
+        line = points.points[:, left]
+        goal = np.where(np.isinf(line), rest, line)
+        known = ~np.isnan(goal)
+        name = f"{left} turn{'s' * (left > 1)} left" if last else "best play"
+        mark = "." if known.sum() < 4 else None
+        axes.plot(banks[known], goal[known], color=colour, marker=mark, label=name)
+    axes.plot(banks, rest, color=GREY, linestyle=":", linewidth=1.1, label="reaches the target")
+    axes.set(xlabel=label("mine"), ylabel="hold at (points at risk)")
+    axes.set_xlim(0, banks[-1])
+    axes.set_ylim(0)
+    game, value = solution.game, float(solution.value)
+    told = f"{value:.4g} turns on average" if game.fewest else f"{100 * value:.2f}% to make it"
+    axes.set_title(f"{game}: when to hold. {told}", fontweight="bold")
+    axes.legend(loc="upper right", fontsize=9)
+    return figure
+
+
+def _values(solution: Solution) -> Figure:
+    """Return what the positions are worth: a map over two fields, or how many are worth what."""
+    figure = Figure(figsize=(7, 4.8), layout="constrained")
+    axes = figure.subplots()
+    table = solution.table
+    here = np.flatnonzero(table.is_ongoing)
+    values = solution.values[here].astype(float)
+    names = _fields(table)
+    axes.set_title(f"{solution.game}: what the positions are worth", fontweight="bold")
+    if len(names) < 2 or not here.size:
+        finite = values[np.isfinite(values)]
+        axes.hist(finite, bins=min(50, max(5, int(math.sqrt(finite.size)))), color=BLUE)
+        axes.set(xlabel=f"value ({solution.game.unit})", ylabel="positions")
+        return figure
+    one, two = (np.asarray(field) for field in table.positions(here)[:2])
+    lows = one.min(), two.min()
+    sums = np.zeros((int(one.max() - lows[0]) + 1, int(two.max() - lows[1]) + 1))
+    counts = np.zeros_like(sums)
+    np.add.at(sums, (one - lows[0], two - lows[1]), values)
+    np.add.at(counts, (one - lows[0], two - lows[1]), 1)
+    mean = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+    extent = (lows[0] - 0.5, one.max() + 0.5, lows[1] - 0.5, two.max() + 0.5)
+    image = axes.imshow(mean.T, origin="lower", extent=extent, aspect="auto", cmap="cividis")
+    axes.set(xlabel=label(names[0]), ylabel=label(names[1]))
+    more = ", on average over the rest" if len(names) > 2 else ""
+    figure.colorbar(image, ax=axes).set_label(f"{solution.game.unit}{more}")
+    return figure
+
+
+def _lengths(axes: Any, found: Density) -> None:
+    """Draw the law of the length."""
+    done = np.cumsum(found.lengths)
+    last = int(np.searchsorted(done, 0.999 * done[-1])) + 1 if done.size else 1
+    turns = np.arange(1, last + 1)
+    axes.bar(turns, 100 * found.lengths[:last], color=BLUE, width=0.9)
+    never = f"; {100 * found.never_ends:.2f}% never end" if found.never_ends else ""
+    mean = "" if found.never_ends else f": {found.mean_length:.1f} turns on average"
+    axes.set(xlabel="turns", ylabel="games that end then (%)")
+    axes.set_title(f"how long {found.game} lasts{mean}{never}")
+
+
+def _visits(axes: Any, found: Density) -> None:
+    """Draw how surely play passes through positions, by their first two fields."""
+    table = found.table
+    ever = found.ever.max(axis=0)
+    here = np.flatnonzero(ever > 0)
+    names = _fields(table)
+    if len(names) < 2:
+        axes.hist(np.log10(ever[here]), bins=40, color=BLUE)
+        axes.set(xlabel="chance to come there, as a power of 10", ylabel="positions")
+        return
+    one, two = (np.asarray(field) for field in table.positions(here)[:2])
+    lows = one.min(), two.min()
+    most = np.zeros((int(one.max() - lows[0]) + 1, int(two.max() - lows[1]) + 1))
+    np.maximum.at(most, (one - lows[0], two - lows[1]), ever[here])
+    norm = matplotlib.colors.LogNorm(max(1e-6, most[most > 0].min()), 1.0)
+    extent = (lows[0] - 0.5, one.max() + 0.5, lows[1] - 0.5, two.max() + 0.5)
+    shown = np.where(most > 0, most, np.nan).T
+    image = axes.imshow(
+        shown, origin="lower", extent=extent, aspect="auto", cmap="cividis", norm=norm
+    )
+    axes.set(xlabel=label(names[0]), ylabel=label(names[1]), title="where it goes")
+    axes.figure.colorbar(image, ax=axes).set_label("chance to come there")

@@ -1,0 +1,82 @@
+"""Ends: whether play, as it is chosen or as it might be, ever leaves a component.
+
+These look at the graph, not at the numbers, so that play without an end is found as such and never
+shows up as a singular system.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicelab.compiled import compiled
+from dicelab.solvers.play import MIX, Graph, Play, row_value
+
+
+@compiled
+def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
+    """Mark the positions of a component from which play, as it is chosen, may ever leave it."""
+    for i in range((high - low) * play.seats):
+        alive[i] = False
+    changed = True
+    while changed:
+        changed = False
+        for here in range(low, high):
+            for seat in range(play.seats):
+                mine = (here - low) * play.seats + seat
+                if alive[mine]:
+                    continue
+                for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                    if play.role[seat] == MIX:
+                        if play.weight[seat, row] == 0:
+                            continue
+                    elif row != play.choice[seat, here]:
+                        continue
+                    for o in range(graph.first[row], graph.first[row + 1]):
+                        to = graph.target[o]
+                        then = (play.seats - 1) - seat if graph.passes[o] else seat
+                        if to < low or alive[(to - low) * play.seats + then]:
+                            alive[mine] = True
+                            changed = True
+                            break
+
+
+@compiled
+def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: bool) -> bool:
+    """Return whether the two players together could stay in a component for ever.
+
+    With `tight`, only by moves as good as the best, and only where the game is not worth `never`
+    anyway: then leaving and staying look alike although they are not.
+    """
+    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
+    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
+    sign, zero, tolerance, never = play.sign, play.zero, play.tolerance, play.never
+    left = 0
+    for here in range(low, high):
+        leaves[here - low] = tight and abs(value[0, here] - never) <= tolerance
+        left += leaves[here - low]
+    changed = True
+    while changed and left < high - low:
+        changed = False
+        for here in range(low, high):
+            if leaves[here - low]:
+                continue
+            stays = False
+            for row in range(move_first[here], move_first[here + 1]):
+                inside = True
+                for o in range(first[row], first[row + 1]):
+                    if target[o] < low or leaves[target[o] - low]:
+                        inside = False
+                        break
+                if inside and tight:
+                    lost = value[0, here] - row_value(
+                        row, 0, 1, sign, first, target, passes, chance, chances, reward, value, zero
+                    )
+                    inside = lost <= 1000 * tolerance
+                if inside:
+                    stays = True
+                    break
+            if not stays:
+                leaves[here - low] = True
+                left += 1
+                changed = True
+    return left < high - low

@@ -1,0 +1,117 @@
+"""python -m dicelab.warm: compile the inner loops now, so that the first answer does not wait.
+
+Numba compiles a kernel when it first meets arguments of some types, and keeps the machine code on
+disk. Small games, played through every verb, meet all the types that large ones do. What the
+command line and the figures import is imported too, so that its byte code is there as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dicelab.best_response import iterate_on, respond_on
+from dicelab.density import density_on
+from dicelab.errors import NotSolved
+from dicelab.evaluate import evaluate_table
+from dicelab.registry import game
+from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
+from dicelab.solve import solve_table
+from dicelab.strategy_file import load_strategy, save_strategy
+from dicelab.table import compile
+
+LARGE_TARGET = 40
+"""Two-dice Pig to this target is one component with too many cuts for elimination."""
+
+IMPORTED = ("dicelab.cli", "matplotlib.backends.backend_svg", "matplotlib.pyplot", "joblib")
+
+
+@dataclass(frozen=True)
+class CoinRace(HouseRules):
+    """The first to throw heads wins: the smallest game of house rules with a cycle."""
+
+    name = "coin-race"
+
+    def start(self) -> int:
+        """Return the position the game starts from."""
+        return 0
+
+    def choices(self, at: int) -> list[str]:
+        """Return the only move."""
+        return ["throw"]
+
+    def outcomes(self, at: int, move: str) -> Iterator[Any]:
+        """Yield heads, which wins, and tails, which passes the coin on."""
+        yield Fraction(1, 2), 1, OTHER
+        yield Fraction(1, 2), 0, OTHER
+
+    def result(self, at: int) -> int:
+        """Return LOSS for the player who gets the coin after heads."""
+        return LOSS if at else ONGOING
+
+
+def main() -> None:
+    """Fill the caches and say how long that took."""
+    began = time.perf_counter()
+    warm_kernels()
+    warm_faces()
+    print(f"dicelab is warm: inner loops compiled in {time.perf_counter() - began:.0f} s")
+
+
+def warm_kernels() -> None:
+    """Run every kernel once with the types that real games have."""
+    small = compile(game("pig", target=12))
+    best = solve_table(small).plan
+    for opponent in ("hold-at:5", "random"):  # one that plays, one that mixes
+        respond_on(small, opponent, best)
+        evaluate_table(small, best, opponent)
+        density_on(small, best, opponent)
+    evaluate_table(small, "random", "random")
+    iterate_on(small, "hold-at:5")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("best.csv", "best.npz"):
+            save_strategy(best, Path(folder) / name)
+            load_strategy(Path(folder) / name, small)
+
+    waiting = compile(game("pig", target=12, passing=True))  # play that may never end
+    solve_table(waiting)
+    respond_on(waiting, "skip-when-level:5")
+    evaluate_table(waiting, "skip-when-level:5", "skip-when-level:5")
+    density_on(waiting, "skip-when-level:5", "skip-when-level:5")
+
+    for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
+        table = compile(alone)
+        solve_table(table)
+        evaluate_table(table, "hold-at:5")
+        density_on(table, "hold-at:5")
+
+    large = compile(game("two-dice-pig", target=LARGE_TARGET))
+    plan = solve_table(large).plan
+    respond_on(large, "hold-at:20")
+    evaluate_table(large, plan, "random")
+    with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
+        density_on(large, plan, "random")
+    solve_table(compile(CoinRace()))
+
+
+def warm_faces() -> None:
+    """Import what the command line and the figures need, and draw one."""
+    for module in IMPORTED:
+        importlib.import_module(module)
+    from dicelab import plots
+
+    figure = plots.picture(solve_table(compile(game("pig", target=12))), "dicelab solve pig")
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in ("svg", "png"):
+            plots.save(figure, Path(folder) / f"figure.{ending}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""docs/cli.md says what the commands say, its examples run, and its keys are those printed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dicelab.cli import app
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+EXAMPLES = [
+    line.strip()
+    for part in PAGE.split("Examples:")[1:]
+    for line in part.partition("\n## ")[0].splitlines()
+    if line.startswith("    dicelab ")
+]
+
+
+def test_the_page_is_up_to_date():
+    tool = [sys.executable, str(ROOT / "tools" / "cli_reference.py"), "--check"]
+    run = subprocess.run(tool, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_every_command_has_its_section_with_examples():
+    names = sorted(str(command.name) for command in app.registered_commands)
+    assert re.findall(r"^## (.*)$", PAGE, re.MULTILINE) == names
+    assert {example.split()[1] for example in EXAMPLES} == set(names)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_on_the_page_run(dicelab, example):
+    words = shlex.split(example)[1:]
+    result = dicelab(*words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout
+    if "--json" in words:
+        assert isinstance(json.loads(result.stdout), dict)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve pig target=9",
+        "evaluate pig turtle hold-at:3 target=9",
+        "respond pig turtle target=9",
+        "density pig turtle hold-at:3 target=9",
+        "explain pig 0-0 target=9",
+        "games",
+        "strategies",
+    ],
+)
+def test_the_keys_on_the_page_are_those_printed(dicelab, words):
+    section = PAGE.partition(f"\n## {words.split()[0]}\n")[2]
+    told = re.search(r"JSON keys: ([^.;]*)", section)
+    assert told is not None
+    keys = re.sub(r"\([^)]*\)", "", told[1]).replace("\n", " ")
+    assert list(dicelab.json(*words.split())) == [key.strip() for key in keys.split(",")]

@@ -1,0 +1,67 @@
+"""The compile caches: filled by the warm-up, and not needed where they cannot be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import dicelab
+from dicelab.warm import CoinRace
+
+PLAYS = """
+from dicelab import *
+from dicelab.warm import CoinRace
+solve(game("pig", target=25))
+for opponent in ("hold-at:7", "random"):
+    best_response(game("pig", target=25), opponent)
+    evaluate(game("pig", target=25), opponent, "optimal")
+    density(game("pig", target=25), opponent, "turtle")
+evaluate(game("pig", target=25, passing=True), "skip-when-level", "roll-and-wait:15,15,9")
+solve(game("solo-pig", target=25, turns=4))
+evaluate(game("solo-pig", target=25), "random")
+solve(game("two-dice-pig", target=45))
+evaluate(game("two-dice-pig", target=45), "random", "hold-at:20")
+solve(CoinRace())
+"""
+
+
+def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Return what a new Python process says."""
+    command = [sys.executable, *(code.split() if code.startswith("-m") else ["-c", code])]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+def test_the_smallest_house_game_has_a_closed_form():
+    # P = 1/2 + 1/2 (1 - P), so P = 2/3.
+    assert dicelab.solve(CoinRace(), exact=True).value * 3 == 2
+
+
+def test_after_the_warm_up_nothing_is_left_to_compile():
+    warmed = run("-m dicelab.warm")
+    assert (warmed.returncode, warmed.stdout.partition(":")[0]) == (0, "dicelab is warm")
+    played = run(PLAYS, NUMBA_DEBUG_CACHE="1")
+    assert played.returncode == 0, played.stderr
+    assert "data loaded from" in played.stdout
+    assert "data saved to" not in played.stdout
+
+
+def test_an_install_that_cannot_be_written_still_solves(tmp_path):
+    # Files where the folders for caches would be: nobody, not even root, can write there.
+    package = tmp_path / "dicelab"
+    source = Path(dicelab.__file__).parent
+    shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in (package, *(path for path in package.iterdir() if path.is_dir())):
+        (folder / "__pycache__").write_text("in the way")
+    code = "import dicelab as d; print(d.__file__, d.solve(d.game('piglet', target=2)).value)"
+    solved = run(
+        code, PYTHONPATH=str(tmp_path), HOME=os.devnull, NUMBA_CACHE_DIR="", XDG_CACHE_HOME=""
+    )
+    assert solved.returncode == 0, solved.stderr
+    place, value = solved.stdout.split()
+    assert place == str(package / "__init__.py")
+    assert abs(float(value) - 4 / 7) < 1e-14  # Neller & Presser (2004): 4/7
