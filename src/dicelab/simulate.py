@@ -255,7 +255,7 @@ class _Block:
 
 
 def _play(block: _Block) -> list[Any]:
-    return block.walker.play(block.seed, block.number, block.games).as_lists()
+    return block.walker.play(block.games, block.seed, block.number).as_lists()
 
 
 def play_all(

@@ -76,12 +76,12 @@ class TurnWalker:
     most_turns: int
     by: str = field(default="turns", init=False)
 
-    def play(self, seed: int, block: int, games: int) -> Tally:
+    def play(self, games: int, seed: int, *block: int) -> Tally:
         """Return how one block of games went."""
         lengths = np.zeros(self.most_turns + 1, np.int64)
         tally = nothing()
         walk.play_turns(
-            seeded(seed, block),
+            seeded(seed, *block),
             games,
             self.laws[0],
             self.laws[-1],
@@ -116,12 +116,12 @@ class MoveWalker:
     most_turns: int
     by: str = field(default="moves", init=False)
 
-    def play(self, seed: int, block: int, games: int) -> Tally:
+    def play(self, games: int, seed: int, *block: int) -> Tally:
         """Return how one block of games went."""
         lengths = np.zeros(self.most_turns + 1, np.int64)
         tally, sums = nothing(), np.zeros(2)
         walk.play_moves(
-            seeded(seed, block),
+            seeded(seed, *block),
             games,
             self.graph,
             self.result,

@@ -20,9 +20,9 @@ from dicelab.compiled import inlined
 WORD = 2**64 - 1
 
 
-def seeded(seed: int, block: int) -> Any:
+def seeded(seed: int, *block: int) -> Any:
     """Return the generator's state for one block of games of a seed. `[4]`"""
-    return np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64)
+    return np.random.SeedSequence(seed, spawn_key=block).generate_state(4, np.uint64)
 
 
 @inlined
