@@ -43,7 +43,8 @@ def test_passing_is_holding_at_nothing():
 
 
 def test_the_best_first_turn_of_pig_holds_at_21():
-    # Neller & Presser, "Practical Play of the Dice Game Pig", 2010: level play holds at 21.
+    # Two ways: the rule of thumb fitted to optimal play by Neller & Presser, "Practical Play of the
+    # Dice Game Pig", 2010, gives 21 for level banks (as in the strategy end-race-or-keep-pace).
     assert holding_points(solve(Pig()).plan).at(0, 0) == 21
 
 

@@ -8,8 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from dicelab.compiled import interpreted
 from dicelab.rules import ONGOING
@@ -103,10 +101,15 @@ class Pairing:
         numbers = chain._replace(chance=np.empty(0)) if self.exact else chain
         if not kernels.alive_nodes(numbers, self.result != ONGOING, alive):
             return inside
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.csgraph import connected_components
+
         dead = np.flatnonzero(~alive)
         size = self.result.size
         edges = csr_matrix((np.ones(chain.target.size), chain.target, chain.first), (size, size))
-        count, label = connected_components(edges[dead][:, dead], connection="strong")
+        inner = edges[dead][:, dead]
+        inner.sum_duplicates()  # SciPy's search for components hangs where an edge is listed twice
+        count, label = connected_components(inner, connection="strong")
         source = np.repeat(np.arange(size), np.diff(chain.first))
         where = np.full(size, -1)
         where[dead] = label

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -127,21 +128,22 @@ def within(error: float) -> str:
 @contextlib.contextmanager
 def progress(label: str) -> Iterator[Report]:
     """Yield what to call with the share of the work done; a bar shows if that takes long."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
+    if not sys.stderr.isatty():
         yield lambda share: None
         return
-    from rich.progress import Progress
-
-    began, bar, task = time.monotonic(), None, None
+    bar: Any = None
+    task: Any = None
+    began = time.monotonic()
 
     def report(share: float) -> None:
         nonlocal bar, task
         if bar is None and time.monotonic() - began > PATIENCE:
-            bar = Progress(console=screen, transient=True)
+            from rich.progress import Progress
+
+            bar = Progress(console=console(stderr=True), transient=True)
             task = bar.add_task(label, total=1.0)
             bar.start()
-        if bar is not None and task is not None:
+        if bar is not None:
             bar.update(task, completed=share)
 
     try:

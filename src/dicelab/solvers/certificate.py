@@ -22,8 +22,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from dicelab.compiled import compiled
 from dicelab.errors import NotSolved
@@ -31,7 +29,7 @@ from dicelab.solvers.play import Graph, Play
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
 EPSILON = 2.0**-52
-MOST_TRIES = 8
+MOST_TRIES = 12
 
 
 @compiled
@@ -130,7 +128,8 @@ def certify(problem: Problem) -> Any:
         if not shortfalls(problem.graph, play, error, short):
             _refuse_rings(problem, error)
             return error
-        own += 2 * short
+        # Adding alone can creep up on what a tied move that leads back needs: grow as well.
+        own = np.where(short > 0, 4 * own + 2 * short, own)
         error[:] = _accumulated(problem, roles, own)
     worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
@@ -167,7 +166,15 @@ def _refuse_rings(problem: Problem, error: Any) -> None:
     if not sure.size or problem.reward.size:
         return
     size = len(table)
+    component = np.searchsorted(table.component_first, np.arange(size), side="right")
     source, outcome = table.row_position[sure], table.outcome_first[:-1][sure]
+    inside = component[table.target[outcome]] == component[source]  # no ring leaves a component
+    if not inside.any():
+        return
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    sure, source, outcome = sure[inside], source[inside], outcome[inside]
     target, passes = table.target[outcome], table.passes[outcome]
     edges = []
     for seat in (0, 1):

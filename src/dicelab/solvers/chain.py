@@ -192,10 +192,11 @@ def absorb(
         low, high = chain.component_first[component], chain.component_first[component + 1]
         unknowns = chain.cuts[component]
         if unknowns == 0:
-            if alive[low]:
-                for o in range(first[low], first[low + 1]):
-                    for k in range(channels):
-                        value[low, k] += chance[o] * value[target[o], k]
+            for here in range(low, high):  # one position, but maybe both players at it
+                if alive[here]:
+                    for o in range(first[here], first[here + 1]):
+                        for k in range(channels):
+                            value[here, k] += chance[o] * value[target[o], k]
             component += 1
             continue
         if unknowns > matrix.shape[0] or high - low > coef.shape[0]:

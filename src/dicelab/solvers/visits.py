@@ -111,11 +111,11 @@ def visit(
                 zero,
                 one,
             )
-        for here in range(low, high):
+        for here in range(high - 1, low - 1, -1):
             if not alive[here]:
                 continue
             for o in range(first[here], first[here + 1]):
-                if target[o] < low:
+                if target[o] < low or unknowns == 0:  # without cuts every way leads down
                     visits[target[o]] += chance[o] * visits[here]
         known = False
         c -= 1
