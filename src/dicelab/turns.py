@@ -62,6 +62,11 @@ class Turns:
         """Where the table's components begin among the turn starts. `[components + 1]`"""
         return np.unique(np.searchsorted(self.starts, self.table.component_first))
 
+    @cached_property
+    def widest(self) -> int:
+        """The most outcomes that a move has."""
+        return int(np.diff(self.table.outcome_first).max())
+
     def laws(self, plan: Plan) -> Laws | None:
         """Return the law of every turn under a plan, or None where there is none to be had.
 
@@ -246,15 +251,15 @@ class Meeting(Pairing):
         turn adds at most the worst residual to the error, hence turns times that, with a margin of
         2 for the rounding of this sum itself.
         """
-        chain = self.chain
+        assert self.turns is not None
         own = np.zeros((self.result.size, 4))
         own[[0, 1, 2], [0, 1, 2]] = 1.0
         own[len(ENDS) :, 3] = self.alive[len(ENDS) :]
         value = self.absorb(own)
         depth = max(law.depth for law in self.laws)
         # each position of a turn adds a product of three and a sum of all that flows into it
-        rounding = 2.0**-52 * (6 + depth * (5 + int(np.diff(self.table.outcome_first).max())))
-        worst = _residual(chain, value, 3, rounding)
+        rounding = 2.0**-52 * (6 + depth * (5 + self.turns.widest))
+        worst = _residual(self.chain, value, 3, rounding)
         found = value[self.start_nodes()]
         error = 2 * float(found[:, 3].max()) * worst
         never = np.zeros(len(found))

@@ -20,7 +20,7 @@ from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.solvers import walk
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.problem import graph_of
-from dicelab.solvers.sweep import Graph
+from dicelab.solvers.play import Graph
 from dicelab.solvers.walk import Aliases
 from dicelab.strategy import Plan
 from dicelab.table import Table

@@ -18,7 +18,7 @@ import numpy as np
 from dicelab.compiled import compiled, inlined
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.draws import below, draw, high_word
-from dicelab.solvers.sweep import Graph
+from dicelab.solvers.play import Graph
 
 A_WINS, B_WINS, DRAWN, NEVER, STOPPED = 0, 1, 2, 3, 4
 """How a game ended: the columns of a tally. STOPPED games were cut off by the turn limit."""
