@@ -49,6 +49,7 @@ class Simulation:
     most_turns: int
     confidence: float
     seconds: float
+    playing: float  # the part of it that was spent on the games themselves
     records: tuple[GameRecord, ...] = field(default=(), repr=False)
 
     @property
@@ -201,6 +202,7 @@ def simulate_table(
     check_numbers(games, seed, most_turns, by)
     plans = both_plans(table, a, b)
     how, kept = "rules", ()
+    playing = time.perf_counter()
     if records:
         if by == "turns":
             raise RulesError("records are made move by move: leave out by='turns'")
@@ -213,11 +215,12 @@ def simulate_table(
                 f"{table.game} cannot be played by turns here: a turn may come back to a position, "
                 f"or gains points on the way; play it by moves"
             )
-        how = ready.by
+        how, playing = ready.by, time.perf_counter()
         tally = play_all(ready, plans, games, seed, workers, checkpoint, progress)
-    seconds = time.perf_counter() - began
+    now = time.perf_counter()
+    times = (now - began, now - playing)
     return Simulation(
-        table, plans, games, seed, how, tally, most_turns, confidence, seconds, kept
+        table, plans, games, seed, how, tally, most_turns, confidence, *times, kept
     )
 
 

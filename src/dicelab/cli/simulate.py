@@ -138,7 +138,7 @@ def numbers(found: Simulation) -> dict[str, Any]:
 
 def tell(found: Simulation) -> None:
     """Print a simulation for people."""
-    speed = found.games / max(found.seconds, 1e-9)
+    speed = found.games / max(found.playing, 1e-9)
     if found.b is None:
         value = found.value
         unit = "" if found.game.unit == "chance to win" else f" {found.game.unit}"
@@ -166,7 +166,7 @@ def tell(found: Simulation) -> None:
         say(f"{found.stopped:,} games were stopped after {found.most_turns:,} turns")
     say(
         f"a game that ends takes {found.mean_length:.2f} turns on average; "
-        f"played by {found.by} in {found.seconds:.2f} s ({speed:,.0f} games a second)"
+        f"played by {found.by} in {found.playing:.2f} s ({speed:,.0f} games a second)"
     )
 
 
