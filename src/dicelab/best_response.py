@@ -21,7 +21,7 @@ from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
 from dicelab.strategy import AnyStrategy, Plan, plan
-from dicelab.table import Table, compile
+from dicelab.table import Table, compile, refuse_exact
 
 MOST_ORDERS = 100
 
@@ -82,6 +82,8 @@ def respond_on(
 ) -> BestResponse:
     """Return the best reply in a game that is already compiled."""
     began = time.perf_counter()
+    if exact:
+        refuse_exact(table)
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
     fixed = plan(table, opponent)
@@ -147,11 +149,16 @@ def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: f
 
 @dataclass(frozen=True)
 class Iteration:
-    """Best replies to best replies: every order, until nothing changes."""
+    """Best replies to best replies: every order, until one changes nothing."""
 
     start: Plan
-    orders: list[BestResponse]
+    orders: list[BestResponse]  # if it settled, the last one is the reply to itself
     settled: bool
+
+    @property
+    def taken(self) -> int:
+        """How many orders changed something."""
+        return len(self.orders) - (1 if self.settled else 0)
 
     @property
     def plan(self) -> Plan:
@@ -184,15 +191,11 @@ def iterate_on(
     orders: list[BestResponse] = []
     for order in range(1, most_orders + 1):
         reply = respond_on(table, now, now)
-        if reply.plan.plays_like(now):
-            return (
-                Iteration(first, orders, settled=True)
-                if orders
-                else Iteration(first, [reply], settled=True)
-            )
         orders.append(reply)
         if progress:
             progress(order, reply)
+        if reply.plan.plays_like(now):
+            return Iteration(first, orders, settled=True)
         now = reply.plan
     if not orders:
         raise NotSolved(f"no order was asked for: got most_orders={most_orders}")

@@ -12,11 +12,14 @@ with kernels: change one, and all are compiled again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import shutil
+import stat
 import tempfile
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,19 +43,43 @@ def cache_folder() -> str | None:
         for path in sorted((package / folder).glob("*.py")):
             contents.update(path.read_bytes())
     name = f"kernels-{contents.hexdigest()[:16]}"
-    given = [Path(settings.CACHE_DIR) / "dicelab"] if settings.CACHE_DIR else []
-    for place in [*given, package / "__pycache__", Path.home() / ".cache" / "dicelab"]:
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=place):
-                pass
-        except (OSError, RuntimeError):
+    own = package / "__pycache__"
+    for place in _places(own):
+        if not _is_writable(place):
             continue
-        for stale in place.glob("kernels-*"):
-            if stale.name != name:
-                shutil.rmtree(stale, ignore_errors=True)
+        if place == own:
+            for stale in own.glob("kernels-*"):
+                if stale.name != name:
+                    shutil.rmtree(stale, ignore_errors=True)
+        elif (own / name).is_dir() and not (place / name).exists():
+            shutil.copytree(own / name, place / name)  # a read-only install, compiled before
         return str(place / name)
     return None
+
+
+def _places(own: Path) -> Iterator[Path]:
+    """Yield where machine code may be kept, best first."""
+    if settings.CACHE_DIR:
+        yield Path(settings.CACHE_DIR) / "dicelab"
+    yield own
+    with contextlib.suppress(OSError, RuntimeError):  # no home, or no temporary folder
+        yield Path.home() / ".cache" / "dicelab"
+    with contextlib.suppress(OSError):
+        place = Path(tempfile.gettempdir()) / f"dicelab-{os.getuid()}"
+        place.mkdir(mode=0o700, exist_ok=True)
+        about = place.lstat()
+        # Machine code from here will be run: the folder must be this user's alone.
+        if stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o77:
+            yield place
+
+
+def _is_writable(place: Path) -> bool:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place):
+            return True
+    except (OSError, RuntimeError):
+        return False
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:

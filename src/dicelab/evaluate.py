@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import RulesError
+from dicelab.errors import NotSolved, RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.strategy import AnyStrategy, plan
-from dicelab.table import Table, compile
+from dicelab.table import Table, compile, refuse_exact
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,8 @@ def evaluate_table(
 ) -> Evaluation | SoloEvaluation:
     """Return how A fares against B in a game that is already compiled."""
     began = time.perf_counter()
+    if exact:
+        refuse_exact(table)
     if table.game.players == 1:
         if b is not None:
             raise RulesError(f"{table.game} is played alone: leave out the second strategy")
@@ -169,7 +171,8 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
     """Return how far the values at the start may be from the truth, `own + P value = value`.
 
     Each node's own rounding is counted (residual and arithmetic), and added up over the play to
-    come: e = u + P e. A margin of 2 covers the rounding of that sum itself.
+    come: e = u + P e. That sum may be off as well, so it is doubled and must then pass a check of
+    its own, e >= u + P e and e >= 0, which proves it.
     """
     chain = pairing.chain
     outcomes = np.diff(chain.first)
@@ -182,8 +185,19 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
         rounding = (outcomes[rows] + 6) * 2.0**-52 * np.abs(sums)
         errors[rows, 0] = np.maximum(errors[rows, 0], residual + rounding)
     errors[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
-    total = pairing.absorb(errors)
-    return 2 * float(total[pairing.node[:, pairing.table.start], 0].max())
+    live = rows[pairing.alive[rows]]
+    for _ in range(2):
+        total = 2 * pairing.absorb(errors.copy())[:, 0]
+        then = np.zeros(outcomes.size)
+        then[rows] = np.add.reduceat(chain.chance * total[chain.target], chain.first[rows])
+        slack = (outcomes + 6) * 2.0**-52 * np.abs(then)
+        if (total >= 0).all() and (total >= errors[:, 0] + then + slack)[live].all():
+            return float(total[pairing.node[:, pairing.table.start]].max())
+        errors[live, 0] += 2 * slack[live]  # a node may have no error of its own
+    raise NotSolved(
+        f"{pairing.table.game} goes round too often between these two for floats to say how it "
+        f"ends: ask for exact chances (exact=True)"
+    )
 
 
 def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> SoloEvaluation:

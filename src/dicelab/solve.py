@@ -19,16 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import TooLarge
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, Problem, Progress
 from dicelab.strategy import Plan
-from dicelab.table import Table, compile
-
-MOST_EXACT = 60_000
-"""Positions beyond which exact mode is refused: its rationals grow longer with every position."""
+from dicelab.table import Table, compile, refuse_exact
 
 
 def solve(
@@ -64,11 +60,8 @@ def solve_table(
 ) -> Solution:
     """Return the solution of a game that is already compiled."""
     began = time.perf_counter() if began is None else began
-    if exact and len(table) > MOST_EXACT:
-        raise TooLarge(
-            f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
-            f"without it the bounds are certified all the same"
-        )
+    if exact:
+        refuse_exact(table)
     problem = Problem(
         table,
         seats=1,
@@ -128,4 +121,5 @@ def in_game_units(table: Table, value: Any, error: Any) -> tuple[Any, Any, Any]:
     if table.game.fewest or table.gain.size:
         return values, lowers, uppers
     least, most = float(min(table.game.worth.values())), float(max(table.game.worth.values()))
-    return values, np.maximum(lowers, least), np.minimum(uppers, most)
+    # Rounding may leave a value of 1.00002 in a game that hardly ever ends: it stays in its bounds.
+    return np.clip(values, least, most), np.maximum(lowers, least), np.minimum(uppers, most)

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from dicelab.errors import StrategyError, WrongTable
+from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -85,7 +85,7 @@ def load_strategy(path: str | Path, table: Table) -> Plan:
             return _read_compact(content, table, str(path))
         return _read_csv(content.decode("utf-8"), table, str(path))
     except (ValueError, KeyError, IndexError, EOFError, OSError, zipfile.BadZipFile) as trouble:
-        if isinstance(trouble, WrongTable | StrategyError):
+        if isinstance(trouble, DicelabError):
             raise
         raise WrongTable(
             f"{str(path)!r} is not a complete strategy file: {type(trouble).__name__}: {trouble}"
@@ -102,28 +102,18 @@ def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> N
     if told.get("format") != FORMAT:
         raise WrongTable(f"{what!r} is not a strategy file: its first line is not {FORMAT!r}")
     wanted = {name: written(value) for name, value in game.parameters.items()}
-    if told["game"] != game.name or told["parameters"] != wanted:
-        other = " ".join(
-            [
-                str(told["game"]),
-                *(
-                    f"{name}={value}"
-                    for name, value in sorted(told["parameters"].items())
-                    if wanted.get(name) != value
-                ),
-            ]
+    if told["game"] != game.name:
+        raise WrongTable(f"{what!r} is a strategy for {told['game']}: it cannot play {game.name}")
+    if told["parameters"] != wanted:
+        other, mine = (
+            " ".join(
+                f"{name}={value}" for name, value in sorted(one.items()) if two.get(name) != value
+            )
+            for one, two in ((told["parameters"], wanted), (wanted, told["parameters"]))
         )
-        mine = " ".join(
-            [
-                game.name,
-                *(
-                    f"{name}={value}"
-                    for name, value in sorted(wanted.items())
-                    if told["parameters"].get(name) != value
-                ),
-            ]
+        raise WrongTable(
+            f"{what!r} is a strategy for {game.name} {other}: it cannot play {game.name} {mine}"
         )
-        raise WrongTable(f"{what!r} is a strategy for {other}: it cannot play {mine}")
     if told["positions"] != positions:
         raise WrongTable(
             f"{what!r} has {told['positions']} positions and {game} has {positions}: "

@@ -18,11 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import RulesError, UnknownPosition
+from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
 from dicelab.explore import Edges, Packing, explore, explore_house, refuse_before
 from dicelab.rules import ONGOING, Game, HouseRules, Position
 from dicelab.solvers import order as ordering
 from dicelab.solvers.numbering import counting_order
+
+MOST_EXACT = 60_000
+"""Positions beyond which exact mode is refused: its rationals grow longer with every position."""
 
 
 def memory_limit() -> int:
@@ -181,12 +184,28 @@ def compile(
 ) -> Table:
     """Return the table of a game: every position that play can reach, in solving order."""
     limit = memory_limit() if memory is None else memory
-    if isinstance(game, HouseRules):
-        edges, keys = explore_house(game, limit, progress)
-    else:
-        refuse_before(game, limit)
-        edges, keys = explore(game, limit, progress)
+    try:
+        if isinstance(game, HouseRules):
+            edges, keys = explore_house(game, limit, progress)
+        else:
+            refuse_before(game, limit)
+            edges, keys = explore(game, limit, progress)
+    except (DicelabError, MemoryError):
+        raise
+    except Exception as trouble:  # the rules are somebody's own code
+        raise RulesError(
+            f"the rules of {game} failed: {type(trouble).__name__}: {trouble}"
+        ) from trouble
     return _arrange(game, edges, keys)
+
+
+def refuse_exact(table: Table) -> None:
+    """Refuse exact mode for a game too large for it."""
+    if len(table) > MOST_EXACT:
+        raise TooLarge(
+            f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
+            f"without it the bounds are certified all the same"
+        )
 
 
 def _arrange(game: Game, edges: Edges, keys: Any) -> Table:

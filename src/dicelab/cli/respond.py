@@ -161,11 +161,10 @@ def _tell_orders(given: Given, climb: Iteration) -> None:
     ]
     columns = ["order", "reply wins, starting", "the one before wins, starting", "reply overall"]
     show(columns, rows)
-    count = len(climb.orders)
     if climb.settled:
-        say(f"settled after {count} orders: the last reply is its own best reply")
+        say(f"settled after {climb.taken} orders: the last reply is its own best reply")
     else:
-        say(f"not settled after {count} orders")
+        say(f"not settled after {climb.taken} orders")
 
 
 def _climb_from_each(given: Given, names: list[str], jobs: int, json: bool) -> None:
@@ -209,7 +208,7 @@ def _climb(game: str, parameters: tuple[tuple[str, str], ...], start: str) -> di
     climb = iterate_on(table, start)
     return {
         "start": start,
-        "orders": len(climb.orders),
+        "orders": climb.taken,
         "settled": climb.settled,
         "optimal_where_play_goes": climb.plan.plays_like(best, reached),
         "optimal_everywhere": climb.plan.plays_like(best),

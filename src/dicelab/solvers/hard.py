@@ -17,7 +17,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, gmres
 
 from dicelab.compiled import interpreted
 from dicelab.errors import NotSolved
@@ -78,6 +77,8 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
 
 def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float = 1e-15) -> Any:
     """Return the x that an affine map leaves where it is, by GMRES on that map."""
+    from scipy.sparse.linalg import LinearOperator, gmres  # slow to import, seldom needed
+
     size = guess.size
     constant = after_a_pass(np.zeros(size))
     product = LinearOperator(
