@@ -24,6 +24,8 @@ from dicelab.strategy import Plan
 Report = Callable[[float], None]
 
 FORMAT = "dicelab checkpoint 1"
+PATIENCE = 10.0
+"""Seconds to wait for a cluster to answer."""
 
 
 def fingerprint(plan: Plan) -> str:
@@ -201,10 +203,12 @@ def cluster(address: str | None) -> Iterator[None]:
     from joblib import parallel_config
 
     try:
-        client = Client(f"tcp://{place}", timeout=10, set_as_default=False)
-    except (OSError, ValueError) as trouble:
-        reason = str(trouble).splitlines()[0] if str(trouble) else type(trouble).__name__
-        raise ClusterError(f"no Dask scheduler answers at {address!r}: {reason}") from None
+        client = Client(f"tcp://{place}", timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError):
+        raise ClusterError(
+            f"no Dask scheduler answers at {address!r}: start one with `dask scheduler`, "
+            f"or check the address"
+        ) from None
     try:
         with parallel_config("dask", client=client):
             yield

@@ -241,7 +241,8 @@ class Field:
         if laws[0] is not None and laws[1] is not None:
             known = (laws[0], laws[1])
             chances, error = Meeting(self.table, plans, False, self.turns, known).chances
-            return [*(float(c) for row in chances for c in row[[0, 1, 3]]), error]
+            if np.isfinite(error):
+                return [*(float(c) for row in chances for c in row[[0, 1, 3]]), error]
         found = evaluate_table(self.table, *plans)
         assert isinstance(found, Evaluation)
         starts = (found.a_first, found.b_first)

@@ -168,19 +168,26 @@ def _lay_out(
 
 
 @compiled
-def _residual(chain: Chain, value: Any, channels: int, rounding: float) -> float:
-    """Return the most by which the equations fail at a node, roundings counted in."""
+def _residual(chain: Chain, alive: Any, value: Any, turns: int, rounding: float) -> float:
+    """Return the most by which the equations fail at a node, roundings counted in.
+
+    Columns before `turns` are chances; column `turns` counts turns. Twice that count has to be
+    enough for one turn and twice what is left after it. If it is not, the answer is infinite.
+    """
     worst = 0.0
     for here in range(chain.first.size - 1):
         low, high = chain.first[here], chain.first[here + 1]
-        if low == high:
+        if low == high or not alive[here]:
             continue
-        for k in range(channels):
+        slack = rounding + (high - low) * 2.0**-52
+        for k in range(turns + 1):
             total = 0.0
             for o in range(low, high):
                 total += chain.chance[o] * value[chain.target[o], k]
-            own = abs(total - value[here, k]) + (rounding + (high - low) * 2.0**-52) * total
-            worst = max(worst, own)
+            if k < turns:
+                worst = max(worst, abs(total - value[here, k]) + slack * total)
+            elif not 2.0 * value[here, k] >= 1.0 + 2.0 * total * (1.0 + slack):
+                return np.inf
     return worst
 
 
@@ -247,9 +254,10 @@ class Meeting(Pairing):
     def chances(self) -> tuple[Any, float]:
         """The chances [who starts, (A wins, B wins, draw, never ends, turns)], and their error.
 
-        The last column is the expected number of turns, infinite if the game may never end. Each
-        turn adds at most the worst residual to the error, hence turns times that, with a margin of
-        2 for the rounding of this sum itself.
+        The last column is the expected number of turns, infinite if the game may never end. The
+        error adds up over the turns to come, e = u + P e, with u at most the worst residual; twice
+        the turns times that is enough, which is checked turn start by turn start. Where the check
+        fails the error is infinite.
         """
         assert self.turns is not None
         own = np.zeros((self.result.size, 4))
@@ -259,7 +267,7 @@ class Meeting(Pairing):
         depth = max(law.depth for law in self.laws)
         # each position of a turn adds a product of three and a sum of all that flows into it
         rounding = 2.0**-52 * (6 + depth * (5 + self.turns.widest))
-        worst = _residual(self.chain, value, 3, rounding)
+        worst = _residual(self.chain, self.alive, value, 3, rounding)
         found = value[self.start_nodes()]
         error = 2 * float(found[:, 3].max()) * worst
         never = np.zeros(len(found))

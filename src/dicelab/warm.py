@@ -23,14 +23,16 @@ from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
 from dicelab.registry import game
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
+from dicelab.simulate import simulate_table
 from dicelab.solve import solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import compile
+from dicelab.tournament import tournament
 
 LARGE_TARGET = 40
 """Two-dice Pig to this target is one component with too many cuts for elimination."""
 
-IMPORTED = ("dicelab.cli", "matplotlib.backends.backend_svg", "matplotlib.pyplot", "joblib")
+IMPORTED = ("dicelab.cli", "matplotlib.backends.backend_svg", "matplotlib.pyplot", "joblib", "choix")
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,16 @@ def warm_kernels() -> None:
             save_strategy(best, Path(folder) / name)
             load_strategy(Path(folder) / name, small)
 
+    for opponent in (best, "random"):
+        for by in ("turns", "moves"):
+            simulate_table(small, "hold-at:5", opponent, games=10, by=by)
+    tournament(small.game, ["hold-at:5", "random"])
+
     waiting = compile(game("pig", target=12, passing=True))  # play that may never end
     solve_table(waiting)
     respond_on(waiting, "skip-when-level:5")
     evaluate_table(waiting, "skip-when-level:5", "skip-when-level:5")
+    simulate_table(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
     density_on(waiting, "skip-when-level:5", "skip-when-level:5")
 
     for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
@@ -91,6 +99,7 @@ def warm_kernels() -> None:
         solve_table(table)
         evaluate_table(table, "hold-at:5")
         density_on(table, "hold-at:5")
+        simulate_table(table, "hold-at:5", games=10)
 
     large = compile(game("two-dice-pig", target=LARGE_TARGET))
     plan = solve_table(large).plan
@@ -99,6 +108,7 @@ def warm_kernels() -> None:
     with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
         density_on(large, plan, "random")
     solve_table(compile(CoinRace()))
+    simulate_table(compile(CoinRace()), "random", "random", games=10)
 
 
 def warm_faces() -> None:

@@ -12,8 +12,9 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.given import GameName, Json, Memory, Players, only, table_of, warn_if_slow
 from dicelab.cli.given import given as read_given
-from dicelab.cli.output import check_place, emit, percent, progress, say, show, write_text
+from dicelab.cli.output import check_place, emit, note, percent, progress, say, show, write_text
 from dicelab.cli.work import Checkpoint, Cluster, Jobs, taken, told, workers
+from dicelab.errors import NotSolved
 from dicelab.estimate import Estimate
 from dicelab.jobs import cluster as on_cluster
 from dicelab.simulate import Check, Simulation, simulate_table
@@ -97,7 +98,7 @@ def simulate(
             checkpoint=checkpoint,
             progress=report,
         )
-    checks = check_against_exact(found) if check else []
+    checks = _checks(found) if check else []
     if records:
         write_text(Path(records), records_text(found))
     if json:
@@ -112,6 +113,15 @@ def simulate(
     _tell_checks(checks, found)
     if records:
         say(f"wrote {records}")
+
+
+def _checks(found: Simulation) -> list[Check]:
+    """Return the checks, or none and a note where there is no exact answer to be had."""
+    try:
+        return check_against_exact(found)
+    except NotSolved as trouble:
+        note(f"note: no check: {trouble}")
+        return []
 
 
 def numbers(found: Simulation) -> dict[str, Any]:
