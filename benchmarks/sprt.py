@@ -2,9 +2,9 @@
 
 Pairs of hold-at strategies of Pig whose true difference is known exactly, from none to large. Each
 is put to the sequential test many times, with other seeds; beside it stand the study's protocol
-(100 x 3000 games, better from 1575 wins on average) and a single sample of 3000, whose error rates
-follow from the normal law. A pair with a true difference between none and the margin may be answered
-either way; only the wrong sign is an error there.
+(100 x 3000 games, better from 1575 wins on average) and a single sample of 3000, whose answers
+follow from the normal law. A pair with a true difference between none and the margin may be
+answered either way; only the wrong sign is an error there.
 
 python benchmarks/sprt.py [TESTS]
 """

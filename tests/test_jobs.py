@@ -1,4 +1,4 @@
-"""Long work: it may be killed and go on, run on a cluster, lose a machine, and come out the same."""
+"""Long work: killed and resumed, or on a cluster that loses a machine, it comes out the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from dicelab import compile, game, plan
 from dicelab.errors import ClusterError, WrongCheckpoint
-from dicelab.jobs import cluster, finished, fingerprint
+from dicelab.jobs import cluster, fingerprint, finished
 from dicelab.simulate import BLOCK, simulate
 from dicelab.tournament import tournament
 
@@ -170,9 +170,9 @@ def dask(tmp_path):
     place = tmp_path / "scheduler.json"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     run = [sys.executable, "-m"]
+    files = ["--scheduler-file", str(place), "--no-dashboard", "--no-show"]
     scheduler = subprocess.Popen(
-        [*run, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-        + ["--scheduler-file", str(place), "--no-dashboard", "--no-show"],
+        [*run, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", *files],
         **quiet,
     )
     processes = [scheduler]

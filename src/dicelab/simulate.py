@@ -22,7 +22,7 @@ from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE, Estimate
 from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate_table
-from dicelab.jobs import Report, finished, fingerprint
+from dicelab.jobs import Report, fingerprint, finished
 from dicelab.recorded import GameRecord, recorded
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.walk import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
@@ -96,7 +96,7 @@ class Simulation:
     def value(self) -> Estimate:
         """What the games of a player alone were worth on average, those that ended."""
         worth, ends = self.game.worth, self.tally.ends[0]
-        if not self.table.gain.size and (worth[WIN], worth[LOSS], worth[DRAW]) == (1, 0, 0):
+        if not self.table.gain.size and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
             return estimate.share(int(ends[A_WINS]), self.games, self.confidence)
         done = int(ends[:NEVER].sum())
         if self.table.gain.size:
@@ -166,7 +166,7 @@ def simulate(
     `workers` counts processes or threads; None follows `joblib.parallel_config`.
 
     >>> from dicelab.games.pig import Pig
-    >>> simulate(Pig(), "hold-at:20", "hold-at:25", games=1000, seed=1).first.count
+    >>> simulate(Pig(), "hold-at:20", "hold-at:25", games=1000, seed=1).first.games
     500
     """
     options: dict[str, Any] = {
@@ -201,7 +201,8 @@ def simulate_table(
     estimate.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)
     plans = both_plans(table, a, b)
-    how, kept = "rules", ()
+    how = "rules"
+    kept: tuple[GameRecord, ...] = ()
     playing = time.perf_counter()
     if records:
         if by == "turns":
@@ -219,9 +220,7 @@ def simulate_table(
         tally = play_all(ready, plans, games, seed, workers, checkpoint, progress)
     now = time.perf_counter()
     times = (now - began, now - playing)
-    return Simulation(
-        table, plans, games, seed, how, tally, most_turns, confidence, *times, kept
-    )
+    return Simulation(table, plans, games, seed, how, tally, most_turns, confidence, *times, kept)
 
 
 def both_plans(table: Table, a: AnyStrategy, b: AnyStrategy | None) -> tuple[Plan, ...]:
@@ -285,7 +284,9 @@ def play_all(
         "most_turns": ready.most_turns,
     }
     tally = nothing()
-    for _, lists in finished(_play, jobs, count, label, workers, checkpoint, progress, threads=True):
+    for _, lists in finished(
+        _play, jobs, count, label, workers, checkpoint, progress, threads=True
+    ):
         tally += Tally.from_lists(lists)
     return tally
 
@@ -326,7 +327,8 @@ class Check(NamedTuple):
 
 def check(simulation: Simulation) -> list[Check]:
     """Return every number of a simulation beside its exact twin."""
-    exact = evaluate_table(simulation.table, *simulation.plans)
+    a, b = simulation.plans[0], (simulation.plans[1:] or (None,))[0]
+    exact = evaluate_table(simulation.table, a, b)
     if isinstance(exact, SoloEvaluation):
         return [_check_value(simulation, exact)]
     return _check_chances(simulation, exact)
@@ -367,7 +369,7 @@ def _check_value(simulation: Simulation, exact: SoloEvaluation) -> Check:
     else:
         from scipy.stats import t
 
-        wide = t.ppf((1 + simulation.confidence) / 2, max(1, found.count - 1))
+        wide = t.ppf((1 + simulation.confidence) / 2, max(1, found.games - 1))
         error = (found.high - found.low) / (2 * float(wide))
     return _compared("value", found.value, float(exact.value), error)
 
@@ -378,4 +380,3 @@ def _compared(name: str, simulated: float, exact: float, error: float) -> Check:
         return Check(name, float(simulated), float(exact), 0.0)
     away = abs(apart) / error if error > 0 else math.inf
     return Check(name, float(simulated), float(exact), away)
-

@@ -24,7 +24,7 @@ from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE
 from dicelab.evaluate import Evaluation, evaluate_table
-from dicelab.jobs import Report, finished, fingerprint
+from dicelab.jobs import Report, fingerprint, finished
 from dicelab.rules import Game
 from dicelab.simulate import BLOCK, check_numbers
 from dicelab.solvers.walk import A_WINS, B_WINS, NEVER, Laws
@@ -236,7 +236,7 @@ class Field:
         return self._laws[number]
 
     def meet(self, one: int, two: int) -> list[float]:
-        """Return six chances and their error: wins of both, never; when one starts, when two does."""
+        """Return (one wins, two wins, never ends) when one starts, when two does, and the error."""
         plans, laws = (self.plan(one), self.plan(two)), (self.laws(one), self.laws(two))
         if laws[0] is not None and laws[1] is not None:
             known = (laws[0], laws[1])

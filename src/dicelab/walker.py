@@ -19,8 +19,8 @@ from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.solvers import walk
 from dicelab.solvers.draws import seeded
-from dicelab.solvers.problem import graph_of
 from dicelab.solvers.play import Graph
+from dicelab.solvers.problem import graph_of
 from dicelab.solvers.walk import Aliases
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -224,7 +224,7 @@ def mixture_parts(plan: Plan) -> tuple[Any, int]:
     """Return the chance of each row of a mixing plan in whole parts, and the whole. `[rows]`"""
     distinct = sorted(set(plan.chances))
     numerators, whole = in_parts(distinct)
-    number = {chance: part for chance, part in zip(distinct, numerators, strict=True)}
+    number = dict(zip(distinct, numerators, strict=True))
     parts = np.array([number[chance] for chance in plan.chances], np.uint64)
     if whole == FINEST:  # rounded: give what is missing to the likeliest move of each position
         first = plan.table.move_first

@@ -54,23 +54,42 @@ def test_games_that_never_end_or_were_stopped_are_told(dicelab):
     waiting = ("simulate", "pig", "skip-when-level:5", "skip-when-level:5", "passing=yes")
     answer = dicelab.json(*waiting, "target=30", "games=1000")
     assert answer["never_ended"] > 0 == answer["stopped"]
-    said = dicelab("simulate", "piglet", "roll-to-win", "roll-to-win", "target=15", "games=10",
-                   "--most-turns", "50", "--check").stdout  # fmt: skip
+    said = dicelab(
+        "simulate",
+        "piglet",
+        "roll-to-win",
+        "roll-to-win",
+        "target=15",
+        "games=10",
+        "--most-turns",
+        "50",
+        "--check",
+    ).stdout
     assert "10 games were stopped after 50 turns" in said
     assert "raise --most-turns" in said
 
 
 def test_a_check_without_an_exact_answer_says_why_and_keeps_the_games(dicelab):
     # To 60 in one turn with a coin: a chance of 2^-60 a turn is beyond what floats can prove.
-    result = dicelab("simulate", "piglet", "roll-to-win", "roll-to-win", "target=60", "games=10",
-                     "--most-turns", "50", "--check")  # fmt: skip
+    result = dicelab(
+        "simulate",
+        "piglet",
+        "roll-to-win",
+        "roll-to-win",
+        "target=60",
+        "games=10",
+        "--most-turns",
+        "50",
+        "--check",
+    )
     assert "10 games were stopped after 50 turns" in result.stdout
     assert result.stderr.startswith("note: no check: piglet target=60 goes round too often")
 
 
 def test_records_go_to_a_file(dicelab):
-    said = dicelab("simulate", "pig", "turtle", "turtle", "target=12", "games=4",
-                   "--records", "games.csv").stdout  # fmt: skip
+    said = dicelab(
+        "simulate", "pig", "turtle", "turtle", "target=12", "games=4", "--records", "games.csv"
+    ).stdout
     assert said.endswith("wrote games.csv\n")
     rows = list(csv.DictReader((dicelab.folder / "games.csv").read_text().splitlines()))
     assert {row["game"] for row in rows} == {"1", "2", "3", "4"}
@@ -146,8 +165,18 @@ def test_a_tournament_says_who_is_best_and_who_beats_whom_in_a_circle(dicelab):
 
 
 def test_a_tournament_writes_its_matrix_and_its_picture(dicelab):
-    result = dicelab("tournament", "pig", "hold-at:1..14", "target=20", "--jobs", "1",
-                     "--out", "wins.csv", "--plot", "wins.svg")  # fmt: skip
+    result = dicelab(
+        "tournament",
+        "pig",
+        "hold-at:1..14",
+        "target=20",
+        "--jobs",
+        "1",
+        "--out",
+        "wins.csv",
+        "--plot",
+        "wins.svg",
+    )
     assert result.stdout.endswith("wrote wins.csv\nwrote wins.svg\n")
     assert "(4 more)" in result.stdout
     assert "no circle of three" in result.stdout
@@ -179,14 +208,33 @@ def test_numbers_of_games_may_be_short(text, number):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("simulate pig turtle turtle games=0", "RulesError: a simulation plays 1 to 1e+13 games: got games=0\n"),
-        ("simulate pig turtle target=9", "RulesError: pig target=9 is played by two: say whom turtle plays against\n"),
-        ("simulate pig turtle hold-ta:3 target=9", "UnknownStrategy: pig has no strategy 'hold-ta'; did you mean 'hold-at'?\n"),
-        ("compare pig turtle turtle target=9 --margin 2", "RulesError: a margin is between 0 and 0.5, such as 0.025: got 2.0\n"),
-        ("tournament pig hold-at:9..1 target=9", "RulesError: the range 'hold-at:9..1' is empty: write the smaller number first\n"),
-        ("tournament pig turtle target=9 --cluster ray://x", "ClusterError: a cluster is given as dask://HOST:PORT: got 'ray://x'; for another engine use joblib.parallel_config from Python\n"),
+        (
+            "simulate pig turtle turtle games=0",
+            "RulesError: a simulation plays 1 to 1e+13 games: got games=0\n",
+        ),
+        (
+            "simulate pig turtle target=9",
+            "RulesError: pig target=9 is played by two: say whom turtle plays against\n",
+        ),
+        (
+            "simulate pig turtle hold-ta:3 target=9",
+            "UnknownStrategy: pig has no strategy 'hold-ta'; did you mean 'hold-at'?\n",
+        ),
+        (
+            "compare pig turtle turtle target=9 --margin 2",
+            "RulesError: a margin is between 0 and 0.5, such as 0.025: got 2.0\n",
+        ),
+        (
+            "tournament pig hold-at:9..1 target=9",
+            "RulesError: the range 'hold-at:9..1' is empty: write the smaller number first\n",
+        ),
+        (
+            "tournament pig turtle target=9 --cluster ray://x",
+            "ClusterError: a cluster is given as dask://HOST:PORT: got 'ray://x'; "
+            "for another engine use joblib.parallel_config from Python\n",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_played_gets_a_sentence(dicelab, words, sentence):
     assert dicelab.refused(*words.split()) == sentence
 
@@ -194,16 +242,31 @@ def test_what_cannot_be_played_gets_a_sentence(dicelab, words, sentence):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("simulate pig turtle turtle games=many", "games is a whole number such as 3000 or 1e6: got 'many'"),
-        ("simulate pig turtle turtle games=1.5", "games is a whole number such as 3000 or 1e6: got '1.5'"),
+        (
+            "simulate pig turtle turtle games=many",
+            "games is a whole number such as 3000 or 1e6: got 'many'",
+        ),
+        (
+            "simulate pig turtle turtle games=1.5",
+            "games is a whole number such as 3000 or 1e6: got '1.5'",
+        ),
         ("simulate pig turtle turtle seed=1 seed=2", "seed is given twice: the second is seed=2"),
-        ("simulate pig turtle turtle --records moves.txt", "records are a .csv file: got 'moves.txt'"),
-        ("compare pig turtle", "give two strategies, as `dicelab strategies` lists them: got 'turtle'"),
+        (
+            "simulate pig turtle turtle --records moves.txt",
+            "records are a .csv file: got 'moves.txt'",
+        ),
+        (
+            "compare pig turtle",
+            "give two strategies, as `dicelab strategies` lists them: got 'turtle'",
+        ),
         ("tournament pig turtle --out wins.xls", "the matrix is a .csv file: got 'wins.xls'"),
         ("family pig turtle target=9", "give a family such as hold-at:1..100: got 'turtle'"),
         ("family pig hold-at:1..3 target=9..10 dice=1..2", "one parameter may be a range: got 2"),
-        ("family pig hold-at:1..3 target=9..8", "give a range that is not empty, not 'target=9..8': got nothing"),
+        (
+            "family pig hold-at:1..3 target=9..8",
+            "give a range that is not empty, not 'target=9..8': got nothing",
+        ),
     ],
-)  # fmt: skip
+)
 def test_misuse_is_told(dicelab, words, sentence):
     assert sentence in dicelab.misused(*words.split())

@@ -59,9 +59,9 @@ def simulate(
     seed=1 which ones (0): the same seed gives the same games, whatever --jobs. A game played alone
     takes one strategy.
 
-    JSON keys: game, parameters, a, b, games, seed, by, first (A wins when A starts: value, interval,
-    games), second (B wins when B starts), overall (A wins), draws, never_ended, stopped,
-    mean_length, quantiles, pairs, seconds; with --check also check, with --records also records.
+    JSON keys: game, parameters, a, b, games, seed, by, first (A wins when A starts: value,
+    interval, games), second (B wins when B starts), overall (A wins), draws, never_ended,
+    stopped, mean_length, quantiles, pairs, seconds; with --check also check, with --records also records.
     A game played alone has value and unit instead of first, second, overall and pairs.
 
     Examples:
@@ -88,7 +88,7 @@ def simulate(
         found = simulate_table(
             table,
             given.others[0],
-            (given.others[1:] or [None])[0],
+            given.others[1] if given.others[1:] else None,
             asked["games"],
             asked["seed"],
             by=by,

@@ -56,7 +56,7 @@ def tournament(
     The chances are worked out. With games=3000 so many games a pair are played by chance instead,
     and with --exact as well, both are done and the exact matrix says which circles are real.
 
-    JSON keys: game, parameters, names, best, champion (beats every other; null if none), transitive,
+    JSON keys: game, parameters, names, best, champion (beats every other, or null), transitive,
     cycles, ranking, share, strengths (Bradley-Terry), matrix (the row beats the column), low, high,
     first (the row wins when it starts), never_ends, exact, games, seed, error, seconds.
 

@@ -60,4 +60,4 @@ def workers(jobs: int | None, cluster: str | None) -> int | None:
 
 def told(found: Estimate) -> dict[str, Any]:
     """Return an estimate as JSON has it."""
-    return {"value": found.value, "interval": list(found.interval), "games": found.count}
+    return {"value": found.value, "interval": list(found.interval), "games": found.games}

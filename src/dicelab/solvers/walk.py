@@ -1,12 +1,12 @@
 """Games played by chance, many of them: a move at a time, or a whole turn at a time.
 
-A turn begins at a *turn start*. Under one strategy, where it leads is a law over the turn starts of
-the player after it and the ends of the game. That law depends on nobody else, so it is worked out
-once (`turn_laws`) and then one draw plays one turn. Where a turn can come back to the same position,
-or gains something on the way, games are walked a move at a time.
+A turn begins at a *turn start*. Under one strategy, where it leads is a law over the turn starts
+of the player after it and the ends of the game. That law depends on nobody else, so it is worked
+out once (`turn_laws`) and then one draw plays one turn. Where a turn can come back to the same
+position, or gains something on the way, games are walked a move at a time.
 
-Counts are kept in a `tally` [who starts, how it ended], the lengths of games in turns, and the score
-of each pair of games with seats swapped, in half points.
+Counts are kept in a `tally` [who starts, how it ended], the lengths of games in turns, and the
+score of each pair of games with seats swapped, in half points.
 """
 
 from __future__ import annotations
@@ -272,9 +272,7 @@ def play_turns(
                 end = DRAWN
             else:
                 end = A_WINS if (to == -WIN) == (seat == 0) else B_WINS
-        score = _count(
-            tally, lengths, pairs, starter, end, turns, score if starter == 1 else -1
-        )
+        score = _count(tally, lengths, pairs, starter, end, turns, score if starter == 1 else -1)
 
 
 @compiled
