@@ -34,6 +34,8 @@ simulate(game("two-dice-pig", target=45), "random", "hold-at:20", games=100)
 simulate(CoinRace(), "random", "random", games=100)
 tournament(game("pig", target=25), ["turtle", "random", "optimal"])
 compare(game("pig", target=25), "turtle", "random")
+from dicelab.rounds import Round, solve_batch
+solve_batch(Round(2), [[1.0] * 21] * 3)
 """
 
 

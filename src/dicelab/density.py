@@ -118,12 +118,9 @@ def _visits(pairing: Pairing) -> tuple[Any, Any]:
     size = int(np.diff(chain.component_first)[small].max(initial=0))
     forms = np.zeros((size, FEW_CUTS)), np.zeros(size), np.zeros((size, FEW_CUTS))
     system = np.zeros((FEW_CUTS, FEW_CUTS)), np.zeros(FEW_CUTS)
-    nothing = np.zeros((alive.size, 0))
     c, known = chain.cuts.size - 1, False
     while c >= 0:
-        c = visiting.visit(
-            chain, alive, visits, returns, nothing, *forms, *system, 0.0, 1.0, c, known
-        )
+        c = visiting.visit(chain, alive, visits, returns, *forms, *system, 0.0, 1.0, c, known)
         if c >= 0:
             _visit_large(pairing, visits, returns, int(c))
             known = True
@@ -150,8 +147,7 @@ def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
             np.zeros((size, unknowns)),
         )
         visiting.spread(chain, alive, visits, inflow, shares, low, high, unknowns, 0.0)
-        nothing = np.zeros((alive.size, 0))
-        kernels.form(chain, alive, nothing, nothing, coef, low, high, unknowns, 0.0)
+        visiting.first_cuts(chain, alive, coef, low, high, unknowns, 0.0)
         cuts_visited = np.linalg.solve(np.eye(unknowns) - shares[where], inflow[where])
         visits[low:high] = inflow + shares @ cuts_visited
         among_cuts = np.linalg.inv(np.eye(unknowns) - coef[where])

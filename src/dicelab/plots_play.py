@@ -18,7 +18,7 @@ NAMED = 30
 
 
 def heat_map(found: Tournament, command: str) -> Figure:
-    """Return the matrix of wins as colours: orange where the row wins, blue where it loses."""
+    """Return the matrix of wins as colours: light where the row wins, dark where it loses."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.4, 6.2), layout="constrained")
         axes = figure.subplots()

@@ -112,9 +112,10 @@ class Table:
 
     def number(self, at: Position | str) -> int:
         """Return the number of a position, given as such or in notation."""
-        if isinstance(at, str):
+        house = isinstance(self.game, HouseRules)
+        if isinstance(at, str) and not (house and at in self._number_of):
             at = self._parse(at)
-        if isinstance(self.game, HouseRules):
+        if house:
             found = self._number_of.get(at, -1)
         else:
             key = self._packing.keys(at, 1)[0]

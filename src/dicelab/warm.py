@@ -22,6 +22,8 @@ from dicelab.density import density_on
 from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
 from dicelab.registry import game
+from dicelab.rounds.induction import solve as solve_round
+from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.simulate import simulate_table
 from dicelab.solve import solve_table
@@ -115,6 +117,7 @@ def warm_kernels() -> None:
         density_on(large, plan, "random")
     solve_table(compile(CoinRace()))
     simulate_table(compile(CoinRace()), "random", "random", games=10)
+    solve_round(Round(1), "sum", exact=False)
 
 
 def warm_faces() -> None:

@@ -251,8 +251,8 @@ def test_a_table_with_an_illegal_move_names_the_position_and_the_file(dicelab):
     table = (dicelab.folder / "nine.csv").read_text()
     (dicelab.folder / "bad.csv").write_text(table.replace("\n0,0,0,roll", "\n0,0,0,hold"))
     assert dicelab.refused("evaluate", "pig", "file:bad.csv", "turtle", "target=9") == (
-        "WrongTable: 'bad.csv' is not a complete strategy file: IllegalMove: optimal cannot hold "
-        "at 0-0 +0: you can only roll here\n"
+        "WrongTable: 'bad.csv' cannot be played: optimal cannot hold at 0-0 +0: "
+        "you can only roll here\n"
     )
 
 

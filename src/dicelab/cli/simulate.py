@@ -61,8 +61,8 @@ def simulate(
 
     JSON keys: game, parameters, a, b, games, seed, by, first (A wins when A starts: value,
     interval, games), second (B wins when B starts), overall (A wins), draws, never_ended,
-    stopped, mean_length, quantiles, pairs, seconds; with --check also check, with --records also records.
-    A game played alone has value and unit instead of first, second, overall and pairs.
+    stopped, mean_length, quantiles, pairs, seconds; with --check also check, with --records also
+    records. A game played alone has value and unit instead of first, second, overall and pairs.
 
     Examples:
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dicelab.compiled import compiled
-from dicelab.solvers.chain import Chain, form
+from dicelab.solvers.chain import Chain
 from dicelab.solvers.sweep import eliminate
 
 
@@ -57,7 +57,6 @@ def visit(
     alive: Any,
     visits: Any,
     returns: Any,
-    nothing: Any,
     coef: Any,
     inflow: Any,
     shares: Any,
@@ -74,7 +73,7 @@ def visit(
     on from there once its visits are `known`. Returns -1 at the end. `returns` comes out as the
     expected visits to a node by a game that starts there, from which the chance to visit it at
     all follows. A node that is not `alive`, where play goes round for ever, keeps only what flows
-    in from the others: its chance to be where that begins. `nothing` is an array of no channels.
+    in from the others: its chance to be where that begins.
     """
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
     while c >= 0:
@@ -100,7 +99,6 @@ def visit(
                 chain,
                 alive,
                 returns,
-                nothing,
                 coef,
                 shares,
                 matrix,
@@ -123,11 +121,33 @@ def visit(
 
 
 @compiled
+def first_cuts(
+    chain: Chain, alive: Any, coef: Any, low: int, high: int, unknowns: int, zero: Any
+) -> None:
+    """Work out the chance that each cut is the first to be met after each node of a component."""
+    cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
+    for here in range(low, high):
+        i = here - low
+        for c in range(unknowns):
+            coef[i, c] = zero
+        if not alive[here]:
+            continue
+        for o in range(first[here], first[here + 1]):
+            to = target[o]
+            if to < low or not alive[to]:
+                continue
+            if cut[to] >= 0:
+                coef[i, cut[to]] += chance[o]
+            else:
+                for c in range(unknowns):
+                    coef[i, c] += chance[o] * coef[to - low, c]
+
+
+@compiled
 def _return_visits(
     chain: Chain,
     alive: Any,
     returns: Any,
-    nothing: Any,
     coef: Any,
     shares: Any,
     matrix: Any,
@@ -145,7 +165,7 @@ def _return_visits(
     visited 1 + sum of coef(s, c) M(c, d) shares(s, d) times; for a cut itself that is M(s, s).
     """
     cut = chain.cut
-    form(chain, alive, nothing, nothing, coef, low, high, unknowns, zero)
+    first_cuts(chain, alive, coef, low, high, unknowns, zero)
     for here in range(low, high):
         returns[here] = one
     for d in range(unknowns):

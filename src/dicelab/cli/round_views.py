@@ -1,0 +1,211 @@
+"""What `dicelab round` says, as rows for people and plain data for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dicelab.rounds import Benchmark, Failure, Round, RoundStrategy, Utility
+
+
+@dataclass(frozen=True)
+class Told:
+    """One part of an answer."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    data: Any
+    left: int = 1
+
+
+def extras(
+    game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]
+) -> dict[str, Told]:
+    """Return what was asked for besides the value, in the order it is shown."""
+    told = {}
+    if asked["mistakes"]:
+        told["mistakes"] = _mistakes(game, plan, ours)
+    if asked["dilemmas"]:
+        told["dilemmas"] = _dilemmas(game, plan, ours)
+    if asked["live"]:
+        told["live_dice"] = _live(game, plan)
+    if asked["costs"]:
+        told["costs"] = _costs(game, plan, ours, asked)
+    if asked["simulate"] is not None:
+        told["simulation"] = _simulation(plan, ours, asked["simulate"], asked["seed"])
+    return told
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def _mistakes(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
+    from dicelab.rounds import mistakes
+
+    found = mistakes(plan, ours)
+    write = game.numbers.write
+    rows, data = [], []
+    for each in found:
+        best = " ".join(write(kept) for kept in each.best)
+        table = game.write_table(each.table)
+        numbers = [f"{float(number):.6g}" for number in (each.cost, each.chance, each.loss)]
+        rows.append([str(each.cast), table, write(each.kept), best, *numbers])
+        data.append(
+            {
+                "cast": each.cast,
+                "table": table,
+                "keeps": write(each.kept),
+                "best": [write(kept) for kept in each.best],
+                "cost": str(each.cost),
+                "chance": str(each.chance),
+                "loss": str(each.loss),
+            }
+        )
+    columns = ["cast", "table", "keeps", "best", "cost", "chance", "loss"]
+    title = _many(len(found), "wrong decision") + (", the most expensive first:" if found else "")
+    return Told(title, columns, rows, data, 4)
+
+
+def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
+    from dicelab.rounds import solve
+
+    solution = solve(game, ours, plan.player)
+    found = [
+        (cast, game.write_table(table), [game.numbers.write(kept) for kept in options])
+        for cast in range(1, game.casts + 1)
+        for table, options in solution.dilemmas(cast).items()
+    ]
+    rows = [[str(cast), table, " ".join(best)] for cast, table, best in found]
+    data = [{"cast": cast, "table": table, "best": best} for cast, table, best in found]
+    title = _many(len(data), "dilemma") + " on the way of best play" + (":" if found else "")
+    return Told(title, ["cast", "table", "all best"], rows, data, 3)
+
+
+def _live(game: Round, plan: RoundStrategy) -> Told:
+    from dicelab.rounds import presence
+
+    where = presence(plan)
+    laws = [where.live_dice(cast) for cast in range(game.casts + 1)]
+    rows = [[str(cast), *map(str, law)] for cast, law in enumerate(laws)]
+    columns = ["casts", *(f"{number} left" for number in range(game.dice + 1))]
+    data = [[str(chance) for chance in law] for law in laws]
+    return Told("Dice left to throw after each cast:", columns, rows, data)
+
+
+def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]) -> Told:
+    from dicelab.rounds import effort
+
+    found = effort(plan.name, game, ours, plan.player, asked["ties"], asked["play"])
+    data, rows = {}, []
+    for name, tally in (
+        ("first decision", found.first),
+        ("per decision", found.per_decision),
+        ("per round", found.per_round),
+    ):
+        data[name.replace(" ", "_")] = {
+            "terms": float(tally.terms),
+            "comparisons": float(tally.comparisons),
+        }
+        rows.append([name, f"{float(tally.terms):.6g}", f"{float(tally.comparisons):.6g}"])
+    return Told("Operations, on average:", ["", "terms", "comparisons"], rows, data)
+
+
+def _simulation(plan: RoundStrategy, ours: Utility, rounds: int, seed: int) -> Told:
+    import numpy as np
+
+    from dicelab.rounds import simulate
+
+    seen = simulate(plan, ours, rounds, np.random.default_rng(seed))
+    title = (
+        f"{rounds} rounds with seed {seed} earned {seen.mean:.6g} "
+        f"with a standard error of {seen.error:.2g}"
+    )
+    data = {"mean": seen.mean, "error": seen.error, "rounds": rounds, "seed": seed}
+    return Told(title, [], [], data)
+
+
+def table_title(table: Benchmark) -> list[str]:
+    """Return what stands above the table of one utility."""
+    from dicelab.rounds import cut
+
+    fuzzy = [player for player, is_so in table.fuzzy.items() if is_so]
+    who = f"fuzzy for the {' and the '.join(fuzzy)} player" if fuzzy else "fuzzy for nobody"
+    return [f"{table.utility.name}: the first player gets {cut(table.best)} at best; {who}"]
+
+
+def table_rows(table: Benchmark, costs: bool) -> tuple[list[str], list[list[str]]]:
+    """Return the heading and the rows of a benchmark table, first and next player side by side."""
+    from dicelab.rounds import cut
+
+    rows = []
+    for name in dict.fromkeys(cell.policy for cell in table.cells):
+        row, counted = [name], []
+        for player in table.fuzzy:
+            cell = table.cell(name, player)
+            shown = "-" if cell.optimality is None else cut(cell.optimality)
+            row += [shown + ("*" if cell.beyond else ""), str(cell.value)]
+            if costs and cell.effort:
+                counted.append(f"{float(cell.effort.per_decision.operations):.4g}")
+        rows.append(row + counted)
+    columns = ["policy", "first", "value", "next", "value"]
+    return columns + (["operations, first", "next"] if costs else []), rows
+
+
+def table_data(table: Benchmark) -> dict[str, Any]:
+    """Return a benchmark table as plain data."""
+    from dicelab.rounds import cut
+
+    cells = []
+    for cell in table.cells:
+        told: dict[str, Any] = {
+            "policy": cell.policy,
+            "player": cell.player,
+            "value": float(cell.value),
+            "fraction": str(cell.value),
+            "optimality": None if cell.optimality is None else float(cell.optimality),
+            "optimality_fraction": None if cell.optimality is None else str(cell.optimality),
+            "printed": None if cell.optimality is None else cut(cell.optimality),
+            "beyond_the_study": cell.beyond,
+        }
+        if cell.effort:
+            told["operations_per_decision"] = float(cell.effort.per_decision.operations)
+        cells.append(told)
+    return {
+        "utility": table.utility.name,
+        "best": float(table.best),
+        "best_fraction": str(table.best),
+        "best_printed": cut(table.best),
+        "fuzzy": dict(table.fuzzy),
+        "cells": cells,
+    }
+
+
+def benchmark_csv(tables: Sequence[Benchmark]) -> str:
+    """Return benchmark tables as CSV, one cell a row."""
+    file = io.StringIO()
+    columns = ["utility", "policy", "player", "fraction", "value", "optimality", "printed"]
+    writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for table in tables:
+        for cell in table_data(table)["cells"]:
+            writer.writerow({"utility": table.utility.name, **cell})
+    return file.getvalue()
+
+
+def failure(size: tuple[int, int], found: Failure | None) -> dict[str, Any]:
+    """Return one entry of the table of failures as plain data."""
+    told: dict[str, Any] = {"dice": size[0], "faces": size[1], "casts": None}
+    if found is not None:
+        told |= {
+            "casts": found.casts,
+            "goals": list(found.goals),
+            "ratchet": str(found.ratchet),
+            "best": str(found.best),
+        }
+    return told

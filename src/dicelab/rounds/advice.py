@@ -1,0 +1,130 @@
+"""Advice at the table: what to keep, and what each other choice costs.
+
+The question is one line: ``have 4, threw 21, 1 cast left``. Add ``goal 421`` if you want just that,
+otherwise bring a utility of your own. With nothing aside the first part may be left out.
+
+>>> from dicelab.rounds import Round, ask
+>>> advice = ask(Round(), "421 goal, have 4, threw 61, 1 cast left")
+>>> [(choice.kept, str(choice.value), str(choice.cost)) for choice in advice.choices[:2]]
+[('41', '1/6', '0'), ('4', '1/18', '1/9')]
+"""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dicelab.errors import RulesError, UnknownPosition, UnreadablePosition
+from dicelab.rounds.combinations import Combination
+from dicelab.rounds.induction import solve
+from dicelab.rounds.rules import Player, Round
+from dicelab.rounds.utilities import utility
+
+_SHOWN = r"(\([0-9, ]*\)|-|[0-9]+|nothing)"
+_PIECES = {
+    "goal": re.compile(rf"(?:goal\s+{_SHOWN}|{_SHOWN}\s+goal)"),
+    "aside": re.compile(rf"(?:have|aside|kept)\s+{_SHOWN}|{_SHOWN}\s+aside"),
+    "thrown": re.compile(rf"(?:threw|thrown|cast)\s+{_SHOWN}"),
+    "left": re.compile(r"([0-9]+|no|one|two|three)\s+(?:more\s+)?(?:casts?\s+)?left"),
+}
+_WORDS = {"no": 0, "one": 1, "two": 2, "three": 3}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing to keep, what it is worth and what it costs against the best."""
+
+    kept: str
+    value: Fraction
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Every choice at a table, the best first."""
+
+    utility: str
+    table: str
+    left: int
+    choices: tuple[Choice, ...]
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """All that is best to keep."""
+        return tuple(choice.kept for choice in self.choices if not choice.cost)
+
+    def __str__(self) -> str:
+        worth = self.choices[0].value
+        return f"keep {' or '.join(self.best)}: worth {worth} ({float(worth):.4g})"
+
+
+def ask(game: Round, question: str, worth: Any = None, player: Player = "first") -> Advice:
+    """Return advice for a question in words."""
+    found: dict[str, str] = {}
+    # commas inside brackets belong to the notation that counts faces
+    for piece in re.split(r",(?![^(]*\))|;", question):
+        text = piece.strip().lower()
+        if not text:
+            continue
+        for name, pattern in _PIECES.items():
+            if read := pattern.fullmatch(text):
+                found[name] = next(group for group in read.groups() if group is not None)
+                break
+        else:
+            raise UnreadablePosition(
+                f"cannot read {piece.strip()[:60]!r}; write 'have 4, threw 21, 1 cast left', "
+                f"and 'goal 421' if that is all you want"
+            )
+    for name, words in (("thrown", "threw 21"), ("left", "1 cast left")):
+        if name not in found:
+            raise UnreadablePosition(
+                f"the question {question[:60]!r} does not say what was thrown or how many casts "
+                f"are left; add {words!r}"
+            )
+    if "goal" in found:
+        worth = f"goal:{found['goal']}"
+    if worth is None:
+        raise RulesError("advice needs a utility, or a goal in the question such as 'goal 421'")
+    left = _WORDS.get(found["left"]) if found["left"] in _WORDS else int(found["left"])
+    aside = found.get("aside", "-").replace("nothing", "-")
+    assert left is not None
+    return advise(game, aside, found["thrown"], left, worth, player)
+
+
+def advise(
+    game: Round,
+    aside: Combination,
+    thrown: Combination,
+    left: int,
+    worth: Any,
+    player: Player = "first",
+) -> Advice:
+    """Return every choice with these dice aside, those just thrown and so many casts left."""
+    ours = utility(worth, game)
+    table = game.table_of(aside, thrown)
+    if not 1 <= left < game.casts:
+        raise UnknownPosition(
+            f"nothing to choose with {left} casts left: "
+            f"a round of {game.casts} casts has 1 to {game.casts - 1} left at a decision"
+            if game.casts > 1
+            else "a round of one cast leaves nothing to choose"
+        )
+    kept = game.numbers.number(aside)
+    if kept and left == game.casts - 1:
+        raise UnknownPosition(
+            f"{game.numbers.write(kept)} cannot be aside with {left} casts left: "
+            f"the first cast throws all dice"
+        )
+    cast = game.casts - left
+    solution = solve(game, ours, player)
+    options = game.options_of(table)
+    options = options[:-1] if player == "next" else options
+    worths = [(Fraction(solution.value_of(int(option), cast)), int(option)) for option in options]
+    best = max(value for value, _ in worths)
+    ranked = sorted(worths, key=lambda pair: (-pair[0], pair[1]))
+    return Advice(
+        ours.name,
+        game.write_table(table),
+        left,
+        tuple(Choice(game.numbers.write(option), value, best - value) for value, option in ranked),
+    )

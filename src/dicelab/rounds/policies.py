@@ -1,0 +1,50 @@
+"""Policies by name: rules that turn a utility into a strategy.
+
+``optimal``; ``random``; ``ratchet:421`` and ``bernoulli:421``, which need no utility; and goal
+identification, ``h0s0``, ``h0s1``, ``h1s0``, ``h1s1`` or any longer horizon, with ``r0``, ``r1``
+and so on to say how often the goal is revised.
+
+>>> from dicelab.rounds import Round, policy
+>>> policy("ratchet:421", Round()).name
+'ratchet:421'
+"""
+
+from typing import Any
+
+from dicelab.errors import RulesError, UnknownStrategy
+from dicelab.rounds.goals import NOTATION, Thinking, identify
+from dicelab.rounds.results import Play
+from dicelab.rounds.rules import Player, Round
+from dicelab.rounds.strategies import RoundStrategy, Ties, bernoulli, optimal, random, ratchet
+
+POLICIES = ("optimal", "random", "ratchet:G", "bernoulli:G", "h0s0", "h0s1", "h1s0", "h1s1")
+"""The names, with G for a goal; h and s take other numbers, and r may follow."""
+
+
+def policy(
+    name: str,
+    game: Round,
+    worth: Any = None,
+    player: Player = "first",
+    ties: Ties = "fewest",
+    play: Play = "ratchet",
+) -> RoundStrategy:
+    """Return the strategy that a policy makes for a round and a utility."""
+    name = name.strip()
+    kind, _, goal = name.partition(":")
+    if kind == "ratchet" and goal:
+        return ratchet(game, goal, player, ties)
+    if kind == "bernoulli" and goal:
+        return bernoulli(game, goal, player)
+    if name == "random":
+        return random(game, player)
+    thinks = NOTATION.fullmatch(name)
+    if name != "optimal" and not thinks:
+        raise UnknownStrategy(
+            f"no policy called {name[:60]!r}; the policies are {', '.join(POLICIES)}"
+        )
+    if worth is None:
+        raise RulesError(f"the policy {name!r} needs a utility")
+    if name == "optimal":
+        return optimal(game, worth, player, ties)
+    return identify(game, worth, Thinking.parse(name), player, ties, play)

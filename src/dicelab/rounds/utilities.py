@@ -1,0 +1,276 @@
+"""Utilities: what each result of a round is worth, and, if you like, when.
+
+By name: ``goal:421`` is worth 1 for 421 and nothing else; ``goal:123+224+345`` has several goals
+and ``goal:421*10+111*7`` gives them weights; ``sum`` adds the faces; ``transfer`` counts the
+tokens 421 players hand over (table 5 of the study); ``rank`` numbers the combinations from the
+lowest, 221, to the highest, 421 (its order (54)). A path to a CSV file, a dictionary, or a
+function of the faces (and of the cast that ends the round) will do as well.
+
+Worths are exact. A float means the decimal it prints: ``0.1`` is 1/10.
+
+Source: Albarède, "Fate stochastic management and policy benchmark in 421", table 5 and (54).
+
+>>> from dicelab.rounds import Round
+>>> tokens = utility("transfer", Round())
+>>> tokens.of("421"), tokens.of("611"), tokens.of("543"), tokens.of("221")
+(Fraction(10, 1), Fraction(6, 1), Fraction(2, 1), Fraction(1, 1))
+"""
+
+import csv
+import inspect
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Rational
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicelab.errors import RulesError
+from dicelab.rounds.combinations import Combination, Combinations
+from dicelab.rounds.rules import Round
+
+Worth = int | float | str | Fraction
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:/[0-9]+)?|[0-9]*\.[0-9]+|[0-9]+\.)")
+NAMES = ("goal:G", "transfer", "sum", "rank")
+
+
+@dataclass(frozen=True, eq=False)
+class Utility:
+    """A worth for every result, exact; ``values`` has one row, or one row for each cast."""
+
+    name: str
+    numbers: Combinations
+    values: NDArray[Any]
+    """Fractions: ``[1 or casts, combinations of all dice]``."""
+
+    @property
+    def is_stationary(self) -> bool:
+        """Whether the worth does not depend on when the round ends."""
+        return len(self.values) == 1
+
+    def at(self, cast: int) -> NDArray[Any]:
+        """Return the worth of each result of a round that ends with this cast (1, 2 ...)."""
+        return np.asarray(self.values[0 if self.is_stationary else cast - 1])
+
+    def of(self, result: Combination, cast: int = 1) -> Fraction:
+        """Return the worth of one result."""
+        number = self.numbers.number(result, dice=self.numbers.dice)
+        worth: Fraction = self.at(cast)[number - self.numbers.full.start]
+        return worth
+
+    def goals(self) -> list[int]:
+        """Return the results of the highest worth, whatever the cast."""
+        best = max(self.values.flat)
+        found = np.flatnonzero((self.values == best).any(axis=0))
+        return [int(number) + self.numbers.full.start for number in found]
+
+
+def utility(asked: Any, game: Round) -> Utility:
+    """Return the utility that a name, a CSV file, a dictionary or a function describes."""
+    if isinstance(asked, Utility):
+        _check_fits(asked, game)
+        return asked
+    if isinstance(asked, Mapping):
+        return _from_table("table", [(key, None, worth) for key, worth in asked.items()], game)
+    if callable(asked):
+        return _from_function(asked, game)
+    name = str(asked).strip()
+    if name.lower().endswith(".csv"):
+        return _from_csv(Path(name), game)
+    kind, _, rest = name.partition(":")
+    if kind in ("goal", "goals") and rest:
+        return _from_goals(name, rest, game)
+    if name == "sum":
+        return _from_function(sum, game, name)
+    if name in ("transfer", "rank"):
+        _check_421(name, game)
+        made = _transfer(game) if name == "transfer" else _rank(game)
+        return Utility(name, game.numbers, _row(made))
+    raise RulesError(
+        f"no utility called {name[:60]!r}; write 'goal:421', 'goal:123+224', 'transfer', 'sum', "
+        f"'rank' or a path to a CSV file"
+    )
+
+
+def exact(worth: Any) -> Fraction | None:
+    """Return a worth as a Fraction, or None where it cannot be read."""
+    if isinstance(worth, bool):
+        return Fraction(int(worth))
+    if isinstance(worth, float):
+        return Fraction(repr(float(worth))) if math.isfinite(worth) else None
+    if isinstance(worth, Rational | np.integer):
+        return Fraction(int(worth.numerator), int(worth.denominator))
+    if isinstance(worth, str) and _NUMBER.fullmatch(worth.strip()):
+        try:
+            return Fraction(worth.strip())
+        except (ValueError, ZeroDivisionError):
+            return None
+    return None
+
+
+def _row(worths: Sequence[Fraction]) -> NDArray[Any]:
+    row = np.empty((1, len(worths)), dtype=object)
+    row[0, :] = worths
+    return row
+
+
+def _worth(worth: Any, result: str, name: str) -> Fraction:
+    found = exact(worth)
+    if found is None:
+        raise RulesError(
+            f"the utility {name!r} gives {result} the worth {str(worth)[:60]!r}: "
+            f"a worth is a number such as 3, 0.5 or '1/3'"
+        )
+    return found
+
+
+def _check_fits(made: Utility, game: Round) -> None:
+    theirs, ours = made.numbers, game.numbers
+    if (theirs.dice, theirs.faces) != (ours.dice, ours.faces):
+        raise RulesError(
+            f"the utility {made.name!r} is for {theirs.dice} dice with {len(theirs.faces)} faces, "
+            f"and this round has {ours.dice} dice with {len(ours.faces)} faces"
+        )
+    if not made.is_stationary and len(made.values) < game.casts:
+        raise RulesError(
+            f"the utility {made.name!r} covers {len(made.values)} casts "
+            f"and this round has {game.casts}"
+        )
+
+
+def _check_421(name: str, game: Round) -> None:
+    faces = game.die.faces
+    if game.dice != 3 or faces != tuple(range(1, len(faces) + 1)) or len(faces) < 4:
+        raise RulesError(
+            f"the utility {name!r} is about 421 and needs 3 dice with faces 1 to 4 or more: "
+            f"got {game.dice} dice with faces {', '.join(map(str, faces))}"
+        )
+
+
+def _from_goals(name: str, text: str, game: Round) -> Utility:
+    worths = [Fraction(0)] * len(game.numbers.full)
+    for piece in text.split("+"):
+        goal, star, weight = piece.partition("*")
+        number = game.numbers.number(goal, dice=game.dice)
+        worths[number - game.numbers.full.start] += (
+            _worth(weight, goal.strip(), name) if star else Fraction(1)
+        )
+    return Utility(name, game.numbers, _row(worths))
+
+
+def _from_function(worth: Callable[..., Any], game: Round, name: str = "") -> Utility:
+    name = name or getattr(worth, "__name__", "function")
+    try:
+        needed = [
+            place
+            for place in inspect.signature(worth).parameters.values()
+            if place.kind in (place.POSITIONAL_ONLY, place.POSITIONAL_OR_KEYWORD)
+            and place.default is place.empty
+        ]
+        timed = len(needed) > 1
+    except ValueError:  # a builtin that does not say what it takes
+        timed = False
+    rows = []
+    for cast in range(1, (game.casts if timed else 1) + 1):
+        row = []
+        for number in game.numbers.full:
+            faces = game.numbers.faces_of(number)[::-1]
+            row.append(
+                _worth(
+                    worth(faces, cast) if timed else worth(faces), game.numbers.write(number), name
+                )
+            )
+        rows.append(_row(row)[0])
+    return Utility(name, game.numbers, np.stack(rows))
+
+
+def _from_csv(path: Path, game: Round) -> Utility:
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))
+            header = set(rows[0]) if rows else set()
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is not text"
+        raise RulesError(f"cannot read the utility {str(path)!r}: {reason.lower()}") from None
+    if not {"combination", "value"} <= header:
+        raise RulesError(
+            f"the utility {str(path)!r} needs a heading with the columns combination and value, "
+            f"and cast where the worth depends on it"
+        )
+    triples = [(row["combination"] or "", row.get("cast"), row["value"]) for row in rows]
+    return _from_table(str(path), triples, game)
+
+
+def _from_table(name: str, rows: Sequence[tuple[Any, Any, Any]], game: Round) -> Utility:
+    full = game.numbers.full
+    timed = any(cast not in (None, "") for _, cast, _ in rows)
+    values = np.full((game.casts if timed else 1, len(full)), None, dtype=object)
+    for key, cast, worth in rows:
+        number = game.numbers.number(key, dice=game.dice)
+        place = number - full.start
+        when = slice(None)
+        if timed and cast not in (None, ""):
+            if not (str(cast).isdecimal() and 1 <= int(cast) <= game.casts):
+                raise RulesError(
+                    f"the utility {name!r} speaks of cast {str(cast)[:60]!r}: "
+                    f"this round has casts 1 to {game.casts}"
+                )
+            when = slice(int(cast) - 1, int(cast))
+        if any(value is not None for value in values[when, place]):
+            raise RulesError(
+                f"the utility {name!r} gives {game.numbers.write(number)} a worth twice"
+            )
+        values[when, place] = _worth(worth, game.numbers.write(number), name)
+    missing = [
+        game.numbers.write(int(place) + full.start) + (f" at cast {row + 1}" if timed else "")
+        for row, place in np.argwhere(values == np.array(None))
+    ]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        raise RulesError(
+            f"the utility {name!r} says nothing of {', '.join(missing[:3])}{more}: "
+            f"each of the {len(full)} combinations needs a worth"
+        )
+    return Utility(name, game.numbers, values)
+
+
+def _kind(faces: tuple[int, ...]) -> str:
+    """Return which line of table 5 a combination is on, its faces highest first."""
+    high, middle, low = faces
+    if faces == (4, 2, 1):
+        return "421"
+    if faces == (1, 1, 1):
+        return "111"
+    if (middle, low) == (1, 1) or high == low:
+        return "pair or brelan"
+    return "sequence" if (high - middle, middle - low) == (1, 1) else "other"
+
+
+def _transfer(game: Round) -> list[Fraction]:
+    tokens = []
+    for number in game.numbers.full:
+        faces = game.numbers.faces_of(number)[::-1]
+        table = {"421": 10, "111": 7, "pair or brelan": faces[0], "sequence": 2, "other": 1}
+        tokens.append(Fraction(table[_kind(faces)]))
+    return tokens
+
+
+def _rank(game: Round) -> list[Fraction]:
+    lines = ["other", "sequence", "pair or brelan", "111", "421"]
+
+    def height(number: int) -> tuple[Any, ...]:
+        faces = game.numbers.faces_of(number)[::-1]
+        kind = _kind(faces)
+        # 611 stands above 666, and both above 511
+        order = (faces[0], faces[2] == 1 and faces[1] == 1) if kind == "pair or brelan" else faces
+        return lines.index(kind), order
+
+    rising = sorted(game.numbers.full, key=height)
+    place = {number: Fraction(rank) for rank, number in enumerate(rising)}
+    return [place[number] for number in game.numbers.full]
