@@ -62,9 +62,9 @@ def tournament(
 
     Examples:
 
-        dicelab tournament pig hold-at:15..30 optimal target=50
+        dicelab tournament pig hold-at:15..30 optimal target=50 --jobs 1
 
-        dicelab tournament pig turtle roll-to-win roll-and-wait:15,15,9 target=20 passing=yes --json
+        dicelab tournament pig turtle roll-to-win roll-and-wait:15,15,9 target=20 passing=yes --json --jobs 1
 
         dicelab tournament pig hold-at:1..9 target=20 games=2000 seed=1 --exact --jobs 1
 
@@ -174,7 +174,8 @@ def _tell_cycles(found: Tournament) -> None:
     if found.is_transitive:
         say("no circle of three")
         return
-    say(f"{len(found.cycles):,} circles of three, the clearest first:")
+    count = len(found.cycles)
+    say("1 circle of three:" if count == 1 else f"{count:,} circles of three, the clearest first:")
     for cycle in found.cycles[:MOST_SHOWN]:
         a, b, c = cycle.members
         margins = ", ".join(f"{100 * margin:.2f}%" for margin in cycle.margins)
