@@ -2,8 +2,9 @@
 
 Shares get Wilson's interval, which stays inside 0 and 1 and keeps its promise near both.
 
->>> share(7, 10)
-Estimate(value=0.7, low=0.396778147461144, high=0.8922087335937892, games=10)
+>>> found = share(7, 10)
+>>> round(found.low, 4), round(found.high, 4)
+(0.3968, 0.8922)
 """
 
 from __future__ import annotations

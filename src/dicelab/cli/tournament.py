@@ -64,7 +64,7 @@ def tournament(
 
         dicelab tournament pig hold-at:15..30 optimal target=50 --jobs 1
 
-        dicelab tournament pig turtle roll-to-win roll-and-wait:15,15,9 target=20 passing=yes --json --jobs 1
+        dicelab tournament pig turtle roll-to-win hold-at:9..11 target=20 --json --jobs 1
 
         dicelab tournament pig hold-at:1..9 target=20 games=2000 seed=1 --exact --jobs 1
 
