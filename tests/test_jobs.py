@@ -157,7 +157,7 @@ def test_plans_that_play_differently_have_different_fingerprints():
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_a_tournament_is_the_same_with_more_processes(workers):
+def test_a_tournament_is_the_same_with_more_workers(workers):
     alone = tournament(SHORT, NAMES, games=2000, seed=5)
     together = tournament(SHORT, NAMES, games=2000, seed=5, workers=workers)
     assert (alone.first == together.first).all()

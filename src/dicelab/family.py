@@ -44,8 +44,9 @@ def best_member(
     """Return the best of a family: against one strategy (None: leave that out) and among itself.
 
     >>> from dicelab.games.pig import Pig
-    >>> best_member(Pig(target=20), [f"hold-at:{n}" for n in range(5, 21)]).champion
-    'hold-at:10'
+    >>> family = [f"hold-at:{n}" for n in range(5, 21)]
+    >>> best_member(Pig(target=20), family).champion     # to 20, it is best never to hold
+    'hold-at:20'
     """
     if len(family) < 2:
         raise RulesError(f"a family has two members or more: got {len(family)}")

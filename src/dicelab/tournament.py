@@ -326,7 +326,7 @@ def tournament(
     cycles or does not.
 
     >>> from dicelab.games.pig import Pig
-    >>> tournament(Pig(target=20), ["hold-at:2", "hold-at:10", "hold-at:30"]).best
+    >>> tournament(Pig(target=20), ["hold-at:2", "hold-at:5", "hold-at:10"]).best
     'hold-at:10'
     """
     began = time.perf_counter()
@@ -342,7 +342,7 @@ def tournament(
     jobs = [_Row(field, number, games, seed) for number in range(len(names))]
     size = (len(names), len(names))
     first, second, never, low, high = (np.zeros(size) for _ in range(5))
-    rows = finished(_play_row, jobs, len(jobs), label, workers, checkpoint, progress)
+    rows = finished(_play_row, jobs, len(jobs), label, workers, checkpoint, progress, threads=True)
     for i, row in rows:
         for j, found in enumerate(row, start=i):
             enter = _enter_games if games else _enter_chances
