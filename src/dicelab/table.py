@@ -26,6 +26,8 @@ from dicelab.solvers.numbering import counting_order
 
 MOST_EXACT = 60_000
 """Positions beyond which exact mode is refused: its rationals grow longer with every position."""
+MOST_RESCUED = 5_000
+"""Positions up to which a game whose floats cannot be certified is solved in rationals instead."""
 
 
 def memory_limit() -> int:
