@@ -1,6 +1,7 @@
 """Simulation agrees with the exact answers, and with itself however it is run."""
 
 import itertools
+import tracemalloc
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -153,6 +154,39 @@ def test_a_long_game_is_stopped_at_the_turn_limit_and_counted():
     assert (found.stopped, found.never_ended, found.games) == (50, 50, 50)
     assert np.isnan(found.mean_length)
     assert found.quantile(0.5) is None
+
+
+def test_a_turn_that_never_passes_is_found_out_too():
+    @dataclass(frozen=True)
+    class Stuck(HouseRules):
+        name = "stuck"
+
+        def start(self):
+            return 0
+
+        def choices(self, at):
+            return ["wait", "win"]
+
+        def outcomes(self, at, move):
+            yield 1, 0 if move == "wait" else 1, SAME
+
+        def result(self, at):
+            return WIN if at else ONGOING
+
+    found = simulate(Stuck(), lambda at: "wait", lambda at: "win", games=10)
+    assert (found.never_ended, found.stopped, found.second.value) == (5, 0, 1.0)
+
+
+def test_memory_does_not_grow_with_the_number_of_games():
+    table = compile(game("pig", target=20))
+    simulate_table(table, "hold-at:9", "turtle", games=10)
+    peaks = []
+    for blocks in (2, 40):
+        tracemalloc.start()
+        simulate_table(table, "hold-at:9", "turtle", games=blocks * BLOCK, workers=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]
 
 
 def test_a_plain_function_and_a_mixing_one_play_too():
