@@ -75,7 +75,7 @@ def picture(solution: Solution, command: str) -> Figure:
                 figure = _roll_or_hold(solution, points)
             else:
                 figure = _alone(solution, points)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
@@ -86,11 +86,12 @@ def density_picture(found: Density, command: str) -> Figure:
         left, right = figure.subplots(1, 2)
         _lengths(left, found)
         _visits(right, found)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
-def _small_print(figure: Figure, command: str) -> None:
+def small_print(figure: Figure, command: str) -> None:
+    """Say on a figure which command made it."""
     figure.supxlabel(f"made by: {command}", x=0.995, ha="right", fontsize=7, color="#666666")
 
 
@@ -324,7 +325,7 @@ def advantage_picture(found: Advantages, command: str) -> Figure:
         right.axhline(0, color=GREY, linewidth=0.8)
         right.set(xlabel="maximum", ylabel="advantage", title="the same, for some dice")
         right.legend(fontsize=9)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
