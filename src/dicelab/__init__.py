@@ -6,6 +6,8 @@ from dicelab.dice import Die, coin, combinations_law, d6, sum_law
 from dicelab.errors import DicelabError
 from dicelab.evaluate import evaluate
 from dicelab.explain import explain
+from dicelab.exploitability import exploitability
+from dicelab.fair_test import compare, fair_test
 from dicelab.registry import game, games, register, strategy
 from dicelab.rules import (
     DRAW,
@@ -18,15 +20,18 @@ from dicelab.rules import (
     Game,
     HouseRules,
     Outcome,
+    SimultaneousGame,
     both,
     either,
     where,
 )
+from dicelab.simulate import simulate
 from dicelab.solution import Solution
 from dicelab.solve import solve
 from dicelab.strategy import Plan, on_arrays, plan
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import Table, compile
+from dicelab.tournament import tournament
 
 __version__ = "0.1.0"
 
@@ -44,18 +49,22 @@ __all__ = [
     "HouseRules",
     "Outcome",
     "Plan",
+    "SimultaneousGame",
     "Solution",
     "Table",
     "best_response",
     "both",
     "coin",
     "combinations_law",
+    "compare",
     "compile",
     "d6",
     "density",
     "either",
     "evaluate",
     "explain",
+    "exploitability",
+    "fair_test",
     "game",
     "games",
     "iterate",
@@ -64,8 +73,10 @@ __all__ = [
     "plan",
     "register",
     "save_strategy",
+    "simulate",
     "solve",
     "strategy",
     "sum_law",
+    "tournament",
     "where",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,8 @@ def test_every_command_has_its_section_with_examples():
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_on_the_page_run(dicelab, example):
+    for record in (ROOT / "docs" / "data").glob("*.csv"):
+        shutil.copy(record, dicelab.folder)
     words = shlex.split(example)[1:]
     result = dicelab(*words)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -54,8 +57,16 @@ def test_the_examples_on_the_page_run(dicelab, example):
         "density pig turtle hold-at:3 target=9",
         "explain pig 0-0 target=9",
         "round --dice 1",
+        "simulate pig turtle hold-at:3 target=9 games=10",
+        "compare pig turtle hold-at:3 target=9",
+        "tournament pig turtle hold-at:3 target=9 --jobs 1",
+        "family pig hold-at:3..4 target=9",
         "games",
         "strategies",
+        f"study {ROOT}/docs/data/figure6.csv",
+        f"review {ROOT}/docs/data/games.csv",
+        f"review {ROOT}/docs/data/forms.csv",
+        f"fit {ROOT}/docs/data/games.csv",
     ],
 )
 def test_the_keys_on_the_page_are_those_printed(dicelab, words):

@@ -4,8 +4,8 @@
 the kind of figure: `dicelab plot` speaks from there.
 """
 
-from dicelab.plots.solutions import density_picture, picture
-from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, STYLE, label, save
+from dicelab.plots.solutions import advantage_picture, density_picture, picture
+from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, STYLE, label, save, small_print
 
 __all__ = [
     "BLUE",
@@ -14,8 +14,10 @@ __all__ = [
     "ORANGE",
     "PURPLE",
     "STYLE",
+    "advantage_picture",
     "density_picture",
     "label",
     "picture",
     "save",
+    "small_print",
 ]
