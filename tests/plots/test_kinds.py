@@ -14,6 +14,8 @@ from dicelab.plots.pig import climbed, reached
 SMALL = {
     "pig": ["target=20"],
     "two-dice-pig": ["target=10"],
+    "dice-battle": ["target=6", "dice=3"],
+    "greed": ["max=8", "sides=3"],
     "421": ["dice=2", "faces=3", "casts=2"],
 }
 KINDS = [(game, kind) for game in SMALL for kind in kinds_of(game)]
@@ -22,8 +24,13 @@ KINDS = [(game, kind) for game in SMALL for kind in kinds_of(game)]
 def small(game, kind):
     """Return what makes a figure small."""
     numbers = kinds_of(game)[kind].numbers
-    few = {"most_casts": 3, "games": 40, "repeats": 10, "tests": 3, "sizes": 3}
-    return [*SMALL[game], *(f"{name}={few[name]}" for name in numbers if name in few)]
+    entrants = {"champion": ["hold-at:9", "hold-at:8..11"], "tournament": ["hold-at:8..11"]}
+    few = {"most_casts": 3, "games": 40, "repeats": 10, "tests": 2, "sizes": 3, "most_dice": 3}
+    return [
+        *SMALL[game],
+        *entrants.get(kind, []),
+        *(f"{name}={few[name]}" for name in numbers if name in few),
+    ]
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)

@@ -18,7 +18,7 @@ EVERY = "all"
 def reproduce(
     study: Annotated[
         list[str] | None,
-        typer.Argument(metavar="STUDY", help="The name of a study, or all. [default: all]"),
+        typer.Argument(metavar="STUDY", help="pig, dice-battle, greed, 421 or all. [default: all]"),
     ] = None,
     out: Annotated[
         str, typer.Option("--out", metavar="FOLDER", help="Where the reports and figures go.")
@@ -45,11 +45,9 @@ def reproduce(
 
     Examples:
 
-        dicelab reproduce 421
+        dicelab reproduce greed --quick --jobs 1
 
-        dicelab reproduce pig --out report --differences
-
-        dicelab reproduce all --quick --json
+        dicelab reproduce 421 --quick --out report --differences --jobs 1 --json
     """
     from dicelab import reproduce as work
     from dicelab.reproduce.report import write_reports

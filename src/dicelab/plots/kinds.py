@@ -4,7 +4,7 @@ A kind belongs to a class of games and to all that derive from it. It may take s
 numbers, such as how many games to play; what is not given has a default.
 
 >>> sorted(kinds_of("pig"))[:3]
-['boundary', 'reachable', 'replies']
+['boundary', 'boxplot', 'champion']
 """
 
 from __future__ import annotations

@@ -13,4 +13,6 @@ def drawn(game: str, kind: str, caption: str, arguments: Sequence[str] = ()) -> 
     """Return a figure as files, with the command that makes it."""
     figure = draw(game, kind, arguments)
     svg, png = as_bytes(figure, "svg"), as_bytes(figure, "png")
-    return Drawn(f"{game}-{kind}", caption, command_of(game, kind, arguments), svg, png)
+    rules = [word.replace("=", "-") for word in arguments if "=" in word]
+    name = "-".join([game, kind, *rules])  # the same kind for two games makes two files
+    return Drawn(name, caption, command_of(game, kind, arguments), svg, png)

@@ -22,7 +22,7 @@ from dicelab.plots.pig import climbed
 from dicelab.reproduce.checks import Check, Reason, Section, number, rounded, several, words
 from dicelab.reproduce.figures import drawn
 from dicelab.reproduce.printed import printed
-from dicelab.strategy import Plan, plan
+from dicelab.strategy import Plan
 from dicelab.table import Table, compile
 
 EXETER = printed("pig")["pig"]["exeter"]
@@ -455,28 +455,3 @@ def _points_per_turn(hold: int) -> Fraction:
         return sum((points(at_risk + face) for face in range(2, 7)), Fraction(0)) / 6
 
     return points(0)
-
-
-def family_row(quick: bool) -> tuple[list[int], list[float]]:
-    """Return how hold-at:25 fares against the others of its kind."""
-    points = [at for at in range(1, 101, 8 if quick else 1) if at != EXETER["best_hold_at"]]
-    champion = plan(table(), f"hold-at:{EXETER['best_hold_at']}")
-    wins = []
-    for at in points:
-        found = evaluate_table(table(), champion, f"hold-at:{at}")
-        assert isinstance(found, Evaluation)
-        wins.append(float(found.overall))
-    return points, wins
-
-
-def family(quick: bool) -> Section:
-    """Return whether hold-at:25 is the best of its kind."""
-    points, wins = family_row(quick)
-    nearest = points[int(np.argmin(wins))]
-    check = words(
-        "section 3.3.5",
-        "hold-at:25 beats every other of hold-at:1 to hold-at:100",
-        f"it wins at least {min(wins):.6f} overall, against hold-at:{nearest}",
-        min(wins) > 0.5,
-    )
-    return several("The best holding point", [check])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from dicelab.errors import UnknownStudy
-from dicelab.reproduce import four21, pig
+from dicelab.reproduce import dice_battle, four21, greed, pig, pig_play
 from dicelab.reproduce.checks import Part, Study
 
 PIG = Study(
@@ -19,7 +19,8 @@ PIG = Study(
         Part("The cycle", pig.cycle),
         Part("Optimal play", pig.optimal),
         Part("The shape of optimal play", pig.shape),
-        Part("The best holding point", pig.family),
+        Part("Fair tests", pig_play.fair),
+        Part("The best holding point", pig_play.family),
         Part("Sizes", pig.sizes),
         Part("People", pig.people),
     ),
@@ -45,7 +46,34 @@ FOUR21 = Study(
     ),
 )
 
-STUDIES = {study.name: study for study in (PIG, FOUR21)}
+BATTLE = Study(
+    "dice-battle",
+    "Dice Battle",
+    "Ariana Carnielli, project for the course MOGPL (MU4IN200), Sorbonne Université",
+    "docs/papers/dice-battle.md",
+    (
+        Part("What a throw scores", dice_battle.throws),
+        Part("The example", dice_battle.example),
+        Part("Best play by turns", dice_battle.by_turns),
+        Part("Both at once", dice_battle.at_once),
+    ),
+)
+
+GREED = Study(
+    "greed",
+    "A Guide to Optimal Play in Greed: Stochastic Optimization",
+    "Chance Addis, Reed College, 2023",
+    "docs/papers/greed.md",
+    (
+        Part("Going first", greed.first_player),
+        Part("Ratings and dice", greed.maps),
+        Part("The conjectures and the search", greed.conjectures),
+        Part("Slips", greed.slips),
+    ),
+    ("Figure 1 is a drawing without numbers.",),
+)
+
+STUDIES = {study.name: study for study in (PIG, BATTLE, GREED, FOUR21)}
 
 
 def study(name: str) -> Study:
