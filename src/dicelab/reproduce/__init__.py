@@ -6,6 +6,7 @@ back is sections of checks and figures; `report` makes a page of them that needs
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -47,10 +48,14 @@ def _run(work: list[tuple[str, int]], quick: bool, jobs: int) -> Iterator[Done]:
     if jobs == 1 or len(work) == 1:
         yield from (_one(name, place, quick) for name, place in work)
         return
-    from joblib import Parallel, delayed
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
 
-    run = Parallel(n_jobs=jobs or -1, return_as="generator_unordered")
-    yield from run(delayed(_one)(name, place, quick) for name, place in work)
+    # Not joblib: its workers are replaced when they grow, and ours keep solved games on purpose.
+    workers = min(len(work), jobs if jobs > 0 else os.cpu_count() or 1)
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        asked = [pool.submit(_one, name, place, quick) for name, place in work]
+        yield from (done.result() for done in as_completed(asked))
 
 
 def _one(name: str, place: int, quick: bool) -> Done:
