@@ -6,6 +6,7 @@ from dicelab.dice import Die, coin, combinations_law, d6, sum_law
 from dicelab.errors import DicelabError
 from dicelab.evaluate import evaluate
 from dicelab.explain import explain
+from dicelab.exploitability import exploitability
 from dicelab.fair_test import compare, fair_test
 from dicelab.registry import game, games, register, strategy
 from dicelab.rules import (
@@ -19,6 +20,7 @@ from dicelab.rules import (
     Game,
     HouseRules,
     Outcome,
+    SimultaneousGame,
     both,
     either,
     where,
@@ -47,6 +49,7 @@ __all__ = [
     "HouseRules",
     "Outcome",
     "Plan",
+    "SimultaneousGame",
     "Solution",
     "Table",
     "best_response",
@@ -60,6 +63,7 @@ __all__ = [
     "either",
     "evaluate",
     "explain",
+    "exploitability",
     "fair_test",
     "game",
     "games",

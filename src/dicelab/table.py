@@ -20,7 +20,7 @@ import numpy as np
 
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
 from dicelab.explore import Edges, Packing, explore, explore_house, refuse_before
-from dicelab.rules import ONGOING, Game, HouseRules, Position
+from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
 from dicelab.solvers import order as ordering
 from dicelab.solvers.numbering import counting_order
 
@@ -187,6 +187,10 @@ def compile(
 ) -> Table:
     """Return the table of a game: every position that play can reach, in solving order."""
     limit = memory_limit() if memory is None else memory
+    if isinstance(game, SimultaneousGame) and game.is_simultaneous:
+        from dicelab.simultaneous_table import compile_simultaneous
+
+        return compile_simultaneous(game, limit)
     try:
         if isinstance(game, HouseRules):
             edges, keys = explore_house(game, limit, progress)

@@ -26,7 +26,7 @@ from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.simulate import simulate_table
-from dicelab.solve import solve_table
+from dicelab.solve import solve, solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import compile
 from dicelab.tournament import tournament
@@ -117,6 +117,10 @@ def warm_kernels() -> None:
         density_on(large, plan, "random")
     solve_table(compile(CoinRace()))
     simulate_table(compile(CoinRace()), "random", "random", games=10)
+    for variant in ("one", "simultaneous", "simultaneous-zero"):
+        battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
+        respond_on(battle, solve_table(battle).plan)
+    solve(game("greed", max=12, sides=3))
     solve_round(Round(1), "sum", exact=False)
 
 
