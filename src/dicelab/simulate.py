@@ -214,7 +214,7 @@ def simulate_table(
         if by == "turns" and ready.by != "turns":
             raise RulesError(
                 f"{table.game} cannot be played by turns here: a turn may come back to a position, "
-                f"or gains points on the way; play it by moves"
+                f"gains points on the way, or is taken by both at once; play it by moves"
             )
         how, playing = ready.by, time.perf_counter()
         tally = play_all(ready, plans, games, seed, workers, checkpoint, progress)
