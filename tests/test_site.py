@@ -119,6 +119,19 @@ def test_no_style_or_script_of_ours_fetches_anything_from_elsewhere(site):
         assert [script for script in scripts if re.search(r"https?://", script)] == [], page
 
 
+def test_the_search_needs_no_server(site):
+    # A page opened from disk may load scripts; it may neither fetch files nor start workers.
+    index = (site / "search" / "search_index.js").read_text(encoding="utf-8")
+    assert '"location":"games/pig.html#rules"' in index
+    assert sorted(path.name for path in (site / "search").iterdir()) == [
+        "lunr.js",
+        "main.js",
+        "search_index.js",
+    ]
+    search = (site / "search" / "main.js").read_text(encoding="utf-8")
+    assert not re.search(r"Worker|XMLHttpRequest|fetch|getJSON", search)
+
+
 def test_every_link_between_pages_leads_to_a_page_and_a_place_on_it(site, read):
     followed = 0
     for path, reader in read.items():

@@ -155,3 +155,14 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Return the page as the site shows it."""
     return coloured(listed(relinked(markdown, page.file.src_uri), all_pages()))
+
+
+def on_post_build(config: Any) -> None:
+    """Put our search in place of the bundled one, which a page opened from disk may not run."""
+    folder = Path(config.site_dir) / "search"
+    index = folder / "search_index.json"
+    script = f"var search_index = {index.read_text(encoding='utf-8')};\n"
+    (folder / "search_index.js").write_text(script, encoding="utf-8")
+    (folder / "main.js").write_bytes((ROOT / "tools" / "search.js").read_bytes())
+    for unused in (index, folder / "worker.js"):
+        unused.unlink()
