@@ -7,6 +7,7 @@ lost for the reply: the study of Pig counts a stalemate so, and it keeps the pro
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
 from dicelab.strategy import AnyStrategy, Plan, plan
-from dicelab.table import Table, compile, refuse_exact
+from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 
 MOST_ORDERS = 100
 
@@ -112,7 +113,13 @@ def respond_on(
     )
     problem.settle(progress)
     reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
-    solution = _solution(table, problem, reply, fixed, began)
+    try:
+        solution = _solution(table, problem, reply, fixed, began)
+    except NotSolved:
+        if len(table) > MOST_RESCUED:
+            raise
+        rescued = respond_on(table, fixed, start, exact=True)
+        return dataclasses.replace(rescued, solution=rescued.solution.rounded())
     evaluation = evaluate_table(table, reply, fixed, exact)
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
@@ -143,7 +150,7 @@ def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: f
         seconds=time.perf_counter() - began,
         exact=exact,
         against=fixed,
-        replies=values[1],
+        replies=(values[1], lowers[1], uppers[1]),
     )
 
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
 
+import dicelab.games as _package  # now: loaded later it would replace the function `games`
 from dicelab.dice import Die
 from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
 from dicelab.rules import Game
@@ -52,9 +53,8 @@ def strategy(kind: type[Game], name: str) -> Callable[[Maker], Maker]:
 
 def games() -> dict[str, type[Game]]:
     """Return every registered game by name."""
-    package = importlib.import_module("dicelab.games")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    for module in pkgutil.iter_modules(_package.__path__):
+        importlib.import_module(f"{_package.__name__}.{module.name}")
     return dict(sorted(_GAMES.items()))
 
 

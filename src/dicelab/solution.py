@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -48,7 +49,8 @@ class Solution:
     exact: bool
     #: The other player's plan where that is fixed (a best response); None where both choose.
     against: Plan | None = None
-    replies: Any = None  # [positions] values where the fixed player is about to move
+    #: Values, lower and upper bounds where the fixed player is about to move. Each `[positions]`.
+    replies: tuple[Any, Any, Any] | None = None
 
     @property
     def game(self) -> Game:
@@ -82,6 +84,19 @@ class Solution:
 
     def _number(self, entry: Any) -> Any:
         return entry if self.exact else float(entry)
+
+    def rounded(self) -> Solution:
+        """Return an exact solution as floats, each within one rounding of its value."""
+
+        def bounds(values: Any) -> tuple[Any, Any, Any]:
+            near = values.astype(np.float64)
+            return near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)
+
+        values, lowers, uppers = bounds(self.values)
+        replies = bounds(self.replies[0]) if self.replies else None
+        return dataclasses.replace(
+            self, values=values, lowers=lowers, uppers=uppers, replies=replies, exact=False
+        )
 
     def value_at(self, at: Position | str) -> Any:
         """Return what the game is worth at a position, given as such or in notation."""
@@ -145,12 +160,9 @@ class Solution:
 
     def _row_values(self, rows: slice) -> tuple[Any, Any, Any]:
         """Return value, lower and upper bound of some rows. Each is `[rows]`."""
-        bounds = (
-            (self.values, self.values),
-            (self.lowers, self.uppers),
-            (self.uppers, self.lowers),
-        )
-        value, lower, upper = (self._rows(rows, mine, theirs) for mine, theirs in bounds)
+        mine = (self.values, self.lowers, self.uppers)
+        theirs = self.replies or (self.values, self.uppers, self.lowers)
+        value, lower, upper = (self._rows(rows, *pair) for pair in zip(mine, theirs, strict=True))
         return value, lower, upper
 
     def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
@@ -162,7 +174,7 @@ class Solution:
         total = self.game.total if exact else float(self.game.total)
         after = mine[target]
         if self.replies is not None:  # the other player's moves are fixed
-            after = np.where(passes, self.replies[target], after)
+            after = np.where(passes, theirs[target], after)
         elif self.game.players == 2:
             after = np.where(passes, total - theirs[target], after)
         if table.gain.size:

@@ -19,12 +19,14 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.errors import NotSolved
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.problem import MOST, Problem, Progress
+from dicelab.solvers.ends import ending_rows
+from dicelab.solvers.problem import MOST, Problem, Progress, graph_of
 from dicelab.strategy import Plan
-from dicelab.table import Table, compile, refuse_exact
+from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 
 
 def solve(
@@ -69,11 +71,17 @@ def solve_table(
         role=(MOST,),
         ends=_ends(table),
         exact=exact,
-        never=-math.inf if _takes_time(table) and not exact else 0,
+        never=-math.inf if table.game.fewest and not exact else 0,
         reward=_reward(table, exact),
+        choice=_ending_moves(table) if table.game.fewest else None,
     )
     problem.settle(progress)
-    error = None if exact else certify(problem)[0]
+    try:
+        error = None if exact else certify(problem)[0]
+    except NotSolved:
+        if len(table) > MOST_RESCUED:
+            raise
+        return solve_table(table, True, progress, began).rounded()
     values, lowers, uppers = in_game_units(table, problem.value[0], error)
     return Solution(
         table=table,
@@ -88,9 +96,15 @@ def solve_table(
     )
 
 
-def _takes_time(table: Table) -> bool:
-    """Whether every turn costs something, so that never ending costs without limit."""
-    return table.game.fewest
+def _ending_moves(table: Table) -> Any:
+    """Return moves that end the game, to improve from: never ending would cost without limit."""
+    choice = table.move_first[:-1].astype(np.int32)
+    lost = ending_rows(graph_of(table, False), choice, ~table.is_ongoing)
+    if lost:
+        raise NotSolved(
+            f"{table.game} cannot end from {lost} of its positions: from there it takes for ever"
+        )
+    return choice.reshape(1, -1)
 
 
 def _ends(table: Table) -> dict[int, tuple[Fraction, ...]]:

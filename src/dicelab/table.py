@@ -26,6 +26,8 @@ from dicelab.solvers.numbering import counting_order
 
 MOST_EXACT = 60_000
 """Positions beyond which exact mode is refused: its rationals grow longer with every position."""
+MOST_RESCUED = 5_000
+"""Positions up to which a game whose floats cannot be certified is solved in rationals instead."""
 
 
 def memory_limit() -> int:
@@ -112,9 +114,10 @@ class Table:
 
     def number(self, at: Position | str) -> int:
         """Return the number of a position, given as such or in notation."""
-        if isinstance(at, str):
+        house = isinstance(self.game, HouseRules)
+        if isinstance(at, str) and not (house and at in self._number_of):
             at = self._parse(at)
-        if isinstance(self.game, HouseRules):
+        if house:
             found = self._number_of.get(at, -1)
         else:
             key = self._packing.keys(at, 1)[0]

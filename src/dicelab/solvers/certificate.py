@@ -60,7 +60,8 @@ def row_interval(
         shift += part * error[then, target[o]]
         size += abs(term)
     outcomes = first[row + 1] - first[row]
-    if outcomes == 1 and chances[chance[first[row]]] == 1.0 and not reward.size:
+    free = not reward.size or reward[seat, row] == 0.0
+    if free and outcomes == 1 and chances[chance[first[row]]] == 1.0:
         return worth, shift, 0.0  # a certain move only copies a value
     return worth, shift, (outcomes + 4) * EPSILON * (size + shift)
 

@@ -18,6 +18,9 @@ from dicelab.compiled import compiled
 from dicelab.solvers.play import Graph
 from dicelab.solvers.sweep import eliminate
 
+MOST_ROUNDS = 10_000
+"""How often `lengths` follows a turn that goes round in circles."""
+
 
 class Chain(NamedTuple):
     """A Markov chain in solving order."""
@@ -241,9 +244,10 @@ def lengths(
     later = np.zeros_like(now)
     turn, left = 0, 1.0
     while turn < ends.size and left > tiny:
-        moving = True
-        while moving:  # once, unless a turn itself can go round in circles
+        moving, rounds = True, 0
+        while moving and rounds < MOST_ROUNDS:  # once, unless a turn itself goes round in circles
             moving = False
+            rounds += 1
             for here in range(now.size - 1, -1, -1):
                 mass = now[here]
                 if mass == 0.0:
@@ -262,7 +266,7 @@ def lengths(
                         if target[o] >= here and mass * chance[o] > 1e-18:
                             moving = True
         left = 0.0
-        for here in range(now.size):
+        for here in range(now.size):  # what still goes round in its turn is left unfinished
             now[here], later[here] = later[here], 0.0
             if alive[here]:
                 left += now[here]

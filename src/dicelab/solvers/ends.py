@@ -80,3 +80,34 @@ def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: 
                 left += 1
                 changed = True
     return left < high - low
+
+
+@compiled
+def ending_rows(graph: Graph, choice: Any, alive: Any) -> int:
+    """Choose, wherever it can be done, a move that may lead to the end; return how often not.
+
+    Ends of the game are `alive` when it comes in. Play by these moves ends almost surely.
+    """
+    move_first, first, target = graph.move_first, graph.first, graph.target
+    component_first = graph.component_first
+    lost = 0
+    for c in range(component_first.size - 1):
+        changed = True
+        while changed:
+            changed = False
+            for here in range(component_first[c], component_first[c + 1]):
+                if alive[here]:
+                    continue
+                for o in range(first[move_first[here]], first[move_first[here + 1]]):
+                    if alive[target[o]]:
+                        row = move_first[here]
+                        while first[row + 1] <= o:
+                            row += 1
+                        choice[here] = row
+                        alive[here] = True
+                        changed = True
+                        break
+        for here in range(component_first[c], component_first[c + 1]):
+            if not alive[here]:
+                lost += 1
+    return lost

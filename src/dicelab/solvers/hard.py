@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 200
 DRAW_CHANCE = Fraction(1, 2**30)
+MOST_SMALLER = 5
 
 
 def by_krylov(problem: Problem, low: int, high: int) -> None:
@@ -38,6 +39,8 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
     cuts = low + np.flatnonzero(graph.cut[low:high] >= 0)
     choosing = problem.is_choosing
     accuracy = 1e-4 if choosing else 1e-15
+    if choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
+        _solve_cuts(problem, low, high, cuts, accuracy)
     for _ in range(MOST_ROUNDS):
         changed = kernels.pass_over(graph, play, low, high, True)
         problem.counts[0] += high - low
@@ -102,8 +105,6 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
         )
     both = _both_seats(problem, low, high)
     component = int(np.searchsorted(problem.table.component_first, low))
-    honest = both.graph
-    shaved = honest._replace(chances=honest.chances * _number(problem, 1 - DRAW_CHANCE))
     work = _room(problem, low, high)
     settle = interpreted(kernels.settle) if problem.exact else kernels.settle
     improve = interpreted(kernels.improve) if problem.exact else kernels.improve
@@ -114,17 +115,32 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
         if ended != SOLVED:
             raise NotSolved(f"{problem.table.game}: no reply settled in {high - low} positions")
 
-    for seat in (0, 1):
-        both.choice[seat, low:high] = problem.table.move_first[low:high]
-    for _ in range(MOST_ROUNDS):
-        respond(shaved, (MOST, PLAY))
-        both.play.role[:] = (PLAY, LEAST)
-        if not improve(shaved, both.play, low, high):
+    def with_draws(chance: Fraction) -> Any:
+        """Return the values of the moves found with a small chance of a draw at each step."""
+        shaved = both.graph._replace(chances=both.graph.chances * _number(problem, 1 - chance))
+        for _ in range(MOST_ROUNDS):
+            respond(shaved, (MOST, PLAY))
+            both.play.role[:] = (PLAY, LEAST)
+            if not improve(shaved, both.play, low, high):
+                break
+        else:
+            raise NotSolved(
+                f"{problem.table.game}: two players kept changing {high - low} positions"
+            )
+        respond(both.graph, (PLAY, PLAY))
+        return both.value[0, low:high].copy()
+
+    both.choice[:, low:high] = problem.table.move_first[low:high]
+    chance = DRAW_CHANCE
+    values = with_draws(chance)
+    # The chance must be small beside those of the game. Exact values are taken once a far smaller
+    # chance leaves them as they are; floats have their certificate to tell.
+    for _ in range(MOST_SMALLER if problem.exact else 0):
+        chance = chance**2 * min(problem.table.chances)
+        before, values = values, with_draws(chance)
+        if (before == values).all():
             break
-    else:
-        raise NotSolved(f"{problem.table.game}: two players kept changing {high - low} positions")
-    respond(honest, (PLAY, PLAY))
-    problem.value[0, low:high] = both.value[0, low:high]
+    problem.value[0, low:high] = values
     problem.choice[0, low:high] = both.choice[0, low:high]
     problem.counts += both.counts
 

@@ -140,14 +140,16 @@ def improve(graph: Graph, play: Play, low: int, high: int) -> int:
 
 
 @compiled
-def sweep(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int) -> bool:
+def sweep(
+    graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int, improving: bool
+) -> bool:
     """Bring every position of a component into affine form; return whether a move changed."""
     move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
     chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
     seats, sign, zero, tolerance = play.seats, play.sign, play.zero, play.tolerance
     role, weight, choice, cut = play.role, play.weight, play.choice, graph.cut
     base, coef, unknown = work.base, work.coef, work.unknown
-    choosing = is_choosing(role)
+    choosing = improving and is_choosing(role)
     changed = False
     for here in range(low, high):
         begin, end = move_first[here], move_first[here + 1]
@@ -181,7 +183,7 @@ def sweep(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
                         )
                 continue
             row = choice[seat, here]
-            if role[seat] != PLAY:
+            if role[seat] != PLAY and improving:
                 row = best_row(
                     row,
                     begin,
@@ -331,15 +333,19 @@ def settle(
             if graph.cut[here] >= 0:
                 for seat in range(play.seats):
                     play.value[seat, here] = work.unknown[graph.cut[here] * play.seats + seat]
+        # Moves given to start from are valued before they are improved: a guess must not make
+        # a player who would end the game stay in it.
         sweeps = 0
+        improving = not (choosing and play.choice[0, low] >= 0)
         while True:
-            changed = sweep(graph, play, work, unknowns, low, high)
+            changed = sweep(graph, play, work, unknowns, low, high, improving)
             sweeps += 1
             if not close(graph, play, work, unknowns, low, high):
                 return component, STUCK
             # The first sweep chose by a guess: that it changed nothing proves nothing.
-            if not changed and (sweeps > 1 or not choosing):
+            if not changed and improving and (sweeps > 1 or not choosing):
                 break
+            improving = True
             if sweeps >= most_sweeps:
                 return component, STUCK
         # Two players who may stay for ever can make leaving at a loss look best.

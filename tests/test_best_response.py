@@ -1,0 +1,115 @@
+"""Best responses: never beaten, from any start, and iterated until they are optimal."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dicelab import best_response, compile, evaluate, iterate, on_arrays, plan, solve
+from dicelab.best_response import iterate_on, respond_on
+from dicelab.errors import NotSolved, RulesError
+from dicelab.evaluate import evaluate_table
+from dicelab.games.pig import Pig, Piglet, TwoDicePig
+from dicelab.games.solo_pig import SoloPig
+
+TABLE = compile(Pig(target=30))
+
+
+def some_strategies(count):
+    """Return strategies that choose at random, once and for all, at every position."""
+    rng = np.random.default_rng(7)
+    shares = rng.random((count, len(TABLE)))
+    for share in shares:
+
+        @on_arrays
+        def choose(at, share=share):
+            rolls = (at.at_risk == 0) | (share[: at.at_risk.size] < 0.6)
+            return np.where(rolls, "roll", "hold")
+
+        yield plan(TABLE, choose)
+
+
+@pytest.mark.parametrize("opponent", ["hold-at:10", "random", "turtle", "optimal"])
+def test_no_strategy_we_know_beats_the_best_response(opponent):
+    reply = respond_on(TABLE, opponent)
+    for other in ("hold-at:8", "hold-at:15", "roll-to-win", "random", *some_strategies(5)):
+        found = evaluate_table(TABLE, other, opponent)
+        assert found.first <= reply.first + 1e-12
+        assert found.second >= reply.second - 1e-12
+
+
+def test_the_best_response_is_the_same_from_every_start():
+    replies = [
+        respond_on(TABLE, "hold-at:10", start)
+        for start in (None, "turtle", "roll-to-win", "random", "optimal")
+    ]
+    assert all(reply.first == pytest.approx(replies[0].first, abs=1e-13) for reply in replies)
+    assert all(reply.plan.plays_like(replies[0].plan) for reply in replies)
+
+
+def test_the_value_of_the_reply_is_what_it_wins():
+    reply = respond_on(TABLE, "hold-at:10")
+    again = evaluate_table(TABLE, reply.plan, "hold-at:10")
+    assert reply.solution.value == pytest.approx(again.first, abs=1e-13)
+    assert reply.solution.lower <= again.first <= reply.solution.upper
+    assert reply.overall == pytest.approx(again.overall, abs=1e-13)
+
+
+def test_the_reply_to_a_mixed_strategy_is_exact_in_fractions():
+    # Piglet to 1: both just toss, so the reply wins 2/3.
+    reply = best_response(Piglet(target=1), "random", exact=True)
+    assert (reply.first, reply.second) == (Fraction(2, 3), Fraction(2, 3))
+
+
+def test_replying_to_optimal_play_gains_nothing():
+    best = solve(Pig(target=30))
+    reply = respond_on(TABLE, "optimal")
+    assert reply.first == pytest.approx(best.value, abs=1e-13)
+    assert reply.plan.plays_like(plan(TABLE, "optimal"))
+
+
+def test_a_reply_counts_a_game_that_never_ends_as_lost():
+    # Against one who always passes, waiting too would never end: so it plays, and always wins.
+    reply = best_response(Pig(target=9, passing=True), lambda at: "hold", exact=True)
+    assert (reply.first, reply.second) == (1, 0)
+
+
+@pytest.mark.parametrize("start", ["hold-at:1", "hold-at:6", "hold-at:20", "hold-at:30", "random"])
+def test_replies_to_replies_reach_the_optimum_at_every_position(start):
+    found = iterate_on(TABLE, start)
+    best = solve(Pig(target=30))
+    assert found.settled
+    assert found.plan.plays_like(best.plan)
+    assert found.orders[-1].first == pytest.approx(best.value, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    "game", [Pig(target=20, passing=True), Piglet(target=8), TwoDicePig(target=20)], ids=str
+)
+def test_replies_to_replies_are_worth_the_value_in_other_games_too(game):
+    found = iterate(game, "hold-at:5")
+    assert found.settled
+    value = solve(game).value
+    assert evaluate(game, found.plan, found.plan).first == pytest.approx(value, abs=1e-12)
+
+
+def test_iterating_tells_of_every_order_and_stops_where_it_is_told():
+    told = []
+    found = iterate_on(
+        TABLE, "hold-at:5", progress=lambda order, reply: told.append((order, reply))
+    )
+    assert [order for order, _ in told] == list(range(1, len(told) + 1))
+    assert found.orders == [reply for _, reply in told]
+    assert found.taken == len(told) - 1  # the last one changed nothing
+    short = iterate_on(TABLE, "hold-at:5", most_orders=1)
+    assert not short.settled
+    assert len(short.orders) == 1
+    with pytest.raises(NotSolved) as refused:
+        iterate_on(TABLE, "hold-at:5", most_orders=0)
+    assert str(refused.value) == "no order was asked for: got most_orders=0"
+
+
+def test_nobody_replies_in_a_game_for_one():
+    with pytest.raises(RulesError) as refused:
+        best_response(SoloPig(target=9), "hold-at:3")
+    assert str(refused.value) == "solo-pig target=9 is played alone: there is nobody to reply to"
