@@ -63,7 +63,8 @@ def main(arguments):
             cells.append(f"{evaluate_table(solution.table, rule, rule).first:.4%}")
         print(f"{ahead:>10}   {cells[0]:>14}   {cells[1]:>15}   {cells[2]:>15}")
     nearest = min(values, key=lambda ahead: abs(values[ahead] - 0.5))
-    print(f"\nNearest to fair: {nearest} points, {float(values[nearest]):.4%} for who starts.")
+    starts = float(values[nearest])
+    print(f"\nNearest to fair: a head start of {nearest}, {starts:.4%} for who starts.")
     more = max(values)
     if values[more] >= 0.5 or more == 0:
         print("Who starts is ahead whatever you give." if more else "No points will even it.")
@@ -71,7 +72,7 @@ def main(arguments):
     fewer, half = more - 1, Fraction(1, 2) if exact else 0.5
     chance = (half - values[more]) / (values[fewer] - values[more])
     shown = chance if exact else f"{chance:.6f}"
-    print(f"Fair on the whole: {fewer} points with chance {shown}, otherwise {more}.")
+    print(f"Fair on the whole: a head start of {fewer} with chance {shown}, otherwise {more}.")
 
 
 if __name__ == "__main__":

@@ -38,8 +38,8 @@ def test_a_coin_to_two_is_fair_by_the_published_values(script, capsys):
     # point. With p x 4/7 + (1 - p) x 2/5 = 1/2, p = 7/12.
     script("fair_pig").main(["target=2", "die=0:1/2,1:1/2", "bust=0", "--exact"])
     *_, nearest, fair = capsys.readouterr().out.splitlines()
-    assert nearest == "Nearest to fair: 0 points, 57.1429% for who starts."
-    assert fair == "Fair on the whole: 0 points with chance 7/12, otherwise 1."
+    assert nearest == "Nearest to fair: a head start of 0, 57.1429% for who starts."
+    assert fair == "Fair on the whole: a head start of 0 with chance 7/12, otherwise 1."
 
 
 def test_a_head_start_is_worth_what_pig_gives_the_same_position(script, capsys):
@@ -52,9 +52,7 @@ def test_a_head_start_is_worth_what_pig_gives_the_same_position(script, capsys):
     for ahead, chance in rows.items():
         if ahead != "1":  # no bank of 1 without a head start
             assert chance == f"{pig.value_at(f'0-{ahead} +0'):.4%}"
-    fewer, chance, more = re.search(
-        r"(\d+) points with chance ([\d.]+), otherwise (\d+)", told
-    ).groups()
+    fewer, chance, more = re.search(r"(\d+) with chance ([\d.]+), otherwise (\d+)", told).groups()
     mixed = [pig.value_at(f"0-{ahead} +0") for ahead in (fewer, more)]
     assert float(chance) * mixed[0] + (1 - float(chance)) * mixed[1] == pytest.approx(0.5, abs=1e-8)
 
