@@ -73,6 +73,13 @@ def test_every_game_page_shows_how_to_solve_it(name):
     assert f"$ dicelab solve {name}" in game_page(name)
 
 
+@pytest.mark.parametrize("page", sorted((DOCS / "papers").glob("*.md")), ids=named)
+def test_every_study_page_tells_the_claims_and_the_errata(page):
+    headings = " ".join(re.findall(r"^## (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+    assert re.search(r"claims", headings, re.IGNORECASE)
+    assert re.search(r"errata", headings, re.IGNORECASE)
+
+
 def test_every_command_is_documented_with_its_options():
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
     commands = typer.main.get_command(app).commands

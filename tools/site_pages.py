@@ -42,6 +42,9 @@ NAMED = {
 }
 """The sections: pages by name, or all the pages of a folder."""
 
+TITLES = {"project/readme.md": "README"}
+"""What the menu calls a page whose heading would not do there."""
+
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 LISTED = re.compile(r"<!-- every page of (\w+)/ -->")
@@ -136,7 +139,11 @@ def _heading(page: str) -> str:
 def on_config(config: Any) -> Any:
     """Give the navigation every page there is."""
     ours = sections(all_pages())
-    config.nav = [{"Home": "index.md"}, *({title: pages} for title, pages in ours.items())]
+    config.nav = [{"Home": "index.md"}]
+    for title, pages in ours.items():
+        config.nav.append(
+            {title: [{TITLES[page]: page} if page in TITLES else page for page in pages]}
+        )
     return config
 
 
