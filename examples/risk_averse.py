@@ -5,7 +5,8 @@ the most a turn can bring: V(r) = max(u(r), the mean of V after one more roll). 
 constant relative risk aversion g, u(x) = x^(1-g) / (1-g), that gives one number to hold at for each
 g. 0 is neutral, above 0 is averse, below 0 is seeking. From 1 on, an empty turn is infinitely bad.
 
-How each fares against the best player, and against one who holds at 20, is then worked out exactly.
+These players are the strategies ``risk:crra,G`` of Pig. How each fares against the best player, and
+against one who holds at 20, is worked out exactly.
 
     python examples/risk_averse.py              Pig to 100
     python examples/risk_averse.py target=50    or any other parameters of Pig
@@ -16,36 +17,19 @@ from fractions import Fraction
 
 import dicelab
 from dicelab.evaluate import evaluate_table
+from dicelab.people.risk import price, threshold
 
 AVERSIONS = (0.9, 0.75, 0.5, 0.25, 0.0, -0.2, -0.5, -1.0)
 
 
-def holds_at(pig, aversion):
-    """Return the fewest points at risk at which such a player holds."""
-
-    def liked(points):
-        return points ** (1 - aversion) / (1 - aversion)
-
-    best, least = {}, pig.target
-    for points in range(pig.target, 0, -1):
-        rolled = sum(
-            float(throw.chance) * best.get(points + throw.points, liked(points + throw.points))
-            for throw in pig.throws()
-            if not throw.busts
-        )
-        best[points] = max(liked(points), rolled)
-        if liked(points) >= rolled * (1 - 1e-12):  # as good is good enough
-            least = points
-    return least
-
-
-def points_a_turn(pig, hold, at_risk=0):
+def points_a_turn(pig, hold):
     """Return what a turn brings on average to a player who holds at so many points."""
-    mean = {points: Fraction(points) for points in range(hold, hold + 200)}
-    for points in range(hold - 1, at_risk - 1, -1):
-        scores = [throw for throw in pig.throws() if not throw.busts]
+    scores = [throw for throw in pig.throws() if not throw.busts]
+    most = max(throw.points for throw in scores)
+    mean = {points: Fraction(points) for points in range(hold, hold + most)}
+    for points in range(hold - 1, -1, -1):
         mean[points] = sum(throw.chance * mean[points + throw.points] for throw in scores)
-    return mean[at_risk]
+    return mean[0]
 
 
 def main(arguments):
@@ -56,16 +40,18 @@ def main(arguments):
     print("    g   holds at   points a turn   against best   costs   against hold-at:20")
     won = {}
     for aversion in AVERSIONS:
-        hold = holds_at(pig, aversion)
-        ours = dicelab.plan(best.table, f"hold-at:{hold}")
-        won[aversion] = evaluate_table(best.table, ours, best.plan).overall
+        # one who never holds stops at the target, like everybody
+        hold = threshold(pig, "crra", aversion) or pig.target
+        ours = dicelab.plan(best.table, f"risk:crra,{aversion}")
+        paid = price(best, ours)
+        won[aversion] = paid.overall
         neutral = evaluate_table(best.table, ours, "hold-at:20").overall
         print(
             f"{aversion:>5}   {hold:>8}   {float(points_a_turn(pig, hold)):>13.4f}   "
-            f"{won[aversion]:>12.4%}   {0.5 - won[aversion]:>5.1%}   {neutral:>18.4%}"
+            f"{paid.overall:>12.4%}   {paid.cost:>5.1%}   {neutral:>18.4%}"
         )
     least = max(won, key=won.get)
-    print(f"\nOf these, g = {least} loses the least: it holds at {holds_at(pig, least)}.")
+    print(f"\nOf these, g = {least} loses the least.")
 
 
 if __name__ == "__main__":

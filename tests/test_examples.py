@@ -73,13 +73,15 @@ def test_a_head_start_that_wins_is_refused(script):
 
 
 @pytest.mark.parametrize("aversion", [0.25, 0.5, 0.75])
-def test_the_averse_hold_as_soon_as_one_more_roll_is_liked_less(script, aversion):
+def test_the_averse_hold_as_soon_as_one_more_roll_is_liked_less(script, capsys, aversion):
     # For them rolling once and holding is the best way to roll, so one comparison decides.
     def liked(points):
         return points ** (1 - aversion)
 
     first = next(x for x in range(1, 100) if 6 * liked(x) >= sum(liked(x + f) for f in range(2, 7)))
-    assert script("risk_averse").holds_at(dicelab.game("pig"), aversion) == first
+    script("risk_averse").main(["target=30"])
+    holds = dict(re.findall(r"^ *(-?[\d.]+) +(\d+) ", capsys.readouterr().out, re.MULTILINE))
+    assert int(holds[str(aversion)]) == first
     # to first order, x = 20 (1 - g)
     assert math.isclose(first, 20 * (1 - aversion), abs_tol=1)
 
@@ -88,7 +90,7 @@ def test_a_neutral_player_holds_at_20_and_earns_8_14_a_turn(script):
     # 20 points are lost in one case of six, and five faces bring 20: x = 20. The mean of 8.14 is
     # that of Neller & Presser's hold at 20.
     ours, pig = script("risk_averse"), dicelab.game("pig")
-    assert ours.holds_at(pig, 0) == 20
+    assert ours.threshold(pig, "crra", 0) == 20
     assert round(float(ours.points_a_turn(pig, 20)), 2) == 8.14
     # With nothing more to count than one roll: (2 + ... + 6) / 6.
     assert ours.points_a_turn(pig, 1) == Fraction(20, 6)

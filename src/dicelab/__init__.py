@@ -6,6 +6,7 @@ from dicelab.dice import Die, coin, combinations_law, d6, sum_law
 from dicelab.errors import DicelabError
 from dicelab.evaluate import evaluate
 from dicelab.explain import explain
+from dicelab.exploitability import exploitability
 from dicelab.registry import game, games, register, strategy
 from dicelab.rules import (
     DRAW,
@@ -18,6 +19,7 @@ from dicelab.rules import (
     Game,
     HouseRules,
     Outcome,
+    SimultaneousGame,
     both,
     either,
     where,
@@ -44,6 +46,7 @@ __all__ = [
     "HouseRules",
     "Outcome",
     "Plan",
+    "SimultaneousGame",
     "Solution",
     "Table",
     "best_response",
@@ -56,6 +59,7 @@ __all__ = [
     "either",
     "evaluate",
     "explain",
+    "exploitability",
     "game",
     "games",
     "iterate",

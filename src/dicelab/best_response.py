@@ -18,6 +18,7 @@ import numpy as np
 from dicelab.errors import NotSolved, RulesError
 from dicelab.evaluate import Evaluation, evaluate_table
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
@@ -87,6 +88,13 @@ def respond_on(
         refuse_exact(table)
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
+    if table.game.worth_to(0) != table.game.worth_to(1):
+        raise RulesError(
+            f"{table.game} values its ends differently by seat: a best reply needs one worth of "
+            f"each end"
+        )
+    if isinstance(table, SimultaneousTable):
+        return _at_once(table, opponent, exact, progress, began)
     fixed = plan(table, opponent)
     choice = np.full((2, len(table)), -1, np.int32)
     if start is not None:
@@ -105,7 +113,7 @@ def respond_on(
         ends={
             WIN: (worth[WIN] - lost, worth[LOSS] - lost),
             LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
-            DRAW: (worth[DRAW] - lost, table.game.total - worth[DRAW] - lost),
+            DRAW: (worth[DRAW] - lost, worth[DRAW] - lost),
         },
         exact=exact,
         choice=choice,
@@ -124,6 +132,23 @@ def respond_on(
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
     return BestResponse(solution, evaluation, int(problem.counts[0]), seconds)
+
+
+def _at_once(
+    table: SimultaneousTable,
+    opponent: AnyStrategy,
+    exact: bool,
+    progress: Progress | None,
+    began: float,
+) -> BestResponse:
+    from dicelab.simultaneous import reply_simultaneous
+
+    solution = reply_simultaneous(table, opponent, exact, progress, began)
+    assert solution.against is not None
+    evaluation = evaluate_table(table, solution.plan, solution.against, exact)
+    assert isinstance(evaluation, Evaluation)
+    seconds = time.perf_counter() - began
+    return BestResponse(solution, evaluation, solution.sweeps, seconds)
 
 
 def _pure(start: Plan) -> Any:

@@ -84,6 +84,8 @@ def density(game: Game, a: AnyStrategy, b: AnyStrategy | None = None) -> Density
 def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
     """Return where a game goes that is already compiled."""
     began = time.perf_counter()
+    if table.game.is_simultaneous:
+        raise RulesError(f"{table.game} is played by both at once: density follows turns")
     if (b is None) != (table.game.players == 1):
         need = "one strategy" if table.game.players == 1 else "two strategies"
         raise RulesError(f"{table.game} needs {need}")

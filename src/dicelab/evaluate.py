@@ -20,6 +20,7 @@ import numpy as np
 from dicelab.errors import NotSolved, RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.strategy import AnyStrategy, plan
 from dicelab.table import Table, compile, refuse_exact
 
@@ -107,6 +108,10 @@ def evaluate_table(
         return _alone(table, a, exact, began)
     if b is None:
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
+    if isinstance(table, SimultaneousTable):
+        from dicelab.simultaneous import evaluate_simultaneous
+
+        return evaluate_simultaneous(table, a, b, exact, began)
     plans = (plan(table, a), plan(table, b))
     pairing = Pairing(table, plans, exact)
     own = _own(pairing)
@@ -114,7 +119,9 @@ def evaluate_table(
     error = 0.0 if exact else _error(pairing, own, value)
     starts = pairing.node[:, table.start]
     a_first, b_first = (_chances(pairing, value[start]) for start in starts)
-    values = tuple(_worth(table, chances, exact) for chances in (a_first, b_first))
+    values = tuple(
+        _worth(table, chances, exact, seat) for seat, chances in enumerate((a_first, b_first))
+    )
     return Evaluation(
         table.game,
         plans[0].name,
@@ -155,14 +162,14 @@ def _chances(pairing: Pairing, value: Any) -> Chances:
     return Chances(parts[0], parts[1], parts[2] if len(parts) > 2 else nothing, never)
 
 
-def _worth(table: Table, chances: Chances, exact: bool) -> Any:
-    """Return what A gets on average; a game that never ends counts as a draw."""
-    game = table.game
+def _worth(table: Table, chances: Chances, exact: bool, seat: int) -> Any:
+    """Return what A gets on average from a seat; a game that never ends counts as a draw."""
+    ends = table.game.worth_to(seat)
     worth = (
-        game.worth[WIN] * chances.a_wins
-        + game.worth[LOSS] * chances.b_wins
-        + game.worth[DRAW] * chances.draws
-        + game.total / 2 * chances.never_ends
+        ends[WIN] * chances.a_wins
+        + ends[LOSS] * chances.b_wins
+        + ends[DRAW] * chances.draws
+        + table.game.total / 2 * chances.never_ends
     )
     return worth if exact else float(worth)
 

@@ -24,18 +24,16 @@ class Explanation:
 
 def explain(solution: Solution, at: Position | str) -> Explanation:
     """Return the value of each legal move at a position and what choosing another costs."""
-    table = solution.table
-    number = table.number(at)
     moves = solution.moves_at(at)
     lower, upper = solution.bounds_at(at)
     return Explanation(
         solution.game,
-        table.notation(number),
+        solution.notation(at),
         solution.value_at(at),
         lower,
         upper,
         moves,
-        sentence(solution.game, moves),
+        solution.advice_at(at) or sentence(solution.game, moves),
     )
 
 
@@ -69,6 +67,8 @@ def amount(game: Game, cost: Any) -> str:
     if game.unit == "chance to win":
         digits = 1 if cost >= 0.001 else 2 if cost >= 0.0001 else 4
         return f"{100 * cost:.{digits}f}% of the game"
+    if game.unit in ("gain", "rating"):
+        return f"{cost:.3g} of the {game.unit}"
     return f"{cost:.3g} {game.unit}"
 
 

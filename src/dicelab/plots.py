@@ -15,8 +15,10 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from dicelab.boards import boards, has_boards
 from dicelab.density import Density, density_on
 from dicelab.errors import NotSolved
+from dicelab.greed import Advantages
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
 from dicelab.rules import HouseRules
 from dicelab.solution import Solution
@@ -40,6 +42,9 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "dicelab",  # the same picture gives the same file
 }
 
+MOST_LABELLED = 25
+"""Scores up to which every cell of a board is numbered."""
+
 LABELS = {
     "mine": "my bank",
     "yours": "the other player's bank",
@@ -59,7 +64,9 @@ def save(figure: Figure, path: str | Path) -> None:
 def picture(solution: Solution, command: str) -> Figure:
     """Return the picture that suits a solution."""
     with matplotlib.rc_context(STYLE):
-        if not has_holding_points(solution.table):
+        if has_boards(solution):
+            figure = _boards(solution)
+        elif not has_holding_points(solution.table):
             figure = _values(solution)
         else:
             points = holding_points(solution.plan)
@@ -67,7 +74,7 @@ def picture(solution: Solution, command: str) -> Figure:
                 figure = _roll_or_hold(solution, points)
             else:
                 figure = _alone(solution, points)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
@@ -78,11 +85,12 @@ def density_picture(found: Density, command: str) -> Figure:
         left, right = figure.subplots(1, 2)
         _lengths(left, found)
         _visits(right, found)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
-def _small_print(figure: Figure, command: str) -> None:
+def small_print(figure: Figure, command: str) -> None:
+    """Say on a figure which command made it."""
     figure.supxlabel(f"made by: {command}", x=0.995, ha="right", fontsize=7, color="#666666")
 
 
@@ -252,6 +260,81 @@ def _values(solution: Solution) -> Figure:
     more = ", on average over the rest" if len(names) > 2 else ""
     figure.colorbar(image, ax=axes).set_label(f"{solution.game.unit}{more}")
     return figure
+
+
+def _boards(solution: Solution) -> Figure:
+    """Return maps over two scores: what the positions are worth, and how many dice to throw."""
+    maps = boards(solution)
+    figure = Figure(figsize=(10, 4.4 * len(maps)), layout="constrained")
+    rows = figure.subplots(len(maps), 2, squeeze=False)
+    for board, (left, right) in zip(maps, rows, strict=True):
+        for axes, table, title, colours in (
+            (left, board.values, f"{solution.game.unit}: {board.title}", "cividis"),
+            (right, board.dice, f"dice: {board.title}", "viridis"),
+        ):
+            shown = np.asarray(table, np.float64).T
+            image = axes.imshow(shown, origin="lower", cmap=colours, interpolation="nearest")
+            figure.colorbar(image, ax=axes, shrink=0.85)
+            axes.set(xlabel="my score", ylabel="the other player's score", title=title)
+            if shown.shape[0] <= MOST_LABELLED:
+                _number_cells(axes, np.asarray(board.dice).T, shown)
+    value = f"{float(solution.value):.6g}"
+    figure.suptitle(
+        f"{solution.game}: {solution.game.unit} {value} for the first player"
+        if not solution.game.is_simultaneous
+        else f"{solution.game}: {solution.game.unit} {value} for either player",
+        x=0.01,
+        ha="left",
+        fontsize=12,
+        fontweight="bold",
+    )
+    return figure
+
+
+def advantage_picture(found: Advantages, command: str) -> Figure:
+    """Return how much better it is to go first in Greed, by the maximum and by the die."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(10, 4.6), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        size = float(np.abs(found.more).max()) or 1.0
+        extent = (
+            found.maxima[0] - 0.5,
+            found.maxima[-1] + 0.5,
+            found.sides[0] - 0.5,
+            found.sides[-1] + 0.5,
+        )
+        image = left.imshow(
+            found.more.T,
+            origin="lower",
+            extent=extent,
+            aspect="auto",
+            cmap="PuOr",
+            vmin=-size,
+            vmax=size,
+            interpolation="nearest",
+        )
+        figure.colorbar(image, ax=left).set_label("first player's rating less the second's")
+        left.set(xlabel="maximum", ylabel="sides of the die", title="going first in greed")
+        places = sorted({round(part * (len(found.sides) - 1) / 3) for part in range(4)})
+        for place, colour in zip(places, (BLUE, ORANGE, GREEN, PURPLE), strict=False):
+            name = f"{found.sides[place]} sides"
+            right.plot(found.maxima, found.more[:, place], color=colour, label=name)
+        right.axhline(0, color=GREY, linewidth=0.8)
+        right.set(xlabel="maximum", ylabel="advantage", title="the same, for some dice")
+        right.legend(fontsize=9)
+        small_print(figure, command)
+    return figure
+
+
+def _number_cells(axes: Any, dice: Any, shown: Any) -> None:
+    """Write the number of dice into each cell, dark on light or light on dark."""
+    middle = np.nanmin(shown) + 0.55 * (np.nanmax(shown) - np.nanmin(shown))
+    for (yours, mine), number in np.ndenumerate(dice):
+        if np.isfinite(number):
+            colour = "black" if shown[yours, mine] > middle else "white"
+            axes.text(
+                mine, yours, f"{number:.0f}", ha="center", va="center", fontsize=6, color=colour
+            )
 
 
 def _lengths(axes: Any, found: Density) -> None:

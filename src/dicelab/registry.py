@@ -66,13 +66,20 @@ def game(name: str, **parameters: Any) -> Game:
     known = {field.name: field for field in dataclasses.fields(kind)}
     types = typing.get_type_hints(kind)
     values: dict[str, Any] = {}
-    for parameter, value in parameters.items():
+    for given, value in parameters.items():
+        parameter = kind.aliases.get(given, given)
         if parameter not in known:
             raise UnknownParameter(
                 f"{name} has no parameter {parameter!r}{did_you_mean(parameter, known)}"
             )
-        text = isinstance(value, str)
-        values[parameter] = read(types[parameter], value, parameter) if text else value
+        if parameter in values:
+            raise RulesError(f"{parameter} is given twice, also as {given}: give it once")
+        if isinstance(value, str):
+            values[parameter] = read(types[parameter], value, parameter)
+        elif types[parameter] is Die and isinstance(value, int):
+            values[parameter] = Die(value)
+        else:
+            values[parameter] = value
     made: Game = kind(**values)
     return made
 
@@ -85,6 +92,10 @@ def read(kind: Any, text: str, parameter: str) -> Any:
         Fraction: (_fraction, "a fraction such as 1/2"),
         str: (str, "a word"),
     }
+    if type(None) in typing.get_args(kind):  # may be left out
+        if text.lower() == "none":
+            return None
+        kind = typing.get_args(kind)[0]
     if kind is Die:
         return Die.parse(text)
     if kind not in readers:

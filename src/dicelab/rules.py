@@ -96,6 +96,10 @@ class Game(ABC):
     fewest: ClassVar[bool] = False
     #: What the value counts, in the players' words.
     unit: ClassVar[str] = "chance to win"
+    #: Other names under which a parameter may be given.
+    aliases: ClassVar[Mapping[str, str]] = {}
+    #: ``module:function`` that solves this game faster than its table would; both must agree.
+    solver: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
     strategies: ClassVar[dict[str, Callable[..., Any]]] = {}
 
@@ -139,9 +143,18 @@ class Game(ABC):
         )
 
     @property
+    def is_simultaneous(self) -> bool:
+        """Whether both players choose and throw at once; see `SimultaneousGame`."""
+        return False
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of this game by name."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def worth_to(self, seat: int) -> Mapping[int, Fraction]:
+        """Return what each end is worth to the player who goes first (0) or second (1)."""
+        return self.worth
 
     @property
     def total(self) -> Fraction:
@@ -181,3 +194,26 @@ class HouseRules(Game):
     def notation(self, at: Position) -> str:
         """Return the one-line notation of a position."""
         return super().notation(at) if hasattr(at, "_asdict") else repr(at)
+
+
+@dataclasses.dataclass(frozen=True)
+class SimultaneousGame(Game):
+    """A race that two players may run side by side, both choosing and throwing at once.
+
+    A position has two fields, both scores: first that of the player who looks, then the other's.
+    A throw adds its points to the thrower's own score, whatever the other player does. A throw
+    that scores nothing leaves its score where it is; no other way leads back.
+    """
+
+    @abstractmethod
+    def points(self, move: str) -> Mapping[int, Fraction]:
+        """Return the chance of each number of points that a move may score."""
+
+    @abstractmethod
+    def highest(self) -> int:
+        """Return the highest score that plays on; the game is over where either is above it."""
+
+    @property
+    @abstractmethod
+    def is_simultaneous(self) -> bool:
+        """Whether both throw at once; where they do not, the game is played by turns."""

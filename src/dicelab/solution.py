@@ -107,6 +107,14 @@ class Solution:
         number = self.table.number(at)
         return self._number(self.lowers[number]), self._number(self.uppers[number])
 
+    def notation(self, at: Position | str) -> str:
+        """Return the notation of a position."""
+        return self.table.notation(self.table.number(at))
+
+    def advice_at(self, at: Position | str) -> str | None:
+        """Return what to say about a position where comparing its moves says too little."""
+        return None
+
     def moves_at(self, at: Position | str) -> list[MoveValue]:
         """Return every legal move at a position with its value, best first."""
         number = self.table.number(at)
@@ -137,6 +145,11 @@ class Solution:
     def best_moves(self, at: Position | str) -> list[str]:
         """Return all the moves at a position that are best, or cannot be told from the best."""
         return [move.move for move in self.moves_at(at) if move.status != WORSE]
+
+    @cached_property
+    def row_values(self) -> Any:
+        """What each move of each position is worth. `[rows]`"""
+        return self._rows(slice(0, self.table.rows), self.values, self.values)
 
     @cached_property
     def ties(self) -> Any:

@@ -19,8 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import NotSolved
+from dicelab.errors import NotSolved, RulesError
+from dicelab.registry import imported
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solution import Solution
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.ends import ending_rows
@@ -45,6 +47,8 @@ def solve(
     Fraction(4, 7)
     """
     began = time.perf_counter()
+    if game.solver:
+        return own_solution(game, exact, progress, began)
     expected = game.size()
     counting = None
     if progress and expected:
@@ -62,6 +66,33 @@ def solve_table(
 ) -> Solution:
     """Return the solution of a game that is already compiled."""
     began = time.perf_counter() if began is None else began
+    if table.game.solver:
+        found = own_solution(table.game, exact, progress, began)
+        found.__dict__["table"] = table  # it would make one of its own
+        return found
+    if isinstance(table, SimultaneousTable):
+        from dicelab.simultaneous import solve_simultaneous
+
+        return solve_simultaneous(table, exact, progress, began)
+    return solve_graph(table, exact, progress, began)
+
+
+def own_solution(game: Game, exact: bool, progress: Progress | None, began: float) -> Solution:
+    """Return the solution that a game's own solver finds."""
+    found: Solution = imported(game.solver)(game, exact, progress, began)
+    return found
+
+
+def solve_graph(
+    table: Table, exact: bool = False, progress: Progress | None = None, began: float | None = None
+) -> Solution:
+    """Return the solution by the graph of positions, whatever other way there is."""
+    began = time.perf_counter() if began is None else began
+    if table.game.players == 2 and 2 * table.game.worth[DRAW] != table.game.total:
+        raise RulesError(
+            f"{table.game} is not about one pot, as a draw is worth {table.game.worth[DRAW]} to "
+            f"both: its graph of positions cannot be solved for one value"
+        )
     if exact:
         refuse_exact(table)
     problem = Problem(
@@ -81,7 +112,7 @@ def solve_table(
     except NotSolved:
         if len(table) > MOST_RESCUED:
             raise
-        return solve_table(table, True, progress, began).rounded()
+        return solve_graph(table, True, progress, began).rounded()
     values, lowers, uppers = in_game_units(table, problem.value[0], error)
     return Solution(
         table=table,

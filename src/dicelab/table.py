@@ -20,7 +20,7 @@ import numpy as np
 
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
 from dicelab.explore import Edges, Packing, explore, explore_house, refuse_before
-from dicelab.rules import ONGOING, Game, HouseRules, Position
+from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
 from dicelab.solvers import order as ordering
 from dicelab.solvers.numbering import counting_order
 
@@ -131,6 +131,14 @@ class Table:
             )
         return found
 
+    def numbers(self, at: Position) -> Any:
+        """Return the numbers of an array of positions, -1 where play never comes (array games)."""
+        size = max(np.size(field) for field in at)
+        keys = self._packing.keys(at, size)
+        slots = np.searchsorted(self.keys, keys, sorter=self._sorted)
+        found = self._sorted[np.minimum(slots, len(self) - 1)]
+        return np.where(self.keys[found] == keys, found, -1)
+
     def _parse(self, text: str) -> Position:
         if isinstance(self.game, HouseRules) and not hasattr(self.game.start(), "_fields"):
             for at in self.keys:
@@ -187,6 +195,10 @@ def compile(
 ) -> Table:
     """Return the table of a game: every position that play can reach, in solving order."""
     limit = memory_limit() if memory is None else memory
+    if isinstance(game, SimultaneousGame) and game.is_simultaneous:
+        from dicelab.simultaneous_table import compile_simultaneous
+
+        return compile_simultaneous(game, limit)
     try:
         if isinstance(game, HouseRules):
             edges, keys = explore_house(game, limit, progress)

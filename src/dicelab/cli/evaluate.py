@@ -96,6 +96,8 @@ def tell(found: Evaluation) -> None:
     """Print an evaluation for people."""
     say(f"{found.game}: A is {found.a}, B is {found.b}")
     starts = {"A starts": found.a_first, "B starts": found.b_first}
+    if found.game.is_simultaneous:
+        starts = {"at once": found.a_first}
     columns = {"A wins": "a_wins", "B wins": "b_wins", "draw": "draws", "never ends": "never_ends"}
     shown = {
         title: field
@@ -109,10 +111,14 @@ def tell(found: Evaluation) -> None:
             for start, chances in starts.items()
         ],
     )
-    say(f"A wins {percent(found.overall)} when they take turns in starting ({_certainty(found)})")
+    turns = "" if found.game.is_simultaneous else " when they take turns in starting"
+    say(f"A wins {percent(found.overall)}{turns} ({_certainty(found)})")
     if found.game.unit != "chance to win":
-        a, b = found.values
-        say(f"A gets {a:.6g} {found.game.unit} when A starts, {b:.6g} when B starts")
+        a, b = (float(value) for value in found.values)
+        if found.game.is_simultaneous:
+            say(f"the {found.game.unit} of A is {a:.6g}")
+        else:
+            say(f"the {found.game.unit} of A is {a:.6g} when A starts, {b:.6g} when B starts")
 
 
 def _tell_alone(found: SoloEvaluation) -> None:

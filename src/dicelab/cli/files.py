@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dicelab.boards import as_csv, boards, has_boards
 from dicelab.cli.output import as_json, check_place, write_text, writing
 from dicelab.solution import Solution
 from dicelab.strategy_file import save_strategy
@@ -62,6 +63,10 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
         written.append(str(folder / name))
     write_text(folder / "solution.json", as_json(numbers) + "\n")
     written.append(str(folder / "solution.json"))
+    for board in boards(solution) if has_boards(solution) else []:
+        for what, table in (("values", board.values), ("dice", board.numbers)):
+            write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
+            written.append(str(folder / f"{board.name}-{what}.csv"))
     return written + draw(solution, [folder / "figure.svg", folder / "figure.png"], command)
 
 

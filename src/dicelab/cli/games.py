@@ -42,7 +42,7 @@ def describe(name: str, kind: type[Game]) -> dict[str, Any]:
         "name": name,
         "about": about(kind),
         "players": kind.players,
-        "moves": list(kind.moves),
+        "moves": list(kind().moves),
         "parameters": [
             {
                 "name": field.name,
@@ -60,7 +60,7 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     simple = isinstance(field.default, int | str) and not isinstance(field.default, bool)
     if isinstance(field.default, bool):
         return "yes" if field.default else "no"
-    return field.default if simple else str(field.default)
+    return field.default if simple or field.default is None else str(field.default)
 
 
 def about(thing: Any) -> str:

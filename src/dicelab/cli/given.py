@@ -54,6 +54,9 @@ Memory = Annotated[
         help="The most memory the game may take, such as 4GB. [default: 80% of the machine's]",
     ),
 ]
+Jobs = Annotated[
+    int, typer.Option("--jobs", metavar="N", min=-1, help="Processes; -1 is one per core.")
+]
 Plot = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE", help="Draw a figure there (.svg, .png or .pdf)."),
@@ -78,7 +81,7 @@ class Given:
 def told(game: Game) -> dict[str, Any]:
     """Return the parameters of a game, numbers as numbers and dice as text."""
     return {
-        name: value if isinstance(value, int | str) else str(value)
+        name: value if value is None or isinstance(value, int | str) else str(value)
         for name, value in game.parameters.items()
     }
 

@@ -17,6 +17,7 @@ from dicelab.cli.given import Exact, GameName, Given, Json, Memory, only, table_
 from dicelab.cli.given import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, within
 from dicelab.cli.solve import advice
+from dicelab.exploitability import exploited
 from dicelab.strategy import Plan
 from dicelab.table import Table, compile
 
@@ -57,7 +58,8 @@ def respond(
     --iterate, --out writes the last reply.
 
     JSON keys: game, parameters, opponent, first, second, overall, never_ends, value, lower, upper,
-    unit, positions, method, sweeps, exact, seconds; with --iterate also orders and settled; with
+    unit, positions, method, sweeps, exploitability (what a perfect opponent takes from the strategy
+    per game, in that unit), exact, seconds; with --iterate also orders and settled; with
     --exact also fractions. For a range: game, parameters, starts.
 
     Examples:
@@ -131,6 +133,7 @@ def numbers(reply: BestResponse) -> dict[str, Any]:
         "positions": solution.positions,
         "method": solution.method,
         "sweeps": reply.sweeps,
+        "exploitability": float(exploited(reply).value),
         "exact": solution.exact,
         "seconds": reply.seconds,
     }
@@ -143,6 +146,15 @@ def numbers(reply: BestResponse) -> dict[str, Any]:
 def _tell(given: Given, reply: BestResponse) -> None:
     name, solution = given.others[0], reply.solution
     error = float(max(solution.upper - solution.value, solution.value - solution.lower))
+    if given.game.is_simultaneous:
+        draws = percent(reply.evaluation.a_first.draws)
+        say(
+            f"{given.game}: the best reply to {name}",
+            f"wins {percent(reply.first)} and draws {draws}; its {given.game.unit} is "
+            f"{float(solution.value):.6g} (certified {within(error)})",
+        )
+        _tell_exploited(name, reply)
+        return
     say(
         f"{given.game}: the best reply to {name}",
         f"wins {percent(reply.first)} when it starts (certified {within(error)})",
@@ -151,6 +163,16 @@ def _tell(given: Given, reply: BestResponse) -> None:
     )
     if reply.evaluation.never_ends:
         say(f"the game never ends in {percent(reply.evaluation.never_ends)} of cases")
+    if given.game.unit != "chance to win":
+        _tell_exploited(name, reply)
+
+
+def _tell_exploited(name: str, reply: BestResponse) -> None:
+    taken = exploited(reply)
+    error = float(max(taken.upper - taken.value, taken.value - taken.lower))
+    sure = f"certified {within(error)}" if error else "exactly"
+    unit = reply.solution.game.unit
+    say(f"a perfect opponent takes {float(taken.value):.6g} {unit} from {name} per game ({sure})")
 
 
 def _tell_orders(given: Given, climb: Iteration) -> None:

@@ -9,13 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.boards import has_boards
 from dicelab.cli.app import app
 from dicelab.cli.files import Out, check_out, draw, write_out
 from dicelab.cli.given import Exact, GameName, Given, Json, Memory, Parameters, Plot, only, table_of
 from dicelab.cli.given import given as read_given
 from dicelab.cli.output import above, below, emit, percent, progress, say, within
+from dicelab.greed import GreedSolution
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
 from dicelab.rules import DRAW
+from dicelab.simultaneous import SimultaneousSolution
 from dicelab.solution import Solution
 
 
@@ -32,7 +35,9 @@ def solve(
     """Find the best way to play a game, with certified bounds.
 
     JSON keys: game, parameters, value, lower, upper, unit, positions, method, sweeps, exact,
-    seconds; with --exact also fraction.
+    seconds; with --exact also fraction. Where a move is a number of dice also opening: the best
+    numbers, or the chance of each where both players throw at once; in Greed also other, the
+    rating of the second player. There a folder given to --out also gets the whole boards.
 
     Examples:
 
@@ -43,6 +48,10 @@ def solve(
         dicelab solve piglet target=2 --exact
 
         dicelab solve pig target=30 --out best.csv --plot best.svg
+
+        dicelab solve dice-battle variant=simultaneous --json
+
+        dicelab solve greed max=20 sides=3 --exact --out greed/
     """
     given = read_given(game, parameters)
     only("only parameters such as target=50 after the game", given.others, 0, 0)
@@ -61,10 +70,12 @@ def solve(
 
 def solved(given: Given, memory: int | None, exact: bool) -> Solution:
     """Return the solution, showing a bar while it takes long."""
-    from dicelab.solve import solve_table
+    from dicelab.solve import own_solution, solve_table
 
     began = time.perf_counter()
     with progress(f"solving {given.game}") as report:
+        if given.game.solver:
+            return own_solution(given.game, exact, report, began)
         table = table_of(given.game, memory, lambda share: report(share / 2))
         return solve_table(table, exact, lambda share: report((1 + share) / 2), began)
 
@@ -84,7 +95,31 @@ def numbers(solution: Solution) -> dict[str, Any]:
     }
     if solution.exact:
         answer["fraction"] = str(solution.value)
-    return answer
+    return answer | opening(solution)
+
+
+def opening(solution: Solution) -> dict[str, Any]:
+    """Return the best numbers of dice at the start, or the chances of each, where it is so."""
+    if isinstance(solution, GreedSolution):
+        return {"opening": solution.opening, "other": _between(solution.other_at(_start(solution)))}
+    if isinstance(solution, SimultaneousSolution):
+        mixture = solution.opening.items()
+        return {"opening": {_dice(move): float(share) for move, share in mixture}}
+    if has_boards(solution):
+        return {"opening": [int(_dice(move)) for move in solution.best_moves(_start(solution))]}
+    return {}
+
+
+def _start(solution: Solution) -> Any:
+    return solution.game.start()
+
+
+def _dice(move: str) -> str:
+    return move.removeprefix("throw ")
+
+
+def _between(bounds: tuple[Any, Any]) -> float:
+    return float((bounds[0] + bounds[1]) / 2)
 
 
 def headline(solution: Solution) -> list[str]:
@@ -100,8 +135,11 @@ def worth(solution: Solution) -> str:
     """Return a sentence about the value."""
     game, value = solution.game, solution.value
     who = "the first player" if game.players == 2 else "the player"
-    if game.unit != "chance to win":
+    if game.players == 1 and game.unit != "chance to win":
         return f"{float(value):.6g} {game.unit} with best play"
+    if game.unit != "chance to win":
+        who = "either player" if game.is_simultaneous else who
+        return f"{game.unit} {float(value):.6g} for {who} with best play"
     if (solution.table.result == DRAW).any():
         return f"{who} gets {percent(value)} of the game with best play, a draw being half of it"
     return f"{who} wins {percent(value)} with best play"
@@ -118,6 +156,12 @@ def certainty(solution: Solution) -> str:
 
 def advice(solution: Solution) -> list[str]:
     """Return a few lines on the strategy."""
+    if isinstance(solution, GreedSolution):
+        return _greedy(solution)
+    if isinstance(solution, SimultaneousSolution) and solution.against is None:
+        said = solution.advice_at(_start(solution))
+        first = next(iter(solution.opening))
+        return [f"First move: {said[0].lower()}{said[1:]}" if said else f"First move: {first}."]
     table, start = solution.table, solution.table.start
     if not table.is_ongoing[start]:
         return []
@@ -132,6 +176,20 @@ def advice(solution: Solution) -> list[str]:
         often = np.argsort(-shares, kind="stable")[:6]
         told = ", ".join(f"{table.moves[m]} at {100 * shares[m]:.0f}%" for m in often if shares[m])
         lines.append(f"Of the {several.size:,} positions with a choice: {told}.")
+    return lines
+
+
+def _greedy(solution: GreedSolution) -> list[str]:
+    """Return how to open, and the advantage of going first."""
+    dice = [str(number) for number in solution.opening]
+    said = f"throw {dice[0]}" if len(dice) == 1 else f"throw {' or '.join(dice)}, equally good"
+    lines = [f"First move: {said}."]
+    other = _between(solution.other_at(_start(solution)))
+    more = float(solution.value) - other
+    lines.append(
+        f"The other player gets {other:.6g}: going first is worth {abs(more):.6g} "
+        f"{'more' if more >= 0 else 'less'} than going second."
+    )
     return lines
 
 

@@ -1,0 +1,120 @@
+"""dicelab advantage: how much better it is to go first in Greed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.conjectures import between
+from dicelab.cli.files import check_out
+from dicelab.cli.given import Jobs, Json, Plot
+from dicelab.cli.output import check_place, emit, progress, say, show, within, write_text, writing
+from dicelab.greed import Advantages, advantages
+
+MOST_ROWS, MOST_COLUMNS = 12, 8
+
+
+@app.command("advantage")
+def advantage(
+    most: Annotated[
+        str, typer.Option("--max", metavar="FROM..TO", help="Every maximum in this range.")
+    ] = "1..60",
+    sides: Annotated[
+        str, typer.Option("--sides", metavar="FROM..TO", help="Dice with so many sides.")
+    ] = "2..12",
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE", help="Write the table to FILE.csv.")
+    ] = None,
+    plot: Plot = None,
+    jobs: Jobs = -1,
+    json: Json = False,
+) -> None:
+    """Tell how much better it is to go first in Greed, for many maxima and dice.
+
+    The advantage is the first player's rating less the second's, with best play.
+
+    JSON keys: max, sides, advantage (by maximum, then by sides), error.
+
+    Examples:
+
+        dicelab advantage --max 10..20 --sides 3..6
+
+        dicelab advantage --max 1..30 --sides 2..8 --out first.csv --plot first.svg
+    """
+    check_out(None, plot)
+    if out:
+        if not out.endswith(".csv"):
+            raise typer.BadParameter(f"the table of advantages is a .csv file: got {out!r}")
+        check_place(out)
+    (low, high), (few, many) = between(most, "max"), between(sides, "sides")
+    with progress("solving many games of greed") as report:
+        maxima, faces = list(range(low, high + 1)), list(range(few, many + 1))
+        found = advantages(maxima, faces, jobs, report)
+    written = []
+    if out:
+        write_text(Path(out), as_csv(found))
+        written.append(out)
+    if plot:
+        from dicelab import plots
+
+        command = f"dicelab advantage --max {most} --sides {sides}"
+        with writing(plot):
+            plots.save(plots.advantage_picture(found, command), Path(plot))
+        written.append(plot)
+    if json:
+        emit(
+            {
+                "max": found.maxima,
+                "sides": found.sides,
+                "advantage": found.more.tolist(),
+                "error": found.error,
+            }
+        )
+        return
+    tell(found)
+    say(*(f"wrote {name}" for name in written))
+
+
+def as_csv(found: Advantages) -> str:
+    """Return the table as CSV: a row for each maximum, a column for each die."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["max \\ sides", *found.sides])
+    for most, row in zip(found.maxima, found.more.tolist(), strict=True):
+        writer.writerow([most, *row])
+    return text.getvalue()
+
+
+def tell(found: Advantages) -> None:
+    """Print the table, or some of its rows and columns."""
+    say(f"greed: the first player's rating less the second's (certified {within(found.error)})")
+    rows = _some(len(found.maxima), MOST_ROWS)
+    columns = _some(len(found.sides), MOST_COLUMNS)
+    show(
+        ["max", *(f"d{found.sides[column]}" for column in columns)],
+        [
+            [str(found.maxima[row]), *(f"{found.more[row, column]:.6f}" for column in columns)]
+            for row in rows
+        ],
+    )
+    worst = divmod(int(found.more.argmin()), len(found.sides))
+    best = divmod(int(found.more.argmax()), len(found.sides))
+    for what, (row, column) in (("least", worst), ("most", best)):
+        say(
+            f"{what}: {found.more[row, column]:.6f} "
+            f"at max={found.maxima[row]} sides={found.sides[column]}"
+        )
+    against = int((found.more < -found.error).sum())
+    say(f"going first is a disadvantage in {against} of {found.more.size:,} games")
+
+
+def _some(size: int, most: int) -> list[int]:
+    """Return up to so many places, evenly spread, the last one among them."""
+    if size <= most:
+        return list(range(size))
+    return sorted({round(place * (size - 1) / (most - 1)) for place in range(most)})

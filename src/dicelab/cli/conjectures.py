@@ -1,0 +1,105 @@
+"""dicelab conjectures: what the study of Greed supposed, tested in whole numbers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.given import Jobs, Json
+from dicelab.cli.output import check_place, emit, progress, say
+from dicelab.conjectures import CLAIMS, Counterexample, Verdict, sweep
+from dicelab.registry import read
+
+
+@app.command("conjectures")
+def conjectures(
+    most: Annotated[int, typer.Option("--max", metavar="M", help="Every maximum up to M.")] = 60,
+    sides: Annotated[
+        str, typer.Option("--sides", metavar="FROM..TO", help="Dice with so many sides.")
+    ] = "1..12",
+    tie: Annotated[
+        str, typer.Option("--tie", metavar="WORTH", help="What a tie is worth, such as 1/2.")
+    ] = "1/2",
+    kept: Annotated[
+        str | None,
+        typer.Option(
+            "--keep", metavar="FILE", help="Keep finished work there and go on from it next time."
+        ),
+    ] = None,
+    jobs: Jobs = -1,
+    json: Json = False,
+) -> None:
+    """Look for counterexamples to the two conjectures and the upper bound of the Greed study.
+
+    Every game of Greed with a maximum up to --max and a fair die of these sides is looked at, in
+    whole numbers. The smallest counterexample of each claim is printed, or the range that was
+    clean.
+
+    JSON keys: max, sides, tie, tested, clean, claims.
+
+    Examples:
+
+        dicelab conjectures --max 20 --sides 1..6
+
+        dicelab conjectures --max 40 --sides 2..8 --keep sweep.jsonl --json
+    """
+    if kept:
+        check_place(kept)
+    worth = read(Fraction, tie, "tie")
+    with progress("looking for counterexamples") as report:
+        verdict = sweep(most, between(sides, "sides"), worth, kept, jobs, report)
+    if json:
+        emit(numbers(verdict))
+    else:
+        tell(verdict)
+
+
+def between(text: str, what: str) -> tuple[int, int]:
+    """Return the two ends of a range such as 2..12, or of a single number."""
+    low, _, high = text.partition("..")
+    try:
+        return int(low), int(high or low)
+    except ValueError:
+        raise typer.BadParameter(
+            f"--{what} is a number or a range such as 2..12: got {text!r}"
+        ) from None
+
+
+def numbers(verdict: Verdict) -> dict[str, Any]:
+    """Return what `--json` says about a sweep."""
+    return {
+        "max": verdict.max,
+        "sides": list(verdict.sides),
+        "tie": verdict.tie,
+        "tested": verdict.tested,
+        "clean": verdict.is_clean,
+        "claims": {
+            claim: {"says": CLAIMS[claim], "counterexample": asdict(one) if one else None}
+            for claim, one in verdict.counterexamples.items()
+        },
+    }
+
+
+def tell(verdict: Verdict) -> None:
+    """Print what a sweep has shown."""
+    low, high = verdict.sides
+    say(
+        f"Greed with a maximum of 1 to {verdict.max}, dice of {low} to {high} sides, "
+        f"a tie worth {verdict.tie}: {verdict.tested:,} games"
+    )
+    for claim, one in verdict.counterexamples.items():
+        say(f"{claim}: {CLAIMS[claim]}", f"    {_found(one)}")
+
+
+def _found(one: Counterexample | None) -> str:
+    if one is None:
+        return "no counterexample"
+    where = f"at 0-{one.gap} last" if one.claim != "upper bound" else f"for the sum {one.gap}"
+    return (
+        f"fails in greed max={one.max} sides={one.sides} {where}: "
+        f"{one.dice + 1} dice beat {one.dice}"
+    )
