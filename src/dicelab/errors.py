@@ -10,6 +10,7 @@ DicelabError
 ├── UnknownPosition (ValueError)    a position the game cannot reach, or where it is over
 ├── IllegalMove (ValueError)        a move the rules forbid at that position
 ├── StrategyError (ValueError)      a strategy that raised, or answered with something not a move
+├── RecordError (ValueError)        a record of play that cannot be read, or cannot have happened
 ├── WrongTable (ValueError)         a saved strategy for another game, or a file that is not one
 ├── WrongCheckpoint (ValueError)    a checkpoint of other work, or a file that is not one
 ├── ClusterError (ConnectionError)  a cluster that cannot be reached, or is of no known kind
@@ -62,6 +63,10 @@ class IllegalMove(DicelabError, ValueError):
 
 class StrategyError(DicelabError, ValueError):
     """A strategy raised, or answered with something that is not a move."""
+
+
+class RecordError(DicelabError, ValueError):
+    """The record of play cannot be read, or cannot have happened."""
 
 
 class WrongTable(DicelabError, ValueError):

@@ -14,6 +14,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from dicelab.boards import boards, has_boards
 from dicelab.density import Density, density_on
@@ -74,7 +75,7 @@ def picture(solution: Solution, command: str) -> Figure:
                 figure = _roll_or_hold(solution, points)
             else:
                 figure = _alone(solution, points)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
@@ -85,11 +86,12 @@ def density_picture(found: Density, command: str) -> Figure:
         left, right = figure.subplots(1, 2)
         _lengths(left, found)
         _visits(right, found)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 
-def _small_print(figure: Figure, command: str) -> None:
+def small_print(figure: Figure, command: str) -> None:
+    """Say on a figure which command made it."""
     figure.supxlabel(f"made by: {command}", x=0.995, ha="right", fontsize=7, color="#666666")
 
 
@@ -268,13 +270,15 @@ def _boards(solution: Solution) -> Figure:
     rows = figure.subplots(len(maps), 2, squeeze=False)
     for board, (left, right) in zip(maps, rows, strict=True):
         for axes, table, title, colours in (
-            (left, board.values, f"{solution.game.unit}: {board.title}", "cividis"),
-            (right, board.dice, f"dice: {board.title}", "viridis"),
+            (left, board.values, f"{solution.game.unit}{board.title}", "cividis"),
+            (right, board.dice, f"{board.shown}{board.title}", "viridis"),
         ):
             shown = np.asarray(table, np.float64).T
             image = axes.imshow(shown, origin="lower", cmap=colours, interpolation="nearest")
             figure.colorbar(image, ax=axes, shrink=0.85)
             axes.set(xlabel="my score", ylabel="the other player's score", title=title)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_locator(MaxNLocator(integer=True))
             if shown.shape[0] <= MOST_LABELLED:
                 _number_cells(axes, np.asarray(board.dice).T, shown)
     value = f"{float(solution.value):.6g}"
@@ -321,7 +325,7 @@ def advantage_picture(found: Advantages, command: str) -> Figure:
         right.axhline(0, color=GREY, linewidth=0.8)
         right.set(xlabel="maximum", ylabel="advantage", title="the same, for some dice")
         right.legend(fontsize=9)
-        _small_print(figure, command)
+        small_print(figure, command)
     return figure
 
 

@@ -147,6 +147,11 @@ class Solution:
         return [move.move for move in self.moves_at(at) if move.status != WORSE]
 
     @cached_property
+    def row_values(self) -> Any:
+        """What each move of each position is worth. `[rows]`"""
+        return self._rows(slice(0, self.table.rows), self.values, self.values)
+
+    @cached_property
     def ties(self) -> Any:
         """The numbers of the positions where several moves are best, or cannot be told apart.
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
-from dicelab.registry import did_you_mean, imported, read
+from dicelab.registry import did_you_mean, games, imported, read
 from dicelab.rules import Chance, HouseRules
 from dicelab.table import Table
 
@@ -125,6 +125,8 @@ def _from_name(table: Table, text: str) -> Plan:
         return solve_table(table).plan
     if name == "random" and not colon:
         return _random(table)
+    if name not in table.game.strategies:
+        games()  # a strategy may live in another file than its game
     makers = table.game.strategies
     if name in makers:
         try:
@@ -189,10 +191,7 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
             f"{type(trouble).__name__}: {trouble}"
         ) from trouble
     if isinstance(answer, Mapping):
-        shares = {
-            move: [_share(part, i, name, table, here) for i in range(here.size)]
-            for move, part in answer.items()
-        }
+        shares = {move: _shares(part, name, table, here) for move, part in answer.items()}
         return _mixture(table, here, shares, name)
     choice = _nowhere(table)
     for move in table.moves:
@@ -204,11 +203,18 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     return Plan(name, table, choice)
 
 
-def _share(part: Any, i: int, name: str, table: Table, here: Any) -> Fraction:
-    if isinstance(part, Chance):
-        return Fraction(int(np.broadcast_to(part.numerator, here.shape)[i]), part.denominator)
-    entry = np.broadcast_to(np.asarray(part), here.shape)[i]
-    return _chance(entry.item() if hasattr(entry, "item") else entry, table, int(here[i]), name)
+def _shares(part: Any, name: str, table: Table, here: Any) -> list[Fraction]:
+    """Return one move's chance at every position of an array."""
+    if isinstance(part, Chance):  # few different ones, as a rule: each is made once
+        numerators = np.broadcast_to(part.numerator, here.shape)
+        known, which = np.unique(numerators, return_inverse=True)
+        chances = [Fraction(int(numerator), part.denominator) for numerator in known]
+        return list(np.array(chances, object)[which])
+    entries = np.broadcast_to(np.asarray(part), here.shape).tolist()
+    return [
+        _chance(entry, table, int(number), name)
+        for entry, number in zip(entries, here, strict=True)
+    ]
 
 
 def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:

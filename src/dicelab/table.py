@@ -131,6 +131,14 @@ class Table:
             )
         return found
 
+    def numbers(self, at: Position) -> Any:
+        """Return the numbers of an array of positions, -1 where play never comes (array games)."""
+        size = max(np.size(field) for field in at)
+        keys = self._packing.keys(at, size)
+        slots = np.searchsorted(self.keys, keys, sorter=self._sorted)
+        found = self._sorted[np.minimum(slots, len(self) - 1)]
+        return np.where(self.keys[found] == keys, found, -1)
+
     def _parse(self, text: str) -> Position:
         if isinstance(self.game, HouseRules) and not hasattr(self.game.start(), "_fields"):
             for at in self.keys:

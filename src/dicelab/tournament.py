@@ -231,6 +231,8 @@ class Field:
 
     def laws(self, number: int) -> Laws | None:
         """Return the turns of one strategy."""
+        if self.table.game.is_simultaneous:
+            return None  # nobody has a turn
         if number not in self._laws:
             self._laws[number] = self.turns.laws(self.plan(number))
         return self._laws[number]

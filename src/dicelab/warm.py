@@ -17,10 +17,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dicelab.best_response import iterate_on, respond_on
 from dicelab.density import density_on
 from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
+from dicelab.people.decisions import as_tracker
+from dicelab.people.fit import evidence_of, fit
+from dicelab.people.models import Steady
+from dicelab.people.sampling import Sampler
+from dicelab.people.unseen import turns_of
 from dicelab.registry import game
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
@@ -28,7 +35,7 @@ from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.simulate import simulate_table
 from dicelab.solve import solve, solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
-from dicelab.table import compile
+from dicelab.table import Table, compile
 from dicelab.tournament import tournament
 
 LARGE_TARGET = 40
@@ -36,6 +43,7 @@ LARGE_TARGET = 40
 
 IMPORTED = (
     "dicelab.cli",
+    "scipy.stats",
     "matplotlib.backends.backend_svg",
     "matplotlib.pyplot",
     "joblib",
@@ -109,6 +117,8 @@ def warm_kernels() -> None:
         density_on(table, "hold-at:5")
         simulate_table(table, "hold-at:5", games=10)
 
+    warm_people(small)
+
     large = compile(game("two-dice-pig", target=LARGE_TARGET))
     plan = solve_table(large).plan
     respond_on(large, "hold-at:20")
@@ -116,14 +126,21 @@ def warm_kernels() -> None:
     with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
         density_on(large, plan, "random")
     solve_table(compile(CoinRace()))
-    simulate_table(compile(CoinRace()), "random", "random", games=10)
     for variant in ("one", "simultaneous", "simultaneous-zero"):
         battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
         respond_on(battle, solve_table(battle).plan)
         simulate_table(battle, "optimal", "blind:2", games=10)
         simulate_table(battle, "blind:1", "blind:2", games=10)
     solve(game("greed", max=12, sides=3))
+    simulate_table(compile(CoinRace()), "random", "random", games=10)
     solve_round(Round(1), "sum", exact=False)
+
+
+def warm_people(table: Table) -> None:
+    """Run the kernel for unseen rolls once."""
+    sampler = Sampler(table, ["hold-at:5", "random"])
+    turns = turns_of(as_tracker(sampler.play(5, np.random.default_rng(1))), table)
+    fit(Steady(), evidence_of(turns))
 
 
 def warm_faces() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,8 @@ def test_every_command_has_its_section_with_examples():
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_on_the_page_run(dicelab, example):
+    for record in (ROOT / "docs" / "data").glob("*.csv"):
+        shutil.copy(record, dicelab.folder)
     words = shlex.split(example)[1:]
     result = dicelab(*words)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -60,6 +63,10 @@ def test_the_examples_on_the_page_run(dicelab, example):
         "family pig hold-at:3..4 target=9",
         "games",
         "strategies",
+        f"study {ROOT}/docs/data/figure6.csv",
+        f"review {ROOT}/docs/data/games.csv",
+        f"review {ROOT}/docs/data/forms.csv",
+        f"fit {ROOT}/docs/data/games.csv",
     ],
 )
 def test_the_keys_on_the_page_are_those_printed(dicelab, words):

@@ -1,0 +1,190 @@
+"""dicelab fit: a person in a few numbers, and which model tells them best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.files import check_out, is_folder
+from dicelab.cli.given import Json, Plot, told
+from dicelab.cli.output import emit, note, say, show, writing
+from dicelab.cli.study import Record, RecordGame, Seed, game_given, interval
+
+if TYPE_CHECKING:
+    from dicelab.people.fit import Evidence, Fit, HeldOut
+    from dicelab.people.models import Model
+
+MODELS = ("threshold", "steady", "quantal", "coin")
+
+
+@app.command("fit")
+def fit(
+    file: Record,
+    game: RecordGame = None,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help="One player only. [default: all]")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", metavar="NAME", help=f"One of {', '.join(MODELS)}. [default: all of them]"
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write the best model as a strategy, FILE.csv or FILE.npz, to play as file:FILE.",
+        ),
+    ] = None,
+    plot: Plot = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Describe a person by a model, fitted by maximum likelihood.
+
+    Models are compared by how likely they find games they were not fitted to.
+
+    JSON keys: game, parameters, file, player, unit, units, games, fits, held_out, best, seed.
+
+    Examples:
+
+        dicelab fit forms.csv
+
+        dicelab fit games.csv --player ann --model threshold --plot ann.svg
+
+        dicelab fit games.csv --player ann --out ann.npz --json
+    """
+    import numpy as np
+
+    from dicelab.people.decisions import Decisions
+    from dicelab.people.fit import evidence_of, held_out
+    from dicelab.people.fit import fit as fit_model
+    from dicelab.people.records import read_record
+    from dicelab.people.unseen import turns_of
+    from dicelab.table import compile
+
+    if model is not None and model not in MODELS:
+        raise typer.BadParameter(f"a model is one of {', '.join(MODELS)}: got {model!r}")
+    if out and is_folder(out):
+        raise typer.BadParameter(f"a strategy table ends in .csv or .npz: got {out!r}")
+    check_out(out, plot)
+    record = read_record(file, game_given(game))
+    seen = record if isinstance(record, Decisions) else turns_of(record, compile(record.game))
+    evidence = evidence_of(seen, player)
+    models = _models(evidence, model)
+    fits = [fit_model(one, evidence) for one in models]
+    compared: list[HeldOut] = []
+    if len(models) > 1 and len(np.unique(evidence.game)) > 1:
+        compared = held_out(models, evidence, np.random.default_rng(seed))
+    name = compared[0].model if compared else max(fits, key=lambda f: f.log_likelihood).model.name
+    best = next(found for found in fits if found.model.name == name)
+    written = _write(best, evidence, out, plot, f"dicelab fit {file}")
+    rules = evidence.table.game
+    if json:
+        head = {"game": rules.name, "parameters": told(rules), "file": file, "player": player}
+        emit({**head, **numbers(evidence, fits, compared), "best": name, "seed": seed})
+    else:
+        _tell(evidence, fits, compared, player)
+        say(*(f"wrote {path}" for path in written))
+
+
+def _models(evidence: Evidence, name: str | None) -> list[Model]:
+    from dicelab.games.pig import Pig
+    from dicelab.people.models import Coin, Quantal, Steady, Threshold
+    from dicelab.solve import solve_table
+
+    table = evidence.table
+    two_at_pig = isinstance(table.game, Pig) and table.game.players == 2
+    wanted = [name] if name else [m for m in MODELS if two_at_pig or m in ("quantal", "coin")]
+    made: dict[str, Any] = {"threshold": Threshold, "steady": Steady, "coin": Coin}
+    return [made[m]() if m in made else Quantal(solve_table(table)) for m in wanted]
+
+
+def _write(
+    best: Fit, evidence: Evidence, out: str | None, plot: str | None, command: str
+) -> list[str]:
+    from dicelab.people.models import Threshold
+    from dicelab.strategy_file import save_strategy
+
+    written = []
+    if out:
+        with writing(out):
+            save_strategy(best.plan(evidence.table), out)
+        written.append(out)
+    if plot and not isinstance(best.model, Threshold):
+        note(f"note: no figure: {best.model.name} has no holding point; try --model threshold")
+    elif plot:
+        from dicelab import plots, plots_people
+
+        target: int = evidence.table.game.parameters["target"]
+        figure = plots_people.holding_picture(best, target, command)
+        with writing(plot):
+            plots.save(figure, Path(plot))
+        written.append(plot)
+    return written
+
+
+def numbers(evidence: Evidence, fits: list[Fit], compared: list[HeldOut]) -> dict[str, Any]:
+    """Return what `--json` says about fits."""
+    return {
+        "unit": evidence.unit,
+        "units": len(evidence),
+        "games": fits[0].games,
+        "fits": {
+            found.model.name: {
+                "log_likelihood": found.log_likelihood,
+                "numbers": {
+                    e.name: {"value": e.value, "error": e.error, "interval": [e.low, e.high]}
+                    for e in found.estimates
+                },
+                "at_edge": list(found.at_edge),
+            }
+            for found in fits
+        },
+        "held_out": [
+            {
+                "model": one.model,
+                "log_likelihood": one.log_likelihood,
+                "per_unit": one.per_unit,
+                "behind": one.behind,
+                "error": one.error,
+            }
+            for one in compared
+        ],
+    }
+
+
+def _tell(evidence: Evidence, fits: list[Fit], compared: list[HeldOut], player: str | None) -> None:
+    who = player or "everybody"
+    say(f"{evidence.table.game}: {who}, {len(evidence)} {evidence.unit} in {fits[0].games} games")
+    rows = [
+        [found.model.name, e.name, f"{e.value:.4g}", interval(e.low, e.high, 3)]
+        for found in fits
+        for e in found.estimates
+    ]
+    if rows:
+        show(["model", "", "estimate", "95%"], rows, left=2)
+    for found in fits:
+        if found.at_edge:
+            say(
+                f"note: {found.model.name} does not bound {', '.join(found.at_edge)}: "
+                f"there is too little to go on"
+            )
+    if compared:
+        say("games left out in turn:")
+        rows = [
+            [
+                one.model,
+                f"{one.log_likelihood:.1f}",
+                f"{one.per_unit:.4f}",
+                f"{one.behind:.1f}",
+                f"{one.error:.1f}",
+            ]
+            for one in compared
+        ]
+        show(["model", "log likelihood", "each", "behind", "+-"], rows)

@@ -1,0 +1,191 @@
+"""dicelab study: the Pig study's tables, tests and figures, for your own tracker forms."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.given import Json, told
+from dicelab.cli.output import as_json, check_place, emit, say, show, write_text, writing
+from dicelab.rules import Game
+
+if TYPE_CHECKING:
+    from dicelab.people.study import Study
+
+Record = Annotated[
+    str, typer.Argument(metavar="FILE", help="Tracker forms or decisions, as CSV (docs/people.md).")
+]
+RecordGame = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[GAME] [NAME=VALUE]...",
+        help="What was played, where the first line of the file does not say so.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of everything shuffled.")]
+
+
+def game_given(arguments: list[str] | None) -> Game | None:
+    """Return the game that was named, or None where that is left to the file."""
+    from dicelab.cli.given import given
+
+    if not arguments:
+        return None
+    name = "pig" if "=" in arguments[0] else arguments[0]
+    found = given(name, arguments if "=" in arguments[0] else arguments[1:])
+    if found.others:
+        raise typer.BadParameter(f"give one game: got {' '.join(map(repr, arguments))}")
+    return found.game
+
+
+@app.command("study")
+def study(
+    file: Record,
+    game: RecordGame = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FOLDER", help="Write study.json and the figures there."),
+    ] = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Analyse tracker forms: totals by turn, slopes, influence, mirroring.
+
+    JSON keys: game, parameters, file, games, players, groups, differ, lotteries, influence,
+    mirroring, notes, seed.
+
+    Examples:
+
+        dicelab study forms.csv
+
+        dicelab study forms.csv --out study/
+
+        dicelab study figure6.csv pig target=100 --json
+    """
+    from dicelab.people.decisions import Decisions, as_tracker
+    from dicelab.people.records import read_record
+    from dicelab.people.study import study as study_forms
+
+    if out:
+        check_place(Path(out) / "study.json")
+    record = read_record(file, game_given(game))
+    tracker = as_tracker(record) if isinstance(record, Decisions) else record
+    found = study_forms(tracker, seed)
+    answer = {"game": tracker.game.name, "parameters": told(tracker.game), "file": file}
+    answer |= numbers(found)
+    written = write(found, answer, Path(out), f"dicelab study {file}") if out else []
+    if json:
+        emit(answer)
+    else:
+        _tell(found)
+        say(*(f"wrote {name}" for name in written))
+
+
+def numbers(found: Study) -> dict[str, Any]:
+    """Return what `--json` says about a study."""
+    tracker = found.tracker
+    return {
+        "games": len(tracker.forms),
+        "players": len(tracker.players),
+        "groups": {
+            name: {
+                "players": slope.players,
+                "slope": slope.value,
+                "error": slope.error,
+                "interval": [slope.low, slope.high],
+                "trend": slope.trend,
+                **dataclasses.asdict(found.habits[name]),
+                "curve": {
+                    "turn": found.curves[name].turns.tolist(),
+                    "mean": found.curves[name].mean.tolist(),
+                    "low": found.curves[name].low.tolist(),
+                    "high": found.curves[name].high.tolist(),
+                    "players": found.curves[name].players.tolist(),
+                },
+            }
+            for name, slope in found.slopes.items()
+        },
+        **{
+            part: dataclasses.asdict(value) if value is not None else None
+            for part, value in (
+                ("differ", found.differ),
+                ("lotteries", found.lotteries),
+                ("influence", found.influence),
+                ("mirroring", found.mirroring),
+            )
+        },
+        "notes": list(found.notes),
+        "seed": found.seed,
+    }
+
+
+def write(found: Study, answer: dict[str, Any], folder: Path, command: str) -> list[str]:
+    """Write the numbers and the figures, and return the files."""
+    from dicelab import plots, plots_people
+
+    write_text(folder / "study.json", as_json(answer) + "\n")
+    figures = {
+        "totals.svg": plots_people.totals_picture(found, command),
+        "games.svg": plots_people.games_picture(found.tracker, command),
+    }
+    for name, figure in figures.items():
+        with writing(folder / name):
+            plots.save(figure, folder / name)
+    return [str(folder / name) for name in ("study.json", *figures)]
+
+
+def _tell(found: Study) -> None:
+    tracker = found.tracker
+    people, games = len(tracker.players), len(tracker.forms)
+    say(f"{tracker.game}: {games} game{'s' * (games > 1)}, {people} player{'s' * (people > 1)}")
+    rows = []
+    for name, slope in found.slopes.items():
+        habits = found.habits[name]
+        rows.append(
+            [
+                name,
+                str(slope.players),
+                f"{slope.value:.2f}",
+                interval(slope.low, slope.high, 2),
+                f"{slope.trend:.2f}",
+                f"{habits.rolls:.2f}",
+                f"{100 * habits.busts:.0f}%",
+                f"{habits.banked:.1f}",
+            ]
+        )
+    columns = ["", "players", "points a turn", "95%", "trend", "rolls", "nothing", "banked"]
+    show(columns, rows)
+    say("trend: the line through the mean curve; rolls, nothing, banked: by turn")
+    if found.differ:
+        apart = found.differ
+        say(
+            f"do {', '.join(apart.groups)} differ? p = {apart.permutation:.4f} by permutation "
+            f"({apart.welch:.4f} Welch, {apart.kruskal:.4f} Kruskal-Wallis)"
+        )
+    if found.lotteries:
+        said = found.lotteries
+        say(f"lotteries and stated preference: rho = {said.rho:.2f}, p = {said.p:.4f}")
+    if found.influence and found.influence.decisions:
+        looks = found.influence
+        say(
+            f"influence: log odds to roll on {looks.per_ten_points:+.3f} "
+            f"(standard error {looks.error:.3f}) for every 10 points the opponent is ahead of "
+            f"pace, p = {looks.p:.4f}"
+        )
+    if found.mirroring:
+        alike = found.mirroring
+        say(
+            f"mirroring: r = {alike.by_turn:+.3f} turn by turn, p = {alike.p_by_turn:.4f}; "
+            f"r = {alike.by_game:+.3f} game by game, p = {alike.p_by_game:.4f}"
+        )
+    say(*(f"note: {note}" for note in found.notes))
+    say(f"shuffled with seed {found.seed}")
+
+
+def interval(low: float, high: float, digits: int) -> str:
+    """Return an interval as people write it, or a dash where there is none."""
+    return f"{low:.{digits}f} to {high:.{digits}f}" if low == low else "-"

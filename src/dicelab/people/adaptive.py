@@ -1,0 +1,203 @@
+"""An opponent that adapts: it learns how you play and answers that, within a margin of safety.
+
+It keeps a model of the person, fitted to what the person has done so far, and plays the best reply
+to the model. A model may be wrong, and a best reply to a wrong model can lose badly. So there is a
+guard: against any opponent at all, it does at most `margin` worse than the optimum would.
+
+Why the guard holds. Let v be the values of best play. For one play of the game, the result minus
+v(start) is my luck - my costs - (your luck - your costs), and luck is 0 on average (see `review`).
+Your costs are never negative. So whoever you are,
+
+    my expected result  >=  v(start) - my expected costs.
+
+So what a reply may cost against best play is charged to it: it is the best reply to the model when
+every decision also pays `caution` times its cost. With no caution it is the plain best reply; with
+more and more it becomes the optimum. How much such a reply can lose in all is not estimated but
+computed: the worst that any opponent can do to it is its value against its own best response,
+with certified bounds, in either seat. The caution is the least, found by halving, for which that
+worst case stays within the margin; no reply is played that has not passed this check.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.best_response import respond_on
+from dicelab.errors import RecordError, RulesError
+from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.people.decisions import Decisions
+from dicelab.people.fit import Fit, evidence_of, fit
+from dicelab.people.models import Model, Threshold
+from dicelab.people.sampling import joined
+from dicelab.rules import DRAW, LOSS, WIN
+from dicelab.solution import Solution
+from dicelab.solvers.problem import MIX, MOST, PLAY, Problem
+from dicelab.strategy import AnyStrategy, Plan, plan
+
+MARGIN = 0.01
+STEPS = 6
+LEAST, MOST_CAUTION = 0.05, 50.0
+
+
+@dataclass(frozen=True, eq=False)
+class Guarded:
+    """A reply to a model, and the most that anyone can make of it."""
+
+    plan: Plan
+    margin: float
+    caution: float  # how often a decision pays what it costs against best play; inf: the optimum
+    worst: tuple[float, float]  # what it loses at most against the optimum's value, by seat
+
+
+def guarded_reply(
+    solution: Solution, opponent: AnyStrategy, margin: float = MARGIN, steps: int = STEPS
+) -> Guarded:
+    """Return a reply to an opponent that loses at most `margin` to anybody else."""
+    table = solution.table
+    if solution.game.players != 2:
+        raise RulesError(f"{solution.game} is played alone: there is nobody to adapt to")
+    if not (margin >= 0 and math.isfinite(margin)):
+        raise RulesError(f"a margin is what may be lost at most, 0 or more: got {margin}")
+    other = plan(table, opponent)
+    optimum = Plan("guarded optimal", table, solution.plan.choice)
+    best = Guarded(optimum, margin, math.inf, (0.0, 0.0))
+    if margin == 0:
+        return best
+
+    def attempt(caution: float) -> Guarded | None:
+        reply = _charged(solution, other, caution)
+        worst = worst_losses(solution, reply)
+        return Guarded(reply, margin, caution, worst) if max(worst) <= margin else None
+
+    free = attempt(0.0)
+    if free is not None:
+        return free
+    low, high = LEAST, MOST_CAUTION
+    for _ in range(steps):
+        middle = math.sqrt(low * high)
+        found = attempt(middle)
+        if found is None:
+            low = middle
+        else:
+            best, high = found, middle
+    return best
+
+
+def worst_losses(solution: Solution, played: Plan) -> tuple[float, float]:
+    """Return the most that a strategy loses against the optimum's value, going first and second.
+
+    Bounds are rounded up, so the true worst is no worse than this.
+    """
+    reply = respond_on(solution.table, played)
+    total, value = float(solution.game.total), float(solution.value)
+    slack = float((reply.solution.uppers - reply.solution.lowers).max())
+    slack += float(solution.upper - solution.lower) + reply.evaluation.error
+    theirs_first, theirs_second = (float(v) for v in reply.evaluation.values)
+    return value - (total - theirs_second) + slack, theirs_first - value + slack
+
+
+def _charged(solution: Solution, other: Plan, caution: float) -> Plan:
+    """Return the best reply of a player who also pays for what its moves cost against best play."""
+    table, game = solution.table, solution.game
+    cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
+    reward = np.zeros((2, table.rows if caution else 0))
+    if caution:
+        reward[0] = -caution * np.maximum(cost, 0.0)
+    choice = np.full((2, len(table)), -1, np.int32)
+    choice[0] = solution.plan.choice
+    weight = None
+    if other.is_mixed:
+        weight = np.stack([np.zeros(table.rows), other.weights(exact=False)])
+    else:
+        choice[1] = other.choice
+    worth, lost = game.worth, game.worth[LOSS]
+    problem = Problem(
+        table,
+        seats=2,
+        sign=1,
+        role=(MOST, MIX if other.is_mixed else PLAY),
+        ends={
+            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
+            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
+            DRAW: (worth[DRAW] - lost, game.total - worth[DRAW] - lost),
+        },
+        choice=choice,
+        weight=weight,
+        reward=reward,
+    )
+    problem.settle()
+    return Plan(f"guarded reply to {other.name}", table, problem.choice[0].copy())
+
+
+class Adaptive:
+    """A player who watches a person and answers what it has seen."""
+
+    def __init__(
+        self, solution: Solution, margin: float = MARGIN, model: Model | None = None
+    ) -> None:
+        self.solution = solution
+        self.margin = margin
+        self.model: Model = Threshold() if model is None else model
+        self.fit: Fit | None = None
+        self.guarded = guarded_reply(solution, solution.plan, 0.0)
+        self._seen: list[Decisions] = []
+
+    @property
+    def plan(self) -> Plan:
+        """How it plays now: the optimum until it has seen something."""
+        return self.guarded.plan
+
+    def watch(self, record: Decisions, player: str) -> Fit:
+        """Learn from games that a person played, and return the model of the person."""
+        if record.table.game != self.solution.game:
+            raise RecordError(
+                f"a record of {record.table.game} says nothing about {self.solution.game}"
+            )
+        mine = evidence_of(record, player).record
+        assert isinstance(mine, Decisions)
+        self._seen.append(mine)
+        seen = evidence_of(joined(self._seen))
+        self.fit = fit(self.model, seen, prior=True)
+        self.guarded = guarded_reply(self.solution, self.fit.plan(self.solution.table), self.margin)
+        return self.fit
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What adapting brings against one person: chances to win, taking turns in going first."""
+
+    person: str
+    optimal: float
+    adapted: float
+    most: float  # the best reply to the person as they truly are
+    worst: float  # the most the adapted player loses to anybody
+
+    @property
+    def gain(self) -> float:
+        """How much more often the adapted player wins than the optimum would."""
+        return self.adapted - self.optimal
+
+
+def gain(adaptive: Adaptive, person: AnyStrategy) -> Gain:
+    """Return what an adaptive player, as it plays now, wins against a person; exactly."""
+    solution = adaptive.solution
+    table = solution.table
+    true = plan(table, person)
+
+    def share(mine: Plan) -> float:
+        found: Any = evaluate_table(table, mine, true)
+        assert isinstance(found, Evaluation)
+        return float(sum(found.values)) / 2
+
+    most = respond_on(table, true)
+    return Gain(
+        true.name,
+        share(solution.plan),
+        share(adaptive.plan),
+        float(sum(most.evaluation.values)) / 2,
+        max(adaptive.guarded.worst),
+    )

@@ -1,0 +1,263 @@
+"""Records of decisions: every move of a game, and what chance did after it.
+
+A record holds any game that has a table, for one player or two. As a file it is CSV; the first line
+names the game, and each row is a decision:
+
+    # {"format": "dicelab decisions 1", "game": "pig", "parameters": {"target": "100", ...}}
+    game,seat,player,position,move,after,passes
+    1,1,ann,0-0 +0,roll,0-0 +5,no
+    1,1,ann,0-0 +5,hold,0-5 +0,yes
+
+`position` is seen by the player who decides, `after` by the one who is about to move then;
+`passes` says whether that is the other player. So `after` tells what the dice did, in any game.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import DicelabError, RecordError
+from dicelab.games.pig import Pig
+from dicelab.people.record_file import game_of, header_line, header_of, read_text
+from dicelab.people.tracker import Form, Sheet, Tracker, Turn
+from dicelab.rules import ONGOING, Game
+from dicelab.strategy_file import written_whole
+from dicelab.table import Table, compile
+
+FORMAT = "dicelab decisions 1"
+COLUMNS = ("game", "seat", "player", "position", "move", "after", "passes")
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Games on one table, decision after decision."""
+
+    table: Table
+    names: tuple[str, ...]  # of the games
+    players: tuple[tuple[str, ...], ...]  # of each game, by seat
+    game: Any  # [decisions] which game, in order
+    seat: Any  # [decisions] 0 for who goes first
+    row: Any  # [decisions] the move, as a row of the table
+    outcome: Any  # [decisions] what chance did, as an outcome of the table
+
+    def __len__(self) -> int:
+        """Return the number of decisions."""
+        return len(self.row)
+
+    @property
+    def number(self) -> Any:
+        """The position each decision was made at. `[decisions]`"""
+        return self.table.row_position[self.row]
+
+    @property
+    def after(self) -> Any:
+        """The position that followed each decision. `[decisions]`"""
+        return self.table.target[self.outcome]
+
+    @property
+    def passes(self) -> Any:
+        """Whether the turn passed. `[decisions]`"""
+        return self.table.passes[self.outcome]
+
+    @cached_property
+    def first(self) -> Any:
+        """The first decision of each game, and one past the last. `[games + 1]`"""
+        return np.searchsorted(self.game, np.arange(len(self.names) + 1))
+
+    def of(self, player: str) -> Any:
+        """Return which decisions were a player's. `[decisions]`"""
+        names = np.array([[*pair, ""][:2] for pair in self.players], object)
+        return names[self.game, self.seat] == player
+
+
+def read_decisions(path: str | Path, game: Game | None = None) -> Decisions:
+    """Return the games in a file, refused unless the rules allow every move and outcome."""
+    return parse_decisions(read_text(path), game, str(path))
+
+
+def parse_decisions(text: str, game: Game | None = None, path: str = "the text") -> Decisions:
+    """Return the games that a text stands for."""
+    told, begins = header_of(text, path)
+    if told is None:
+        raise RecordError(f"{path!r} does not say which game it is a record of in its first line")
+    if told["format"] != FORMAT:
+        raise RecordError(f"{path!r} holds no decisions: its first line says {told['format']!r}")
+    table = compile(game_of(told, game, path, Pig()))
+    reader = _Reader(table)
+    lines = csv.reader(io.StringIO(text, newline=""))
+    for _ in range(begins):
+        next(lines)
+    names = tuple(name.strip().lower() for name in next(lines, []))
+    if names != COLUMNS:
+        raise RecordError(
+            f"row {begins + 1} should begin the table with {','.join(COLUMNS)}: "
+            f"got {','.join(names)}"
+        )
+    try:
+        for number, line in enumerate(lines, start=begins + 2):
+            if any(cell.strip() for cell in line):
+                reader.take(number, [cell.strip() for cell in line])
+    except csv.Error as trouble:
+        raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+    if not reader.rows:
+        raise RecordError(f"{path!r} has no decisions: write one row for each")
+    return reader.decisions()
+
+
+class _Reader:
+    """Takes the rows of a file one after another and checks each against the one before."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.games: dict[str, int] = {}
+        self.players: list[dict[int, str]] = []
+        self.rows: list[tuple[int, int, int, int]] = []
+        self.last = 0  # the row of the file that came before
+
+    def take(self, number: int, cells: list[str]) -> None:
+        """Take one row."""
+        if len(cells) != len(COLUMNS):
+            raise RecordError(f"row {number} has {len(cells)} cells: it needs {len(COLUMNS)}")
+        name, seat_text, player, position, move, after, passes_text = cells
+        table, seats = self.table, range(1, self.table.game.players + 1)
+        if seat_text not in map(str, seats):
+            raise RecordError(
+                f"row {number} has seat {seat_text!r}: {table.game} has {_seats(seats)}"
+            )
+        if passes_text not in ("yes", "no"):
+            raise RecordError(f"row {number} has passes={passes_text!r}: write yes or no")
+        seat, passes = int(seat_text) - 1, passes_text == "yes"
+        at, then = self._number(number, position), self._number(number, after)
+        row = int(table.row_of(move)[at]) if move in table.moves else -1
+        if row < 0:
+            legal = " or ".join(table.legal_moves(at)) or "do nothing: the game is over"
+            raise RecordError(f"row {number} cannot {move} at {position}: you can {legal} there")
+        outcomes = np.arange(table.outcome_first[row], table.outcome_first[row + 1])
+        match = (table.target[outcomes] == then) & (table.passes[outcomes] == passes)
+        if not match.any():
+            turn = "where the turn passes" if passes else "where the turn goes on"
+            raise RecordError(
+                f"row {number}: to {move} at {position} cannot lead to {after} {turn}"
+            )
+        self._follow(number, name, seat, player, at)
+        self.rows.append((self.games[name], seat, row, int(outcomes[match][0])))
+        self.last = number
+
+    def _number(self, number: int, notation: str) -> int:
+        try:
+            return self.table.number(notation)
+        except DicelabError as trouble:
+            raise RecordError(f"row {number}: {trouble}") from None
+
+    def _follow(self, number: int, name: str, seat: int, player: str, at: int) -> None:
+        """Refuse a row that does not go on from where the row before it ended."""
+        table = self.table
+        if name not in self.games:
+            self.games[name] = len(self.games)
+            self.players.append({})
+        elif self.rows[-1][0] != self.games[name]:
+            raise RecordError(f"row {number} goes back to game {name!r}: keep its rows together")
+        else:
+            _, before, _, outcome = self.rows[-1]
+            then = int(table.target[outcome])
+            changes = bool(table.passes[outcome]) and table.game.players == 2
+            if table.result[then] != ONGOING:
+                raise RecordError(
+                    f"row {number} comes after game {name!r} ended in row {self.last}"
+                )
+            if at != then or seat != (1 - before if changes else before):
+                whose = 2 - before if changes else before + 1
+                raise RecordError(
+                    f"row {number} has seat {seat + 1} at {table.notation(at)}: "
+                    f"row {self.last} left seat {whose} at {table.notation(then)}"
+                )
+        known = self.players[-1].setdefault(seat, player)
+        if known != player:
+            raise RecordError(
+                f"row {number} has the player {player!r} in seat {seat + 1} of game {name!r}: "
+                f"it was {known!r} before"
+            )
+
+    def decisions(self) -> Decisions:
+        """Return what was taken."""
+        game, seat, row, outcome = (np.array(column) for column in zip(*self.rows, strict=True))
+        seats = range(self.table.game.players)
+        players = tuple(tuple(pair.get(s, "") for s in seats) for pair in self.players)
+        return Decisions(self.table, tuple(self.games), players, game, seat, row, outcome)
+
+
+def _seats(seats: range) -> str:
+    return " and ".join(f"seat {seat}" for seat in seats)
+
+
+def decisions_text(record: Decisions) -> str:
+    """Return the file that holds these games."""
+    table, out = record.table, io.StringIO()
+    out.write(header_line(FORMAT, table.game))
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    columns = (record.game, record.seat, record.row, record.number, record.after, record.passes)
+    for game, seat, row, at, then, passes in zip(*(c.tolist() for c in columns), strict=True):
+        writer.writerow(
+            (
+                record.names[game],
+                seat + 1,
+                record.players[game][seat],
+                table.notation(at),
+                table.moves[table.move[row]],
+                table.notation(then),
+                "yes" if passes else "no",
+            )
+        )
+    return out.getvalue()
+
+
+def write_decisions(record: Decisions, path: str | Path) -> None:
+    """Write games to a file, whole or not at all."""
+    with written_whole(path) as file:
+        file.write(decisions_text(record))
+
+
+def as_tracker(record: Decisions, preferences: dict[str, str] | None = None) -> Tracker:
+    """Return the tracker forms that the players of Pig would have filled in."""
+    game = record.table.game
+    if not isinstance(game, Pig) or game.players != 2:
+        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
+    said = preferences or {}
+    forms = []
+    turns = _turns(record)
+    for name, players, sides in zip(record.names, record.players, turns, strict=True):
+        sheets = [
+            Sheet(player, seat, tuple(side), said.get(player))
+            for seat, (player, side) in enumerate(zip(players, sides, strict=True), start=1)
+            if side
+        ]
+        forms.append(Form(name, tuple(sheets)))
+    return Tracker(game, tuple(forms))
+
+
+def _turns(record: Decisions) -> Iterator[tuple[list[Turn], list[Turn]]]:
+    """Yield each game's turns, seat by seat; a turn that was broken off is left out."""
+    table = record.table
+    rolled = table.move[record.row] == table.moves.index("roll")
+    over = table.result[record.after] != ONGOING
+    ends = record.passes | over
+    at = table.positions(record.number)
+    then = table.positions(record.after)
+    banked = np.where(over & ~record.passes, then.at_risk, np.where(rolled, 0, at.at_risk))
+    begins = np.concatenate([[True], ends[:-1] | (np.diff(record.game) > 0)])
+    turn = np.cumsum(begins) - 1
+    rolls = np.bincount(turn, rolled)
+    sides: list[tuple[list[Turn], list[Turn]]] = [([], []) for _ in record.names]
+    last = np.flatnonzero(ends)
+    for i, count, points in zip(last, rolls[turn[last]], banked[last], strict=True):
+        sides[record.game[i]][record.seat[i]].append(Turn(int(count), int(points)))
+    yield from sides

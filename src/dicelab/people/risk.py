@@ -1,0 +1,42 @@
+"""What a risk preference costs: exactly, against the best player there is.
+
+The preferences are strategies of Pig (see `dicelab.games.pig_people`); this is their price.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.games.pig_people import KINDS, level_holds, prospect, threshold, turn_holds
+from dicelab.solution import Solution
+from dicelab.strategy import AnyStrategy, plan
+
+__all__ = ["KINDS", "Price", "level_holds", "price", "prospect", "threshold", "turn_holds"]
+
+
+@dataclass(frozen=True)
+class Price:
+    """What playing by a strategy costs against the best player there is."""
+
+    strategy: str
+    evaluation: Evaluation
+
+    @property
+    def overall(self) -> float:
+        """The chance to win against the optimum when they take turns in going first."""
+        return float(self.evaluation.overall)
+
+    @property
+    def cost(self) -> float:
+        """How much less that is than the half which the optimum would get."""
+        return 0.5 - self.overall
+
+
+def price(solution: Solution, played: AnyStrategy) -> Price:
+    """Return what a strategy costs against the optimum, exactly."""
+    table = solution.table
+    mine = plan(table, played)
+    found = evaluate_table(table, mine, solution.plan)
+    assert isinstance(found, Evaluation)
+    return Price(mine.name, found)

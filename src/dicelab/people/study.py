@@ -1,0 +1,105 @@
+"""study: all the questions of the Pig study, asked of any set of tracker forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import RecordError
+from dicelab.people.interplay import Influence, Mirroring, influence, mirroring
+from dicelab.people.slopes import (
+    SHUFFLES,
+    Curve,
+    Differ,
+    Lotteries,
+    Slope,
+    curve,
+    differ,
+    groups_of,
+    lotteries,
+    slope,
+)
+from dicelab.people.tracker import Sheet, Tracker
+from dicelab.people.unseen import turns_of
+from dicelab.table import compile
+
+EVERYBODY = "everybody"
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a group rolls: plain averages over its turns."""
+
+    turns: int
+    rolls: float  # per turn
+    busts: float  # share of the turns that banked nothing
+    banked: float  # per turn that was held or won
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What tracker forms say; a part that they cannot answer is None, and `notes` say why."""
+
+    tracker: Tracker
+    slopes: dict[str, Slope]  # by stated preference, then everybody
+    habits: dict[str, Habits]
+    curves: dict[str, Curve]
+    differ: Differ | None
+    lotteries: Lotteries | None
+    influence: Influence | None
+    mirroring: Mirroring | None
+    notes: tuple[str, ...]
+    seed: int
+
+
+def study(tracker: Tracker, seed: int = 1, shuffles: int = SHUFFLES) -> Study:
+    """Return the study's tables and tests for these forms."""
+    rng = np.random.default_rng(seed)
+    named = groups_of(tracker)
+    groups = {**named, EVERYBODY: tracker.sheets}
+    notes = []
+    apart: Differ | None = None
+    try:
+        apart = differ(named, rng, shuffles)
+    except RecordError as trouble:
+        notes.append(str(trouble))
+    alone = {name for name, sheets in named.items() if len({s.player for s in sheets}) < 2}
+    if apart is not None and alone:
+        notes.append(f"left out of the comparison, having one player: {', '.join(sorted(alone))}")
+    looks: Influence | None = None
+    mirrors: Mirroring | None = None
+    try:
+        turns = turns_of(tracker, compile(tracker.game))
+        looks = influence(turns)
+        mirrors = mirroring(turns, rng, shuffles)
+        if turns.left_out:
+            notes.append(f"games with one player's turns only: {', '.join(turns.left_out)}")
+    except RecordError as trouble:
+        notes.append(str(trouble))
+    return Study(
+        tracker,
+        {name: slope(name, sheets) for name, sheets in groups.items()},
+        {name: habits(sheets) for name, sheets in groups.items()},
+        {name: curve(name, sheets) for name, sheets in groups.items()},
+        apart,
+        lotteries(tracker, rng, shuffles),
+        looks,
+        mirrors,
+        tuple(notes),
+        seed,
+    )
+
+
+def habits(sheets: list[Sheet]) -> Habits:
+    """Return how some players roll."""
+    turns = [turn for sheet in sheets for turn in sheet.turns]
+    held = [turn.banked for turn in turns if turn.banked]
+    rolled: Any = [turn.rolls for turn in turns]
+    return Habits(
+        len(turns),
+        float(np.mean(rolled)),
+        1 - len(held) / len(turns),
+        float(np.mean(held)) if held else 0.0,
+    )

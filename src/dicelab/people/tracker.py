@@ -1,0 +1,128 @@
+"""The tracker form: for each turn of a game of Pig, how often you rolled and what you banked.
+
+Two players sit down, each says in secret whether they are averse to risk, neutral or seeking it,
+and answers two questions: a sure 10 pounds (a) or an even chance of 20 (b); a sure million (a) or
+an even chance of two (b). Then they play. After each turn they write down the number of rolls and
+the points banked: 0 after a bust.
+
+As a file it is CSV with one row per turn:
+
+    game,seat,player,preference,lottery_10,lottery_million,turn,rolls,banked,total
+    14,1,ann,averse,a,a,1,4,16,16
+
+`seat` is 1 for the player who goes first. `preference`, the two answers and `total` may be left
+empty. A first line ``# {"format": "dicelab tracker 1", "game": ..., "parameters": ...}`` names the
+game; without it the game is Pig to 100. A game may have one player's rows only, where the other's
+are lost; what that player's gap to the other was is then unknown.
+
+The form does not say what each roll showed. Totals, slopes and numbers of rolls are in it.
+What was at risk when a player decided is not, except for the last decision of a turn that was held;
+`fit` sums over the rolls nobody wrote down, exactly, and `review` gives bounds.
+
+Source: the form and the questions are those of "Finding the optimal strategy for the dice game
+Pig", University of Exeter, ECM3735 group 8, section 2.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicelab.games.pig import Pig
+
+PREFERENCES = ("averse", "neutral", "seeking")
+SURE, GAMBLE = "a", "b"
+MOST_ROLLS = 10_000
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn: how often the dice were rolled, and what was banked (0: a bust or a pass)."""
+
+    rolls: int
+    banked: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One player's side of a form."""
+
+    player: str
+    seat: int  # 1 goes first
+    turns: tuple[Turn, ...]
+    preference: str | None = None
+    lotteries: tuple[str | None, str | None] = (None, None)  # for 10 pounds, for a million
+
+    @property
+    def totals(self) -> list[int]:
+        """The bank after each turn."""
+        totals, bank = [], 0
+        for turn in self.turns:
+            bank += turn.banked
+            totals.append(bank)
+        return totals
+
+
+@dataclass(frozen=True)
+class Form:
+    """One game: a sheet for each player whose turns are known, seat 1 first."""
+
+    name: str
+    sheets: tuple[Sheet, ...]
+
+    def sheet(self, seat: int) -> Sheet | None:
+        """Return the sheet of a seat, or None where it is lost."""
+        return next((sheet for sheet in self.sheets if sheet.seat == seat), None)
+
+
+@dataclass(frozen=True)
+class Tracker:
+    """Any number of forms for one game."""
+
+    game: Pig
+    forms: tuple[Form, ...]
+
+    @property
+    def sheets(self) -> list[Sheet]:
+        """Every sheet of every form."""
+        return [sheet for form in self.forms for sheet in form.sheets]
+
+    @property
+    def players(self) -> list[str]:
+        """Every player, in the order of their first sheet."""
+        return list(dict.fromkeys(sheet.player for sheet in self.sheets))
+
+    def preference_of(self, player: str) -> str | None:
+        """Return what a player said about risk."""
+        return next(sheet.preference for sheet in self.sheets if sheet.player == player)
+
+
+def impossible(game: Pig, bank: int, turn: Turn) -> str | None:
+    """Return why a turn that began with this bank cannot have happened, or None."""
+    rolls, banked = turn.rolls, turn.banked
+    if rolls > MOST_ROLLS:
+        return f"{rolls} rolls in one turn is more than {MOST_ROLLS}"
+    if rolls == 0:
+        if banked:
+            return f"{banked} points without a roll"
+        return None if game.passing else "a turn has at least one roll"
+    need = game.target - bank
+    scores = {throw.points for throw in game.throws() if not throw.busts}
+    busts = any(throw.busts for throw in game.throws())
+    sums = {0}
+    for roll in range(1, rolls):
+        sums = {total + score for total in sums for score in scores if total + score < need}
+        if not sums:
+            return (
+                f"{roll} roll{'s' * (roll > 1)} without a bust had won: {need} points were enough"
+            )
+    ends = {total + score for total in sums for score in scores}
+    if banked == 0:
+        return None if busts or (game.passing and 0 in ends) else "0 points, and nothing busts"
+    if banked in ends:
+        return None
+    if banked > max(ends) and need <= max(sums) + max(scores) and banked <= rolls * max(scores):
+        return f"{banked} points in {rolls} rolls, where {need} had won and ended the turn"
+    plural = "s" * (rolls > 1)
+    return (
+        f"{banked} points in {rolls} roll{plural}: they score {min(ends)} to {max(ends)}, or bust"
+    )

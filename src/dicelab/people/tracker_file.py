@@ -1,0 +1,285 @@
+"""Tracker forms on disk: CSV, one row per turn, refused with the number of the row that is wrong.
+
+>>> parse_tracker("game,seat,player,turn,rolls,banked\\n14,1,ann,1,2,3")
+Traceback (most recent call last):
+    ...
+dicelab.errors.RecordError: row 2 cannot be: 3 points in 2 rolls: they score 4 to 12, or bust
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dicelab import registry
+from dicelab.errors import RecordError
+from dicelab.games.pig import Pig
+from dicelab.people.record_file import game_of, header_line, header_of, read_text
+from dicelab.people.tracker import (
+    GAMBLE,
+    PREFERENCES,
+    SURE,
+    Form,
+    Sheet,
+    Tracker,
+    Turn,
+    impossible,
+)
+from dicelab.rules import Game
+from dicelab.strategy_file import written_whole
+
+FORMAT = "dicelab tracker 1"
+COLUMNS = (
+    "game",
+    "seat",
+    "player",
+    "preference",
+    "lottery_10",
+    "lottery_million",
+    "turn",
+    "rolls",
+    "banked",
+    "total",
+)
+SAID = {"": None, **{word: word for word in PREFERENCES}, "loving": "seeking"}
+"""How people write a preference; the study's form says loving and its text seeking."""
+
+_NEEDED = set(COLUMNS) - {"total", "preference", "lottery_10", "lottery_million"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the file, read but not yet believed."""
+
+    number: int
+    game: str
+    seat: int
+    player: str
+    preference: str | None
+    lotteries: tuple[str | None, str | None]
+    turn: int
+    rolls: int
+    banked: int
+    total: int | None
+
+
+def read_tracker(path: str | Path, game: Game | None = None) -> Tracker:
+    """Return the forms in a file, refused unless every turn can have happened."""
+    return parse_tracker(read_text(path), game, str(path))
+
+
+def parse_tracker(text: str, game: Game | None = None, path: str = "the text") -> Tracker:
+    """Return the forms that a text stands for."""
+    told, begins = header_of(text, path)
+    if told is not None and told.get("format") != FORMAT:
+        raise RecordError(f"{path!r} is no tracker form: its first line says {told['format']!r}")
+    game = game_of(told, game, path, Pig())
+    if not isinstance(game, Pig) or game.players != 2:
+        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
+    if any(throw.ruins for throw in game.throws()):
+        raise RecordError(
+            f"the tracker form cannot hold {game}: "
+            f"a banked 0 does not tell whether the bank was lost"
+        )
+    rows = list(_rows(text, begins))
+    if not rows:
+        raise RecordError(f"{path!r} has no turns: write one row for each turn")
+    return Tracker(game, tuple(_forms(game, rows)))
+
+
+def _rows(text: str, begins: int) -> Iterator[Row]:
+    """Yield the rows of a file, each with its number in the file."""
+    lines = csv.reader(io.StringIO(text, newline=""))
+    for _ in range(begins):
+        next(lines)
+    names = [name.strip().lower() for name in next(lines, [])]
+    missing = [name for name in COLUMNS if name in _NEEDED and name not in names]
+    if missing:
+        raise RecordError(
+            f"row {begins + 1} lacks the column {missing[0]!r}: it should begin the table with "
+            f"{','.join(COLUMNS)}"
+        )
+    unknown = [name for name in names if name and name not in COLUMNS]
+    if unknown:
+        raise RecordError(
+            f"row {begins + 1} has a column {unknown[0]!r}"
+            f"{registry.did_you_mean(unknown[0], COLUMNS)}"
+        )
+    twice = [name for place, name in enumerate(names) if name and name in names[:place]]
+    if twice:
+        raise RecordError(f"row {begins + 1} has the column {twice[0]!r} twice")
+    try:
+        for number, line in enumerate(lines, start=begins + 2):
+            if not any(cell.strip() for cell in line):
+                continue
+            if len(line) != len(names):
+                raise RecordError(f"row {number} has {len(line)} cells: it needs {len(names)}")
+            cells = {n: cell.strip() for n, cell in zip(names, line, strict=True)}
+            yield _row(number, cells)
+    except csv.Error as trouble:
+        raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+
+
+def _row(number: int, cells: dict[str, str]) -> Row:
+    for name in ("game", "player"):
+        if not cells[name]:
+            raise RecordError(f"row {number} has no {name}: name it, by a word or a number")
+    preference = cells.get("preference", "").lower().removeprefix("risk").strip(" -")
+    if preference not in SAID:
+        raise RecordError(
+            f"row {number} has the preference {cells['preference']!r}: "
+            f"write averse, neutral or seeking, or leave it empty"
+        )
+    answers = []
+    for name in ("lottery_10", "lottery_million"):
+        answer = cells.get(name, "").lower()
+        if answer not in ("", SURE, GAMBLE):
+            raise RecordError(
+                f"row {number} has {name}={cells[name]!r}: write a for the sure thing, b for the "
+                f"gamble, or leave it empty"
+            )
+        answers.append(answer or None)
+    seat = _count(number, "seat", cells["seat"])
+    if seat not in (1, 2):
+        raise RecordError(f"row {number} has seat {seat}: it is 1 for who goes first, else 2")
+    total = cells.get("total", "")
+    return Row(
+        number,
+        cells["game"],
+        seat,
+        cells["player"],
+        SAID[preference],
+        (answers[0], answers[1]),
+        _count(number, "turn", cells["turn"]),
+        _count(number, "rolls", cells["rolls"]),
+        _count(number, "banked", cells["banked"]),
+        _count(number, "total", total) if total else None,
+    )
+
+
+def _count(number: int, name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise RecordError(f"row {number} has {name}={text!r}: it must be a whole number")
+    return int(text)
+
+
+def _forms(game: Pig, rows: list[Row]) -> Iterator[Form]:
+    """Yield the forms that rows make up, in the order of their first rows."""
+    said: dict[str, Row] = {}
+    by_game: dict[str, dict[int, list[Row]]] = {}
+    for row in rows:
+        before = said.setdefault(row.player, row)
+        for what in ("preference", "lotteries"):
+            now, then = getattr(row, what), getattr(before, what)
+            if now != then:
+                raise RecordError(
+                    f"row {row.number} has the {what} {_shown(now)} for player {row.player!r}: "
+                    f"row {before.number} has {_shown(then)}"
+                )
+        by_game.setdefault(row.game, {}).setdefault(row.seat, []).append(row)
+    for name, seats in by_game.items():
+        sheets = [_sheet(game, sorted(seats[seat], key=lambda row: row.turn)) for seat in seats]
+        sheets.sort(key=lambda sheet: sheet.seat)
+        _check_order(game, name, sheets, seats)
+        yield Form(name, tuple(sheets))
+
+
+def _shown(said: Any) -> str:
+    words = said if isinstance(said, tuple) else (said,)
+    return "/".join(word or "none" for word in words)
+
+
+def _sheet(game: Pig, rows: list[Row]) -> Sheet:
+    """Return a sheet, refusing turns that cannot have happened."""
+    first, bank = rows[0], 0
+    for place, row in enumerate(rows, start=1):
+        where = f"game {row.game!r}, seat {row.seat}"
+        if row.player != first.player:
+            raise RecordError(
+                f"row {row.number} has the player {row.player!r} in {where}: "
+                f"row {first.number} has {first.player!r}"
+            )
+        if row.turn != place:
+            problem = "again" if row.turn == place - 1 else f"where turn {place} should be"
+            raise RecordError(f"row {row.number} has turn {row.turn} {problem} in {where}")
+        if bank >= game.target:
+            raise RecordError(
+                f"row {row.number} comes after the game was won: {where} had {bank} points"
+            )
+        trouble = impossible(game, bank, Turn(row.rolls, row.banked))
+        if trouble:
+            raise RecordError(f"row {row.number} cannot be: {trouble}")
+        if row.total is not None and row.total != bank + row.banked:
+            raise RecordError(
+                f"row {row.number} has a total that does not add up: "
+                f"{bank} + {row.banked} = {bank + row.banked}, not {row.total}"
+            )
+        bank += row.banked
+    turns = tuple(Turn(row.rolls, row.banked) for row in rows)
+    return Sheet(first.player, first.seat, turns, first.preference, first.lotteries)
+
+
+def _check_order(game: Pig, name: str, sheets: list[Sheet], seats: dict[int, list[Row]]) -> None:
+    """Refuse two sheets whose turns cannot have been taken in turn."""
+    if len(sheets) < 2:
+        return
+    one, two = sheets
+    if one.player == two.player:
+        raise RecordError(f"game {name!r} has the player {one.player!r} in both seats")
+    for sheet, other, most in ((one, two, len(two.turns) + 1), (two, one, len(one.turns))):
+        if len(sheet.turns) > most:
+            row = max(seats[sheet.seat], key=lambda row: row.turn)
+            raise RecordError(
+                f"row {row.number} is turn {row.turn} of seat {sheet.seat} in game {name!r}: the "
+                f"other seat has only {len(other.turns)}"
+            )
+    if one.totals[-1] >= game.target and len(two.turns) == len(one.turns):
+        row = max(seats[2], key=lambda row: row.turn)
+        raise RecordError(
+            f"row {row.number} comes after the game was won: game {name!r}, seat 1 had "
+            f"{one.totals[-1]} points"
+        )
+    if two.totals[-1] >= game.target and len(one.turns) > len(two.turns):
+        row = max(seats[1], key=lambda row: row.turn)
+        raise RecordError(
+            f"row {row.number} comes after the game was won: game {name!r}, seat 2 had "
+            f"{two.totals[-1]} points"
+        )
+
+
+def tracker_text(tracker: Tracker) -> str:
+    """Return the file that holds these forms."""
+    out = io.StringIO()
+    out.write(header_line(FORMAT, tracker.game))
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_cells(tracker.forms))
+    return out.getvalue()
+
+
+def _cells(forms: Iterable[Form]) -> Iterator[tuple[Any, ...]]:
+    for form in forms:
+        for sheet in form.sheets:
+            said = (sheet.preference or "", *(answer or "" for answer in sheet.lotteries))
+            turns = zip(sheet.turns, sheet.totals, strict=True)
+            for number, (turn, total) in enumerate(turns, start=1):
+                yield (
+                    form.name,
+                    sheet.seat,
+                    sheet.player,
+                    *said,
+                    number,
+                    turn.rolls,
+                    turn.banked,
+                    total,
+                )
+
+
+def write_tracker(tracker: Tracker, path: str | Path) -> None:
+    """Write forms to a file, whole or not at all."""
+    with written_whole(path) as file:
+        file.write(tracker_text(tracker))

@@ -1,0 +1,26 @@
+"""Games compiled and solved once for all these tests."""
+
+from functools import cache
+
+import pytest
+
+from dicelab import compile
+from dicelab.games.pig import Pig
+from dicelab.solve import solve_table
+
+
+@cache
+def solved(target):
+    return solve_table(compile(Pig(target=target)))
+
+
+@pytest.fixture
+def pig():
+    """Pig to 100, solved."""
+    return solved(100)
+
+
+@pytest.fixture
+def short():
+    """Pig to 50, solved."""
+    return solved(50)
