@@ -69,3 +69,18 @@ def test_the_same_picture_is_the_same_file(tmp_path):
     one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
     assert one == two
     assert not re.search(r"<dc:date>", one)
+
+
+def test_the_boards_of_a_game_of_two_scores_are_drawn_with_the_dice_in_their_cells():
+    greed = picture(solve(game("greed", max=10, sides=3)), "dicelab solve greed")
+    titles = [axes.get_title(loc="left") for axes in greed.axes if axes.get_title(loc="left")]
+    assert titles == [
+        "rating: ordinary turns",
+        "dice to throw: ordinary turns",
+        "rating: the last turn",
+        "dice to throw: the last turn",
+    ]
+    assert len(greed.axes[0].texts) == 11 * 11
+    both = solve(game("dice-battle", dice=3, target=5, variant="simultaneous"))
+    titles = [axes.get_title(loc="left") for axes in picture(both, "x").axes]
+    assert titles[:2] == ["gain", "the likeliest number of dice"]

@@ -25,6 +25,15 @@ evaluate(game("solo-pig", target=25), "random")
 solve(game("two-dice-pig", target=45))
 evaluate(game("two-dice-pig", target=45), "random", "hold-at:20")
 solve(CoinRace())
+for by in ("turns", "moves"):
+    simulate(game("pig", target=25), "hold-at:7", "random", games=100, by=by)
+    simulate(game("pig", target=25, passing=True), "optimal", "skip-when-level", games=100, by=by)
+simulate(game("solo-pig", target=25), "hold-at:9", games=100)
+simulate(game("solo-pig", target=25, turns=4), "random", games=100)
+simulate(game("two-dice-pig", target=45), "random", "hold-at:20", games=100)
+simulate(CoinRace(), "random", "random", games=100)
+tournament(game("pig", target=25), ["turtle", "random", "optimal"])
+compare(game("pig", target=25), "turtle", "random")
 from dicelab.rounds import Round, solve_batch
 solve_batch(Round(2), [[1.0] * 21] * 3)
 """

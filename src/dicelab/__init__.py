@@ -7,6 +7,7 @@ from dicelab.errors import DicelabError
 from dicelab.evaluate import evaluate
 from dicelab.explain import explain
 from dicelab.exploitability import exploitability
+from dicelab.fair_test import compare, fair_test
 from dicelab.registry import game, games, register, strategy
 from dicelab.rules import (
     DRAW,
@@ -24,11 +25,13 @@ from dicelab.rules import (
     either,
     where,
 )
+from dicelab.simulate import simulate
 from dicelab.solution import Solution
 from dicelab.solve import solve
 from dicelab.strategy import Plan, on_arrays, plan
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import Table, compile
+from dicelab.tournament import tournament
 
 __version__ = "0.1.0"
 
@@ -53,6 +56,7 @@ __all__ = [
     "both",
     "coin",
     "combinations_law",
+    "compare",
     "compile",
     "d6",
     "density",
@@ -60,6 +64,7 @@ __all__ = [
     "evaluate",
     "explain",
     "exploitability",
+    "fair_test",
     "game",
     "games",
     "iterate",
@@ -68,8 +73,10 @@ __all__ = [
     "plan",
     "register",
     "save_strategy",
+    "simulate",
     "solve",
     "strategy",
     "sum_law",
+    "tournament",
     "where",
 ]

@@ -26,7 +26,8 @@ class Board:
     """One map of a game: values and dice by both scores; nan where play never comes."""
 
     name: str  # how its files are called
-    title: str
+    title: str  # which turns it is about; empty where it is about all
+    shown: str  # what the dice are: those to throw, or the likeliest of a mixture
     values: Any  # [mine, yours] floats, or rationals in exact mode
     dice: Any  # [mine, yours]
 
@@ -62,26 +63,27 @@ def boards(solution: Solution) -> list[Board]:
     if solution.plan.is_mixed:
         weights = solution.plan.weights(exact=False).reshape(here.size, len(table.moves))
         shown = weights.argmax(axis=1)
-        title = "the likeliest number of dice"
+        what = "the likeliest number of dice"
     else:
         shown = table.move[solution.plan.choice[here]]
-        title = "dice to throw"
+        what = "dice to throw"
     dice[at.mine, at.yours] = numbers[shown]
     assert isinstance(solution, SimultaneousSolution) or not solution.plan.is_mixed
-    return [Board("board", title, values, dice)]
+    return [Board("board", "", what, values, dice)]
 
 
 def _of_greed(solution: GreedSolution) -> list[Board]:
     found = []
     seats = len(solution.ratings[0])
-    for stage, title in ((NORMAL, "ordinary turns"), (LAST, "the last turn")):
+    for stage, title in ((NORMAL, ": ordinary turns"), (LAST, ": the last turn")):
         for seat, ratings in enumerate(solution.ratings[stage]):
             middle = ratings.lower
             if not solution.exact:
                 middle = np.clip((ratings.lower + ratings.upper) / 2, 0.0, 1.0)
             who = "" if seats == 1 else " of the second player" if seat else " of the first player"
             name = ("normal" if stage == NORMAL else "last") + ("-second" if seat else "")
-            found.append(Board(name, title + who, middle, ratings.dice.astype(float)))
+            dice = ratings.dice.astype(float)
+            found.append(Board(name, title + who, "dice to throw", middle, dice))
     return found
 
 

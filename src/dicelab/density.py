@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.pairing import Pairing
+from dicelab.pairing import Pairing, refuse_at_once
 from dicelab.rules import ONGOING, Game, Position
 from dicelab.solvers import chain as kernels
 from dicelab.solvers import visits as visiting
@@ -84,8 +84,7 @@ def density(game: Game, a: AnyStrategy, b: AnyStrategy | None = None) -> Density
 def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
     """Return where a game goes that is already compiled."""
     began = time.perf_counter()
-    if table.game.is_simultaneous:
-        raise RulesError(f"{table.game} is played by both at once: density follows turns")
+    refuse_at_once(table)
     if (b is None) != (table.game.players == 1):
         need = "one strategy" if table.game.players == 1 else "two strategies"
         raise RulesError(f"{table.game} needs {need}")

@@ -12,6 +12,8 @@ DicelabError
 ├── StrategyError (ValueError)      a strategy that raised, or answered with something not a move
 ├── RecordError (ValueError)        a record of play that cannot be read, or cannot have happened
 ├── WrongTable (ValueError)         a saved strategy for another game, or a file that is not one
+├── WrongCheckpoint (ValueError)    a checkpoint of other work, or a file that is not one
+├── ClusterError (ConnectionError)  a cluster that cannot be reached, or is of no known kind
 └── NotSolved (ArithmeticError)     the method gave up before it could prove its bounds
 
 A message says what was asked, what it met and what would work. The command line prints it
@@ -69,6 +71,14 @@ class RecordError(DicelabError, ValueError):
 
 class WrongTable(DicelabError, ValueError):
     """The file is not a strategy for this game."""
+
+
+class WrongCheckpoint(DicelabError, ValueError):
+    """The file does not remember this work."""
+
+
+class ClusterError(DicelabError, ConnectionError):
+    """The cluster cannot be used."""
 
 
 class NotSolved(DicelabError, ArithmeticError):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.compiled import interpreted
+from dicelab.errors import RulesError
 from dicelab.rules import ONGOING
 from dicelab.solvers import chain as kernels
 from dicelab.solvers.chain import Chain
@@ -20,6 +21,15 @@ from dicelab.strategy import Plan
 from dicelab.table import Table
 
 
+def refuse_at_once(table: Table) -> None:
+    """Refuse a game in which both players throw at once, where turns are followed."""
+    if table.game.is_simultaneous:
+        raise RulesError(
+            f"{table.game} is played by both at once and has no turns to follow: "
+            f"solve, evaluate, respond, explain and tournament know such games"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Pairing:
     """A table and how each seat plays on it."""
@@ -27,6 +37,10 @@ class Pairing:
     table: Table
     plans: tuple[Plan, ...]  # one for a solo game
     exact: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a game that has no turns to follow."""
+        refuse_at_once(self.table)
 
     @property
     def seats(self) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from dicelab.boards import boards, has_boards
 from dicelab.density import Density, density_on
@@ -269,13 +270,15 @@ def _boards(solution: Solution) -> Figure:
     rows = figure.subplots(len(maps), 2, squeeze=False)
     for board, (left, right) in zip(maps, rows, strict=True):
         for axes, table, title, colours in (
-            (left, board.values, f"{solution.game.unit}: {board.title}", "cividis"),
-            (right, board.dice, f"dice: {board.title}", "viridis"),
+            (left, board.values, f"{solution.game.unit}{board.title}", "cividis"),
+            (right, board.dice, f"{board.shown}{board.title}", "viridis"),
         ):
             shown = np.asarray(table, np.float64).T
             image = axes.imshow(shown, origin="lower", cmap=colours, interpolation="nearest")
             figure.colorbar(image, ax=axes, shrink=0.85)
             axes.set(xlabel="my score", ylabel="the other player's score", title=title)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_locator(MaxNLocator(integer=True))
             if shown.shape[0] <= MOST_LABELLED:
                 _number_cells(axes, np.asarray(board.dice).T, shown)
     value = f"{float(solution.value):.6g}"

@@ -32,9 +32,11 @@ from dicelab.registry import game
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
+from dicelab.simulate import simulate_table
 from dicelab.solve import solve, solve_table
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import Table, compile
+from dicelab.tournament import tournament
 
 LARGE_TARGET = 40
 """Two-dice Pig to this target is one component with too many cuts for elimination."""
@@ -45,6 +47,7 @@ IMPORTED = (
     "matplotlib.backends.backend_svg",
     "matplotlib.pyplot",
     "joblib",
+    "choix",
 )
 
 
@@ -95,10 +98,16 @@ def warm_kernels() -> None:
             save_strategy(best, Path(folder) / name)
             load_strategy(Path(folder) / name, small)
 
+    for by in ("turns", "moves"):
+        simulate_table(small, "hold-at:5", best, games=10, by=by)
+        simulate_table(small, "random", best, games=10, by=by)
+    tournament(small.game, ["hold-at:5", "random"])
+
     waiting = compile(game("pig", target=12, passing=True))  # play that may never end
     solve_table(waiting)
     respond_on(waiting, "skip-when-level:5")
     evaluate_table(waiting, "skip-when-level:5", "skip-when-level:5")
+    simulate_table(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
     density_on(waiting, "skip-when-level:5", "skip-when-level:5")
 
     for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
@@ -106,6 +115,7 @@ def warm_kernels() -> None:
         solve_table(table)
         evaluate_table(table, "hold-at:5")
         density_on(table, "hold-at:5")
+        simulate_table(table, "hold-at:5", games=10)
 
     warm_people(small)
 
@@ -120,6 +130,7 @@ def warm_kernels() -> None:
         battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
         respond_on(battle, solve_table(battle).plan)
     solve(game("greed", max=12, sides=3))
+    simulate_table(compile(CoinRace()), "random", "random", games=10)
     solve_round(Round(1), "sum", exact=False)
 
 

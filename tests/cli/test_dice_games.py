@@ -174,7 +174,14 @@ def test_the_advantage_of_going_first_is_written_and_drawn(dicelab):
         (
             "density dice-battle blind blind dice=2 target=3 variant=simultaneous",
             "RulesError: dice-battle dice=2 target=3 variant=simultaneous is played by both at "
-            "once: density follows turns",
+            "once and has no turns to follow: solve, evaluate, respond, explain and tournament "
+            "know such games",
+        ),
+        (
+            "simulate dice-battle blind blind dice=2 target=3 variant=simultaneous",
+            "RulesError: dice-battle dice=2 target=3 variant=simultaneous is played by both at "
+            "once and has no turns to follow: solve, evaluate, respond, explain and tournament "
+            "know such games",
         ),
     ],
 )
@@ -192,3 +199,9 @@ def test_bad_input_gets_one_sentence(dicelab, words, sentence):
 )
 def test_misuse_is_told_apart(dicelab, words, sentence):
     assert dicelab.misused(*words.split()).endswith(sentence)
+
+
+def test_a_tournament_at_once_finds_the_equilibrium_unbeaten(dicelab):
+    words = ("dice=5", "target=12", "variant=simultaneous", "--jobs", "1")
+    answer = dicelab.json("tournament", "dice-battle", "optimal", "blind", "random", *words)
+    assert answer["champion"] == "optimal"

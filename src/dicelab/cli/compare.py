@@ -1,0 +1,144 @@
+"""dicelab compare: which of two strategies is better, from as few games as that takes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.given import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import console, emit, percent, progress, say
+from dicelab.cli.work import taken, told
+from dicelab.fair_test import (
+    A_BETTER,
+    B_BETTER,
+    GAMES,
+    MARGIN,
+    MOST_GAMES,
+    NEITHER,
+    REPEATS,
+    Comparison,
+    Rule,
+    compare_on,
+    games_needed,
+)
+from dicelab.walker import Tally
+
+EVERY = 20
+"""Looks between two lines of live progress."""
+
+
+@app.command("compare")
+def compare(
+    game: GameName,
+    players: Players,
+    margin: Annotated[
+        float, typer.Option("--margin", help="What counts as better: so much above a half.")
+    ] = MARGIN,
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="The chance to tell equal players apart.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option("--beta", help="The chance to miss a player better by the margin.")
+    ] = 0.05,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Tell which of two strategies is better, and stop as soon as that is clear.
+
+    They play pairs of games with seats swapped. A sequential probability ratio test looks at the
+    pairs as they come in. seed=1 says which games are played, games=1e6 the most of them.
+
+    JSON keys: game, parameters, a, b, better (A, B, neither or undecided), games, overall (A wins:
+    value, interval, games), pairs (by A's points: 0, 1/2, 1, 3/2, 2), ratios (log-likelihood, for A
+    and for B), bounds, margin, alpha, beta, seed, fixed (games a fixed test needs), saved, seconds.
+
+    Examples:
+
+        dicelab compare pig hold-at:25 hold-at:30 seed=1
+
+        dicelab compare pig optimal hold-at:25 target=50 --margin 0.01 --json
+    """
+    arguments, asked = taken(players, games=MOST_GAMES, seed=0)
+    given = read_given(game, arguments)
+    only("two strategies, as `dicelab strategies` lists them", given.others, 2, 2)
+    rule = Rule(margin, alpha, beta)
+    with progress(f"compiling {given.game}") as report:
+        table = table_of(given.game, memory, report)
+    warn_if_slow(table, *given.others)
+    a, b = given.others
+    with live(rule) as watch:
+        found = compare_on(table, a, b, rule, asked["seed"], asked["games"], watch)
+    if json:
+        emit({**given.header, **numbers(found)})
+    else:
+        tell(found)
+
+
+@contextlib.contextmanager
+def live(rule: Rule) -> Iterator[Callable[[Tally], None] | None]:
+    """Yield what to call after each look; a person sees the test move, a pipe sees nothing."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    looks = 0
+    with screen.status("playing") as status:
+
+        def watch(tally: Tally) -> None:
+            nonlocal looks
+            looks += 1
+            if looks % EVERY == 0:
+                for_a, for_b = rule.ratios(tally.pairs)
+                status.update(
+                    f"{int(tally.ends.sum()):,} games; evidence for A {for_a:+.2f}, "
+                    f"for B {for_b:+.2f} (from {rule.lower:.2f} to {rule.upper:+.2f})"
+                )
+
+        yield watch
+
+
+def numbers(found: Comparison) -> dict[str, Any]:
+    """Return what `--json` says about a comparison."""
+    rule, fixed = found.rule, REPEATS * GAMES
+    return {
+        "a": found.a,
+        "b": found.b,
+        "better": found.better,
+        "games": found.games,
+        "overall": told(found.overall),
+        "pairs": found.pairs,
+        "ratios": list(found.ratios),
+        "bounds": [rule.lower, rule.upper],
+        "margin": rule.margin,
+        "alpha": rule.alpha,
+        "beta": rule.beta,
+        "seed": found.seed,
+        "fixed": fixed,
+        "saved": fixed - found.games,
+        "seconds": found.seconds,
+    }
+
+
+def tell(found: Comparison) -> None:
+    """Print a comparison for people."""
+    share, rule = found.overall, found.rule
+    answers = {
+        A_BETTER: f"{found.a} is better than {found.b}",
+        B_BETTER: f"{found.b} is better than {found.a}",
+        NEITHER: f"neither is better by {rule.margin:g}",
+    }
+    say(
+        f"{found.table.game}: {answers.get(found.better, 'not decided')} "
+        f"after {found.games:,} games",
+        f"{found.a} won {percent(share.value)} of them "
+        f"(95%: {percent(share.low)} to {percent(share.high)})",
+        f"chances of error: {rule.alpha:g} to tell equals apart, "
+        f"{rule.beta:g} to miss a player better by {rule.margin:g}",
+        f"the fixed protocol plays {REPEATS} x {GAMES:,} games; one sample of "
+        f"{games_needed(rule.margin):,} is within {rule.margin:g} of a half 19 times in 20",
+    )

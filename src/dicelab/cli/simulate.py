@@ -1,0 +1,208 @@
+"""dicelab simulate: play many games by chance, and count."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.given import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import check_place, emit, note, percent, progress, say, show, write_text
+from dicelab.cli.work import Checkpoint, Cluster, Jobs, taken, told, workers
+from dicelab.errors import NotSolved
+from dicelab.estimate import Estimate
+from dicelab.jobs import cluster as on_cluster
+from dicelab.simulate import Check, Simulation, simulate_table
+from dicelab.simulate import check as check_against_exact
+from dicelab.solvers.walk import A_WINS, B_WINS, DRAWN, NEVER
+from dicelab.walker import MOST_TURNS
+
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+@app.command("simulate")
+def simulate(
+    game: GameName,
+    players: Players,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with the exact answer, in standard errors.")
+    ] = False,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="turns|moves",
+            help="Draw a turn at a time, or a move at a time. [default: the faster one]",
+        ),
+    ] = None,
+    most_turns: Annotated[
+        int, typer.Option("--most-turns", help="Stop a game after so many turns.")
+    ] = MOST_TURNS,
+    records: Annotated[
+        str | None,
+        typer.Option("--records", metavar="FILE", help="Write every move of every game (.csv)."),
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    checkpoint: Checkpoint = None,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Play games by chance and count who wins.
+
+    A and B take turns in starting. games=1e6 says how many to play (100000 if nothing is said),
+    seed=1 which ones (0): the same seed gives the same games, whatever --jobs. A game played alone
+    takes one strategy.
+
+    JSON keys: game, parameters, a, b, games, seed, by, first (A wins when A starts: value,
+    interval, games), second (B wins when B starts), overall (A wins), draws, never_ended,
+    stopped, mean_length, quantiles, pairs, seconds; with --check also check, with --records also
+    records. A game played alone has value and unit instead of first, second, overall and pairs.
+
+    Examples:
+
+        dicelab simulate pig hold-at:20 hold-at:25 games=1e6 seed=1 --json
+
+        dicelab simulate pig hold-at:20 optimal target=50 games=20000 --check
+
+        dicelab simulate solo-pig hold-at:25 games=20000 --check
+
+        dicelab simulate pig turtle random target=20 games=10 --records games.csv
+    """
+    arguments, asked = taken(players, games=100_000, seed=0)
+    given = read_given(game, arguments)
+    only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
+    if records:
+        if not records.endswith(".csv"):
+            raise typer.BadParameter(f"records are a .csv file: got {records!r}")
+        check_place(records)
+    with progress(f"compiling {given.game}") as report:
+        table = table_of(given.game, memory, report)
+    warn_if_slow(table, *given.others)
+    with progress(f"playing {asked['games']:,} games") as report, on_cluster(cluster):
+        found = simulate_table(
+            table,
+            given.others[0],
+            given.others[1] if given.others[1:] else None,
+            asked["games"],
+            asked["seed"],
+            by=by,
+            records=bool(records),
+            most_turns=most_turns,
+            workers=workers(jobs, cluster),
+            checkpoint=checkpoint,
+            progress=report,
+        )
+    checks = _checks(found) if check else []
+    if records:
+        write_text(Path(records), records_text(found))
+    if json:
+        answer = {**given.header, **numbers(found)}
+        if check:
+            answer["check"] = [each._asdict() for each in checks]
+        if records:
+            answer["records"] = records
+        emit(answer)
+        return
+    tell(found)
+    _tell_checks(checks, found)
+    if records:
+        say(f"wrote {records}")
+
+
+def _checks(found: Simulation) -> list[Check]:
+    """Return the checks, or none and a note where there is no exact answer to be had."""
+    try:
+        return check_against_exact(found)
+    except NotSolved as trouble:
+        note(f"note: no check: {trouble}")
+        return []
+
+
+def numbers(found: Simulation) -> dict[str, Any]:
+    """Return what `--json` says about a simulation."""
+    alone = found.b is None
+    answer: dict[str, Any] = {"a": found.a} | ({} if alone else {"b": found.b})
+    answer |= {"games": found.games, "seed": found.seed, "by": found.by}
+    if alone:
+        answer |= {"value": told(found.value), "unit": found.game.unit}
+    else:
+        shares = {"first": found.first, "second": found.second, "overall": found.overall}
+        answer |= {name: told(share) for name, share in shares.items()}
+    answer |= {
+        "draws": found.draws,
+        "never_ended": found.never_ended,
+        "stopped": found.stopped,
+        "mean_length": found.mean_length,
+        "quantiles": {str(part): found.quantile(part) for part in QUANTILES},
+    }
+    if not alone:
+        answer["pairs"] = [int(count) for count in found.tally.pairs]
+    return {**answer, "seconds": found.seconds}
+
+
+def tell(found: Simulation) -> None:
+    """Print a simulation for people."""
+    speed = found.games / max(found.playing, 1e-9)
+    if found.b is None:
+        value = found.value
+        unit = "" if found.game.unit == "chance to win" else f" {found.game.unit}"
+        said = percent(value.value) if not unit else f"{value.value:.6g}{unit}"
+        say(f"{found.game}: {found.a}, {found.games:,} games, seed {found.seed}")
+        say(f"{said} on average (95%: {value.low:.6g} to {value.high:.6g})")
+    else:
+        say(
+            f"{found.game}: A is {found.a}, B is {found.b}; "
+            f"{found.games:,} games, seed {found.seed}"
+        )
+        rows = []
+        for starter, name in enumerate(("A starts", "B starts")):
+            ends = found.tally.ends[starter]
+            counts = [int(ends[how]) for how in (A_WINS, B_WINS, DRAWN)]
+            rows.append([name, *(f"{c:,}" for c in (*counts, int(ends[NEVER:].sum())))])
+        show(["", "A wins", "B wins", "draws", "did not end"], rows)
+        shares = {
+            "A wins, starting": found.first,
+            "B wins, starting": found.second,
+            "A wins overall": found.overall,
+        }
+        show(["", "share", "95% interval"], [[name, *_told(s)] for name, s in shares.items()])
+    if found.stopped:
+        say(f"{found.stopped:,} games were stopped after {found.most_turns:,} turns")
+    say(
+        f"a game that ends takes {found.mean_length:.2f} turns on average; "
+        f"played by {found.by} in {found.playing:.2f} s ({speed:,.0f} games a second)"
+    )
+
+
+def _told(found: Estimate) -> list[str]:
+    return [percent(found.value), f"{percent(found.low)} to {percent(found.high)}"]
+
+
+def _tell_checks(checks: list[Check], found: Simulation) -> None:
+    if not checks:
+        return
+    rows = [
+        [each.name, f"{each.simulated:.6f}", f"{each.exact:.6f}", f"{each.standard_errors:.2f}"]
+        for each in checks
+    ]
+    show(["", "simulated", "exact", "standard errors apart"], rows)
+    if found.stopped:
+        say("games stopped at the turn limit count as not ended here: raise --most-turns")
+
+
+def records_text(found: Simulation) -> str:
+    """Return every move of every game as CSV."""
+    text = io.StringIO()
+    sheet = csv.writer(text, lineterminator="\n")
+    sheet.writerow(["game", "starter", "number", "player", "position", "move", "winner"])
+    for number, record in enumerate(found.records, start=1):
+        for place, move in enumerate(record.moves, start=1):
+            row = (move.player, move.position, move.move, record.winner)
+            sheet.writerow([number, record.starter, place, *row])
+    return text.getvalue()

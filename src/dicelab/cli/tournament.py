@@ -1,0 +1,256 @@
+"""dicelab tournament: everybody meets everybody. dicelab family: the best of its kind."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dicelab import registry
+from dicelab.cli.app import app
+from dicelab.cli.files import check_out
+from dicelab.cli.given import GameName, Json, Plot, only
+from dicelab.cli.given import given as read_given
+from dicelab.cli.output import check_place, emit, percent, progress, say, show, writing
+from dicelab.cli.work import Checkpoint, Cluster, Jobs, taken, workers
+from dicelab.family import FamilyBest
+from dicelab.family import sweep as sweep_family
+from dicelab.jobs import cluster as on_cluster
+from dicelab.tournament import Cycle, Tournament, members
+from dicelab.tournament import tournament as round_robin
+
+MOST_SHOWN = 10
+_RANGE = re.compile(r"([A-Za-z_]\w*)=(\d{1,6})\.\.(\d{1,6})")
+
+Entrants = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="STRATEGY|NAME=VALUE",
+        help="Strategies, ranges such as hold-at:1..100, and parameters of the game.",
+    ),
+]
+
+
+@app.command("tournament")
+def tournament(
+    game: GameName,
+    entrants: Entrants,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Work the chances out; with games=N, do both and compare."),
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="Write the matrix of wins (.csv)."),
+    ] = None,
+    plot: Plot = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    checkpoint: Checkpoint = None,
+    json: Json = False,
+) -> None:
+    """Let everybody meet everybody: who wins how often, who is best, who beats whom in a circle.
+
+    The chances are worked out. With games=3000 so many games a pair are played by chance instead,
+    and with --exact as well, both are done and the exact matrix says which circles are real.
+
+    JSON keys: game, parameters, names, best, champion (beats every other, or null), transitive,
+    cycles, ranking, share, strengths (Bradley-Terry), matrix (the row beats the column), low, high,
+    first (the row wins when it starts), never_ends, exact, games, seed, error, seconds.
+
+    Examples:
+
+        dicelab tournament pig hold-at:15..30 optimal target=50 --jobs 1
+
+        dicelab tournament pig turtle roll-to-win hold-at:9..11 target=20 --json --jobs 1
+
+        dicelab tournament pig hold-at:1..9 target=20 games=2000 seed=1 --exact --jobs 1
+
+        dicelab tournament pig hold-at:1..9 target=20 --out wins.csv --plot wins.svg --jobs 1
+    """
+    arguments, asked = taken(entrants, games=0, seed=0)
+    given = read_given(game, arguments)
+    names = members(given.others)
+    only("strategies to take part, such as hold-at:1..100", names, 1, 10**6)
+    check_out(None, plot)
+    if out:
+        if not out.endswith(".csv"):
+            raise typer.BadParameter(f"the matrix is a .csv file: got {out!r}")
+        check_place(out)
+    with progress(f"{len(names)} strategies") as report, on_cluster(cluster):
+        found = round_robin(
+            given.game,
+            names,
+            asked["games"],
+            asked["seed"],
+            both=exact,
+            workers=workers(jobs, cluster),
+            checkpoint=checkpoint,
+            progress=report,
+        )
+    written = _write(found, out, plot, f"dicelab tournament {given.game} {' '.join(given.others)}")
+    if json:
+        emit({**given.header, **numbers(found)})
+        return
+    tell(found)
+    say(*(f"wrote {name}" for name in written))
+
+
+def _write(found: Tournament, out: str | None, plot: str | None, command: str) -> list[str]:
+    if out:
+        with writing(out):
+            found.save(out)
+    if plot:
+        from dicelab import plots, plots_play
+
+        with writing(plot):
+            plots.save(plots_play.heat_map(found, command), Path(plot))
+    return [name for name in (out, plot) if name]
+
+
+def numbers(found: Tournament) -> dict[str, Any]:
+    """Return what `--json` says about a tournament."""
+    return {
+        "names": list(found.names),
+        "best": found.best,
+        "champion": found.champion,
+        "transitive": found.is_transitive,
+        "cycles": [_cycle(cycle) for cycle in found.cycles],
+        "ranking": found.ranking,
+        "share": found.share.tolist(),
+        "strengths": found.strengths.tolist(),
+        "matrix": found.wins.tolist(),
+        "low": found.low.tolist(),
+        "high": found.high.tolist(),
+        "first": found.first.tolist(),
+        "never_ends": found.never.tolist(),
+        "exact": found.exact,
+        "games": found.games,
+        "seed": found.seed,
+        "error": found.error,
+        "seconds": found.seconds,
+    }
+
+
+def _cycle(cycle: Cycle) -> dict[str, Any]:
+    return {
+        "members": list(cycle.members),
+        "margins": list(cycle.margins),
+        "widest": cycle.widest,
+        "narrowest": cycle.narrowest,
+        "clear": cycle.clear,
+        "confirmed": cycle.confirmed,
+    }
+
+
+def tell(found: Tournament) -> None:
+    """Print a tournament for people."""
+    how = "exact" if found.exact else f"{found.games:,} games a pair, seed {found.seed}"
+    say(f"{found.game}: {len(found.names)} strategies, everybody meets everybody ({how})")
+    place = {name: number for number, name in enumerate(found.names)}
+    rows = [
+        [
+            str(rank),
+            name,
+            percent(found.share[place[name]]),
+            f"{found.strengths[place[name]]:+.3f}",
+            str(int(found.beats[place[name]].sum())),
+        ]
+        for rank, name in enumerate(found.ranking[:MOST_SHOWN], start=1)
+    ]
+    show(["", "strategy", "wins", "strength", "beats"], rows, left=2)
+    if len(found.names) > MOST_SHOWN:
+        say(f"({len(found.names) - MOST_SHOWN} more)")
+    if found.champion:
+        say(f"{found.champion} beats every other")
+    else:
+        say(f"nobody beats every other; {found.best} wins most")
+    _tell_cycles(found)
+
+
+def _tell_cycles(found: Tournament) -> None:
+    if found.is_transitive:
+        say("no circle of three")
+        return
+    count = len(found.cycles)
+    say("1 circle of three:" if count == 1 else f"{count:,} circles of three, the clearest first:")
+    for cycle in found.cycles[:MOST_SHOWN]:
+        a, b, c = cycle.members
+        margins = ", ".join(f"{100 * margin:.2f}%" for margin in cycle.margins)
+        doubt = "" if cycle.clear else "; chance could have done it"
+        confirmed = {None: "", True: "; confirmed exactly", False: "; not so, exactly"}
+        say(
+            f"  {a} beats {b} beats {c} beats {a} (by {margins} above a half"
+            f"{doubt}{confirmed[cycle.confirmed]})"
+        )
+
+
+@app.command("family")
+def family(
+    game: GameName,
+    entrants: Entrants,
+    against: Annotated[
+        str, typer.Option("--against", metavar="STRATEGY", help="Whom to fare well against.")
+    ] = "optimal",
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    checkpoint: Checkpoint = None,
+    json: Json = False,
+) -> None:
+    """Find the best of a family, such as hold-at:1..100: against one strategy and among itself.
+
+    A parameter of the game may be a range as well, such as target=10..200: the search is then done
+    for each value.
+
+    JSON keys: game, family, found (for each game: game, against, best_reply, best_reply_wins,
+    champion, narrowest, nearest).
+
+    Examples:
+
+        dicelab family pig hold-at:1..50 target=50
+
+        dicelab family pig hold-at:1..12 target=10..12 --jobs 1 --json
+    """
+    ranges = [match for argument in entrants if (match := _RANGE.fullmatch(argument))]
+    if len(ranges) > 1:
+        raise typer.BadParameter(f"one parameter may be a range: got {len(ranges)}")
+    fixed = [argument for argument in entrants if not _RANGE.fullmatch(argument)]
+    settings: list[dict[str, Any]] = [{}]
+    if ranges:
+        name, low, high = ranges[0][1], int(ranges[0][2]), int(ranges[0][3])
+        settings = [{name: value} for value in range(low, high + 1)]
+        only(f"a range that is not empty, not {ranges[0][0]!r}", [*map(str, settings)], 1, 10**5)
+    given = read_given(game, fixed)
+    names = members(given.others)
+    only("a family such as hold-at:1..100", names, 2, 10**6)
+    games = [registry.game(game, **{**given.parameters, **each}) for each in settings]
+    with progress(f"{len(names)} members, {len(games)} games") as report, on_cluster(cluster):
+        found = sweep_family(
+            games,
+            [names] * len(games),
+            against,
+            workers=workers(jobs, cluster) if len(games) > 1 else 1,
+            checkpoint=checkpoint,
+            progress=report,
+        )
+    if json:
+        rows = [vars(each) for each in found]
+        emit({"game": given.game.name, "family": given.others, "found": rows})
+        return
+    columns = ["game", f"best against {against}", "wins", "beats all others", "by", "nearest"]
+    show(columns, [_told(each) for each in found])
+
+
+def _told(found: FamilyBest) -> list[str]:
+    by = "" if found.narrowest is None else f"{100 * found.narrowest:.4f}%"
+    wins = "" if found.best_reply_wins is None else percent(found.best_reply_wins)
+    return [
+        found.game,
+        found.best_reply or "",
+        wins,
+        found.champion or "nobody",
+        by,
+        found.nearest or "",
+    ]

@@ -1,0 +1,217 @@
+"""Long work as many small jobs: on this machine or on a cluster, and able to go on after a stop.
+
+The jobs go through joblib, so the engine is the user's choice: one process by default, `workers` of
+them if asked, or whatever `joblib.parallel_config` says. `cluster` sets that for a Dask address.
+
+With a checkpoint, every result goes into an SQLite file as soon as it is known. Started again with
+the same file, the work takes up where it stopped; a job that was being played when the power went
+is played again, and gives the same result. The file says what work it belongs to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from dicelab.errors import ClusterError, WrongCheckpoint
+from dicelab.strategy import Plan
+
+Report = Callable[[float], None]
+
+FORMAT = "dicelab checkpoint 1"
+PATIENCE = 10.0
+"""Seconds to wait for a cluster to answer."""
+
+
+def fingerprint(plan: Plan) -> str:
+    """Return a short text that two plans share only if they play alike."""
+    digest = hashlib.sha256(plan.choice.tobytes())
+    if plan.chances is not None:
+        digest.update(" ".join(map(str, plan.chances)).encode())
+    return digest.hexdigest()[:16]
+
+
+def finished(
+    work: Callable[[Any], Any],
+    jobs: Iterable[Any],
+    count: int,
+    label: dict[str, Any],
+    workers: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Report | None = None,
+    threads: bool = False,
+) -> Iterator[tuple[int, Any]]:
+    """Yield (number, result) of every job as it is done; results are what JSON can hold.
+
+    `threads` says that the work is compiled and may share this process.
+    """
+    with contextlib.ExitStack() as stack:
+        book = stack.enter_context(_Book(Path(checkpoint), label)) if checkpoint else None
+        done = 0
+        known = book.known() if book else set()
+        if book:
+            for number, result in book.results():
+                done += 1
+                if progress:
+                    progress(done / count)
+                yield number, result
+        left = ((number, job) for number, job in enumerate(jobs) if number not in known)
+        for number, result in _run(work, left, count - done, workers, threads):
+            if book:
+                book.keep(number, result)
+            done += 1
+            if progress:
+                progress(done / count)
+            yield number, result
+
+
+def _run(
+    work: Callable[[Any], Any],
+    jobs: Iterator[tuple[int, Any]],
+    count: int,
+    workers: int | None,
+    threads: bool,
+) -> Iterator[tuple[int, Any]]:
+    from joblib import Parallel, delayed
+
+    run = Parallel(
+        n_jobs=workers,
+        prefer="threads" if threads else "processes",
+        return_as="generator_unordered",
+        batch_size=1,
+    )
+    if run.n_jobs == 1 and not _elsewhere(run):
+        for number, job in jobs:
+            yield number, work(job)
+        return
+    if count:
+        yield from run(delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
+
+
+def _elsewhere(run: Any) -> bool:
+    """Return whether the jobs go to another machine, even if to a single worker."""
+    return type(run._backend).__name__ not in (
+        "LokyBackend",
+        "ThreadingBackend",
+        "SequentialBackend",
+        "MultiprocessingBackend",
+    )
+
+
+class _Wrapped:
+    """A job in one piece.
+
+    Joblib's Dask engine puts large arguments on one worker and sends the others there for them;
+    if that worker dies they are gone. Wrapped up, an argument travels with its job.
+    """
+
+    def __init__(self, work: Callable[[Any], Any], number: int, job: Any) -> None:
+        self.work, self.number, self.job = work, number, job
+
+
+def _numbered(wrapped: _Wrapped) -> tuple[int, Any]:
+    return wrapped.number, wrapped.work(wrapped.job)
+
+
+class _Book:
+    """The file that remembers results."""
+
+    def __init__(self, path: Path, label: dict[str, Any]) -> None:
+        self.path = path
+        from dicelab import __version__
+
+        self.label = json.dumps({"dicelab": __version__, **label}, sort_keys=True)
+
+    def __enter__(self) -> _Book:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.file = sqlite3.connect(self.path, isolation_level=None)
+            self.file.execute("PRAGMA synchronous = FULL")
+            self.file.execute("CREATE TABLE IF NOT EXISTS about (format TEXT, label TEXT)")
+            self.file.execute(
+                "CREATE TABLE IF NOT EXISTS results (job INTEGER PRIMARY KEY, result TEXT)"
+            )
+            found = self.file.execute("SELECT format, label FROM about").fetchall()
+            if not found:
+                self.file.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, self.label))
+                found = [(FORMAT, self.label)]
+        except sqlite3.Error as trouble:
+            raise WrongCheckpoint(
+                f"cannot use {str(self.path)!r} as a checkpoint: {trouble}; name another file"
+            ) from None
+        if found[0] != (FORMAT, self.label):
+            self.file.close()
+            raise WrongCheckpoint(
+                f"{str(self.path)!r} is the checkpoint of other work "
+                f"({_difference(found[0][1], self.label)}): name another file, or remove it"
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    def known(self) -> set[int]:
+        """Return the numbers of the jobs that are done."""
+        return {number for (number,) in self.file.execute("SELECT job FROM results")}
+
+    def results(self) -> Iterator[tuple[int, Any]]:
+        """Yield the results that are known, in the order of the jobs."""
+        for number, text in self.file.execute("SELECT job, result FROM results ORDER BY job"):
+            yield number, json.loads(text)
+
+    def keep(self, number: int, result: Any) -> None:
+        """Write one result down for good."""
+        row = (number, json.dumps(result))
+        self.file.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", row)
+
+
+def _difference(theirs: str, ours: str) -> str:
+    """Return the first thing in which two labels differ, in words."""
+    try:
+        one, two = json.loads(theirs), json.loads(ours)
+    except ValueError:
+        return "its label cannot be read"
+    for key in sorted({*one, *two}):
+        if one.get(key) != two.get(key):
+            return f"{key} is {one.get(key)!r} there and {two.get(key)!r} here"
+    return "another format"
+
+
+@contextlib.contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Send the jobs inside to a cluster, given as dask://HOST:PORT; None changes nothing."""
+    if address is None:
+        yield
+        return
+    kind, _, place = address.partition("://")
+    if kind != "dask" or not place:
+        raise ClusterError(
+            f"a cluster is given as dask://HOST:PORT: got {address!r}; "
+            f"for another engine use joblib.parallel_config from Python"
+        )
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError(
+            "a Dask cluster needs dask.distributed: pip install 'dicelab[cluster]'"
+        ) from None
+    from joblib import parallel_config
+
+    try:
+        make: Any = Client
+        client = make(f"tcp://{place}", timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError):
+        raise ClusterError(
+            f"no Dask scheduler answers at {address!r}: start one with `dask scheduler`, "
+            f"or check the address"
+        ) from None
+    try:
+        with parallel_config("dask", client=client):
+            yield
+    finally:
+        client.close()

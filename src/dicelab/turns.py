@@ -1,0 +1,277 @@
+"""Turns: where one player's turn leads, whoever the other player is.
+
+A player about to move sees only the position. So the law of a turn (from where it starts to where
+the other player's begins, or to the end of the game) belongs to one strategy alone. Two strategies
+that meet are then a short chain over turn starts instead of a long one over all positions, and a
+hundred strategies that all meet need a hundred laws, not five thousand chains.
+
+The chances are floats: sums of products of positive numbers, each off by a few roundings at most.
+`Meeting.error` counts those in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dicelab.compiled import compiled
+from dicelab.pairing import Pairing
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.solvers import walk
+from dicelab.solvers.chain import Chain
+from dicelab.solvers.order import cuts
+from dicelab.solvers.problem import graph_of
+from dicelab.solvers.walk import Aliases, Laws
+from dicelab.strategy import Plan
+from dicelab.table import Table
+
+MOST_ENTRIES = 60_000_000
+"""Entries of one law (12 bytes each) beyond which games are walked a move at a time."""
+
+ENDS = (WIN, LOSS, DRAW)
+"""The first nodes of a meeting, as seen by A."""
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """The turn starts of a table."""
+
+    table: Table
+
+    @cached_property
+    def starts(self) -> Any:
+        """The positions where a turn may begin, in solving order. `[starts]`"""
+        table = self.table
+        begins = np.zeros(len(table), bool)
+        begins[table.target[table.passes]] = True
+        begins[table.start] = True
+        return np.flatnonzero(begins & (table.result == ONGOING)).astype(np.int32)
+
+    @cached_property
+    def rank(self) -> Any:
+        """The number of each position among the turn starts, or -1. `[positions]`"""
+        rank = np.full(len(self.table), -1, np.int32)
+        rank[self.starts] = np.arange(self.starts.size, dtype=np.int32)
+        return rank
+
+    @cached_property
+    def component_first(self) -> Any:
+        """Where the table's components begin among the turn starts. `[components + 1]`"""
+        return np.unique(np.searchsorted(self.starts, self.table.component_first))
+
+    @cached_property
+    def widest(self) -> int:
+        """The most outcomes that a move has."""
+        return int(np.diff(self.table.outcome_first).max())
+
+    def laws(self, plan: Plan) -> Laws | None:
+        """Return the law of every turn under a plan, or None where there is none to be had.
+
+        There is none where a turn may come back to a position, where something is gained on the
+        way, or where it would not fit.
+        """
+        table = self.table
+        if table.gain.size or not self.starts.size:
+            return None
+        graph = graph_of(table, exact=False)
+        weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)
+        if not walk.goes_down(graph, plan.choice, weight, plan.is_mixed):
+            return None
+        first = np.zeros(self.starts.size + 1, np.int64)
+        target, chance = np.empty(0, np.int32), np.empty(0)
+        room, begin, depth = 10 * self.starts.size + 100, 0, 0
+        while begin < self.starts.size:
+            if room > MOST_ENTRIES:
+                return None
+            target, chance = np.resize(target, room), np.resize(chance, room)
+            moves = (plan.choice, weight, plan.is_mixed)
+            places = (self.starts, self.rank, table.game.players == 2)
+            begin, _, deeper = walk.turn_laws(
+                graph, table.result, *moves, *places, first, target, chance, begin
+            )
+            room, depth = 4 * room, max(depth, deeper)
+        return Laws(first, target[: first[-1]].copy(), chance[: first[-1]].copy(), depth)
+
+
+def aliases(laws: Laws) -> Aliases:
+    """Return laws made ready for one draw a turn."""
+    cut = np.empty(laws.target.size, np.uint64)
+    pair = np.empty((laws.target.size, 2), np.int32)
+    walk.aliases(laws, cut, pair)
+    return Aliases(laws.first, cut, pair)
+
+
+@compiled
+def _reach(a: Laws, b: Laws, seats: int, start: int, begin: Any, node: Any) -> int:
+    """Number the turn starts that play comes to, seat by seat; return how many outcomes they have.
+
+    `node` [seats, starts] comes out as their numbers among each other, or -1; `begin` is where the
+    components begin, in which play may go round and so has to be followed again.
+    """
+    for seat in range(seats):
+        node[seat, start] = 0
+    outcomes = 0
+    for c in range(begin.size - 2, -1, -1):
+        again = True
+        while again:
+            again = False
+            for s in range(begin[c + 1] - 1, begin[c] - 1, -1):
+                for seat in range(seats):
+                    if node[seat, s] != 0:
+                        continue
+                    node[seat, s] = 1  # looked at
+                    laws = a if seat == 0 else b
+                    outcomes += laws.first[s + 1] - laws.first[s]
+                    then = (seats - 1) - seat
+                    for e in range(laws.first[s], laws.first[s + 1]):
+                        to = laws.target[e]
+                        if to >= 0 and node[then, to] < 0:
+                            node[then, to] = 0
+                            if to >= s:
+                                again = True
+    count = 0
+    for s in range(node.shape[1]):
+        for seat in range(seats):
+            if node[seat, s] == 1:
+                node[seat, s] = count
+                count += 1
+    return outcomes
+
+
+@compiled
+def _lay_out(
+    a: Laws, b: Laws, ends: int, seats: int, node: Any, first: Any, target: Any, chance: Any
+) -> None:
+    """Write the outcomes of the nodes: the ends of the game, then the turn starts met."""
+    count = 0
+    for end in range(ends + 1):
+        first[end] = 0
+    for s in range(node.shape[1]):
+        for seat in range(seats):
+            if node[seat, s] < 0:
+                continue
+            laws = a if seat == 0 else b
+            for e in range(laws.first[s], laws.first[s + 1]):
+                to = laws.target[e]
+                if to >= 0:
+                    target[count] = ends + node[(seats - 1) - seat, to]
+                elif to == -DRAW:
+                    target[count] = 2
+                else:
+                    target[count] = 0 if (to == -WIN) == (seat == 0) else 1
+                chance[count] = laws.chance[e]
+                count += 1
+            first[ends + node[seat, s] + 1] = count
+
+
+@compiled
+def _residual(chain: Chain, alive: Any, value: Any, turns: int, rounding: float) -> float:
+    """Return the most by which the equations fail at a node, roundings counted in.
+
+    Columns before `turns` are chances; column `turns` counts turns. Twice that count has to be
+    enough for one turn and twice what is left after it. If it is not, the answer is infinite.
+    """
+    worst = 0.0
+    for here in range(chain.first.size - 1):
+        low, high = chain.first[here], chain.first[here + 1]
+        if low == high or not alive[here]:
+            continue
+        slack = rounding + (high - low) * 2.0**-52
+        for k in range(turns + 1):
+            total = 0.0
+            for o in range(low, high):
+                total += chain.chance[o] * value[chain.target[o], k]
+            if k < turns:
+                worst = max(worst, abs(total - value[here, k]) + slack * total)
+            elif not 2.0 * value[here, k] >= 1.0 + 2.0 * total * (1.0 + slack):
+                return np.inf
+    return worst
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting(Pairing):
+    """Two plans that meet, as a chain over turn starts; node 0, 1, 2: A wins, B wins, a draw."""
+
+    turns: Turns | None = None
+    laws: tuple[Laws, ...] = ()
+
+    @cached_property
+    def met(self) -> tuple[Any, int]:
+        """The number of each turn start among those met, or -1 [seats, starts]; their outcomes."""
+        assert self.turns is not None
+        seats, turns = len(self.laws), self.turns
+        node = np.full((seats, turns.starts.size), -1, np.int32)
+        start = int(turns.rank[self.table.start])
+        a, b = self.laws[0], self.laws[-1]
+        return node, _reach(a, b, seats, start, turns.component_first, node)
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The chain over turn starts, in solving order."""
+        assert self.turns is not None
+        seats, ends = len(self.laws), len(ENDS)
+        node, count = self.met
+        place, seat = np.nonzero(node.T >= 0)
+        first = np.empty(ends + place.size + 1, np.int32)
+        target, chance = np.empty(count, np.int32), np.empty(count)
+        _lay_out(self.laws[0], self.laws[-1], ends, seats, node, first, target, chance)
+        inner = ends + np.unique(np.searchsorted(place, self.turns.component_first))
+        component_first = np.concatenate([np.arange(ends), inner]).astype(np.int32)
+        cut, per_component = cuts(component_first, first, target)
+        position = np.concatenate([np.full(ends, -1), self.turns.starts[place]])
+        seat = np.concatenate([np.zeros(ends, np.int8), seat.astype(np.int8)])
+        passes = np.ones(count, np.bool_)
+        return Chain(
+            component_first, cut, per_component, first, target, passes, chance, position, seat
+        )
+
+    @cached_property
+    def result(self) -> Any:
+        """How the game stands at each node. `[nodes]`"""
+        result = np.full(self.chain.first.size - 1, ONGOING, np.int8)
+        result[: len(ENDS)] = ENDS
+        return result
+
+    def start_nodes(self) -> Any:
+        """Return the node of the start for each seat that may begin."""
+        assert self.turns is not None
+        node = self.met[0]
+        return len(ENDS) + node[:, self.turns.rank[self.table.start]]
+
+    @cached_property
+    def stuck(self) -> Any:
+        """Where play can never end, by seat and turn start; empty if nowhere. `[seats, starts]`"""
+        dead = (self.rings >= 0)[len(ENDS) :]
+        if not dead.any():
+            return np.zeros((0, 0), np.bool_)
+        node = self.met[0]
+        return (node >= 0) & dead[node]
+
+    @cached_property
+    def chances(self) -> tuple[Any, float]:
+        """The chances [who starts, (A wins, B wins, draw, never ends, turns)], and their error.
+
+        The last column is the expected number of turns, infinite if the game may never end. The
+        error adds up over the turns to come, e = u + P e, with u at most the worst residual; twice
+        the turns times that is enough, which is checked turn start by turn start. Where the check
+        fails the error is infinite.
+        """
+        assert self.turns is not None
+        own = np.zeros((self.result.size, 4))
+        own[[0, 1, 2], [0, 1, 2]] = 1.0
+        own[len(ENDS) :, 3] = self.alive[len(ENDS) :]
+        value = self.absorb(own)
+        depth = max(law.depth for law in self.laws)
+        # each position of a turn adds a product of three and a sum of all that flows into it
+        rounding = 2.0**-52 * (6 + depth * (5 + self.turns.widest))
+        worst = _residual(self.chain, self.alive, value, 3, rounding)
+        found = value[self.start_nodes()]
+        error = 2 * float(found[:, 3].max()) * worst
+        never = np.zeros(len(found))
+        if not self.alive.all():
+            never = np.maximum(0.0, 1.0 - found[:, :3].sum(axis=1))
+            found[:, 3] = np.where(never > 0, np.inf, found[:, 3])
+        return np.column_stack([found[:, :3], never, found[:, 3]]), error
