@@ -155,9 +155,9 @@ def test_the_readme_shows_its_picture_and_links_on_the_site(site, read):
 
 
 def test_the_text_of_a_link_stays_where_the_site_has_no_page():
-    text = "[`games`](../src/dicelab/games), [Pig](games/pig.md#rules), [all](games)"
+    text = "[`games`](../src/dicelab/games), [Pig](games/pig.md#rules), [all](games), [see](images)"
     assert site_pages.relinked(text, "tutorial.md") == (
-        "`games`, [Pig](games/pig.md#rules), [all](index.md#games)"
+        "`games`, [Pig](games/pig.md#rules), [all](index.md#games), see"
     )
 
 

@@ -81,13 +81,11 @@ def place_of(path: str) -> str | None:
     if not path.startswith("docs/"):
         return None
     inside = path.removeprefix("docs/")
-    # A folder has no page of its own: the front page lists what is in it.
-    return f"index.md#{_title_of(inside)}" if (ROOT / path).is_dir() else inside
-
-
-def _title_of(folder: str) -> str:
-    titles = [title for title, listed in NAMED.items() if listed == folder.rstrip("/") + "/"]
-    return titles[0].lower() if titles else ""
+    if not (ROOT / path).is_dir():
+        return inside
+    # A folder has no page of its own: the front page lists what is in it, if it holds pages.
+    titles = [title for title, listed in NAMED.items() if listed == f"{inside}/"]
+    return f"index.md#{titles[0].lower()}" if titles else None
 
 
 def relinked(text: str, page: str) -> str:
