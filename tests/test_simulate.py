@@ -17,7 +17,7 @@ from dicelab.simulate import BLOCK, check, simulate, simulate_table
 from dicelab.strategy import GENERAL
 from dicelab.turns import Meeting, Turns
 
-SMALL = {"target": 10}
+SMALL = {"target": 10, "max": 10}
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,21 @@ class Loop(HouseRules):
         return [ONGOING, WIN, DRAW][at]
 
 
+def small(name):
+    """The parameters that make a game small, of those it has."""
+    return {key: value for key, value in SMALL.items() if key in games()[name]().parameters}
+
+
 def forms():
     """Every registered game, small where it has a target, with passing where it may pass."""
     made = []
     for name, kind in games().items():
         parameters = kind().parameters
-        small = SMALL if "target" in parameters else {}
-        made.append(game(name, **small))
+        made.append(game(name, **small(name)))
         if "passing" in parameters:
-            made.append(game(name, **small, passing=True))
+            made.append(game(name, **small(name), passing=True))
         if "turns" in parameters:
-            made.append(game(name, **small, turns=4))
+            made.append(game(name, **small(name), turns=4))
     return [*made, Loop()]
 
 
@@ -94,7 +98,7 @@ def test_the_walk_by_moves_plays_the_games_that_the_rules_play(form):
 
 @pytest.mark.parametrize("name", games())
 def test_a_million_positions_or_ten_the_lengths_are_those_of_the_density(name):
-    form = game(name, **SMALL) if "target" in games()[name]().parameters else games()[name]()
+    form = game(name, **small(name))
     if form.players == 1:
         found, exact = simulate(form, "random", games=4000), density(form, "random")
     else:
