@@ -22,7 +22,7 @@ WARM := $(VENV)/.warmed
 .DELETE_ON_ERROR:
 # Two installs into one environment must not run at once, even under `make -j`.
 .NOTPARALLEL:
-.PHONY: help setup setup-dev solve test check format lint types docs pages bench clean
+.PHONY: help setup setup-dev solve reproduce test check format lint types docs pages bench clean
 
 help: ## list these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ setup-dev: $(DEV) $(WARM) ## the same, with what the tests and checks need
 
 solve: setup ## solve GAME (pig) with PARAMS; strategy and figure go to out/GAME
 	$(BIN)/dicelab solve $(GAME) $(PARAMS) --out out/$(GAME)/
+
+reproduce: setup ## every study beside our numbers; reports and figures go to out/reproduce
+	$(BIN)/dicelab reproduce all --differences --out out/reproduce
 
 test: setup-dev ## run every test and every example in the docstrings
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal

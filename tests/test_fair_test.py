@@ -1,8 +1,5 @@
 """Fair tests: the study's numbers, and a sequential test that keeps its promises."""
 
-import tomllib
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -22,9 +19,10 @@ from dicelab.fair_test import (
     sequential,
     wins_needed,
 )
+from dicelab.reproduce.printed import printed
 from dicelab.walker import walker
 
-STUDY = tomllib.loads((Path(__file__).parent / "known_values.toml").read_text())["pig"]["exeter"]
+STUDY = printed("pig")["pig"]["exeter"]
 SHORT = game("pig", target=30)
 
 

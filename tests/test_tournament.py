@@ -3,8 +3,6 @@
 import csv
 import itertools
 import math
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +10,10 @@ import pytest
 from dicelab import compile, evaluate, game, plan
 from dicelab.errors import RulesError
 from dicelab.family import best_member, sweep
+from dicelab.reproduce.printed import printed
 from dicelab.tournament import Tournament, members, tournament
 
-STUDY = tomllib.loads((Path(__file__).parent / "known_values.toml").read_text())["pig"]["exeter"]
+STUDY = printed("pig")["pig"]["exeter"]
 SHORT = game("pig", target=20)
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dicelab import game, plots, plots_play
+from dicelab import game, plots
 from dicelab.fair_test import fair_tests, scatter
+from dicelab.plots import play as plots_play
 from dicelab.tournament import members, tournament
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"

@@ -6,6 +6,8 @@ DicelabError
 ├── UnknownGame (KeyError)          no game of that name
 ├── UnknownParameter (KeyError)     the game has no parameter of that name
 ├── UnknownStrategy (KeyError)      no strategy of that name
+├── UnknownPlot (KeyError)          the game has no figure of that kind
+├── UnknownStudy (KeyError)         no study of that name
 ├── UnreadablePosition (ValueError) a position that does not follow the notation
 ├── UnknownPosition (ValueError)    a position the game cannot reach, or where it is over
 ├── IllegalMove (ValueError)        a move the rules forbid at that position
@@ -47,6 +49,14 @@ class UnknownParameter(DicelabError, KeyError):
 
 class UnknownStrategy(DicelabError, KeyError):
     """There is no strategy of that name."""
+
+
+class UnknownPlot(DicelabError, KeyError):
+    """The game has no figure of that kind."""
+
+
+class UnknownStudy(DicelabError, KeyError):
+    """There is no study of that name."""
 
 
 class UnreadablePosition(DicelabError, ValueError):

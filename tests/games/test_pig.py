@@ -1,11 +1,9 @@
 """Pig and its kin: published numbers to all printed digits, and the rules at the table."""
 
-import tomllib
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,10 @@ from dicelab.errors import RulesError, UnknownStrategy, UnreadablePosition
 from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import BigPig, Pig, Piglet, PigPosition, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
+from dicelab.reproduce.printed import printed as read_printed
 from dicelab.rules import Outcome
 
-KNOWN = tomllib.loads((Path(__file__).parents[1] / "known_values.toml").read_text())
+KNOWN = read_printed("pig")
 EXETER = KNOWN["pig"]["exeter"]
 NELLER = KNOWN["pig"]["neller_presser_2004"]
 

@@ -1,22 +1,21 @@
 """What the tests of rounds share: the printed numbers, and fate trees played out whole."""
 
-import tomllib
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from dicelab.reproduce.printed import printed as read_printed
 from dicelab.rounds import Round
 
 
 @pytest.fixture(scope="session")
 def printed() -> dict[str, Any]:
     """The numbers of the 421 study."""
-    return tomllib.loads((Path(__file__).parents[1] / "known_values_421.toml").read_text("utf-8"))
+    return read_printed("421")
 
 
 @pytest.fixture(scope="session")

@@ -119,7 +119,8 @@ def _write(
     if plot and not isinstance(best.model, Threshold):
         note(f"note: no figure: {best.model.name} has no holding point; try --model threshold")
     elif plot:
-        from dicelab import plots, plots_people
+        from dicelab import plots
+        from dicelab.plots import people as plots_people
 
         target: int = evidence.table.game.parameters["target"]
         figure = plots_people.holding_picture(best, target, command)

@@ -36,7 +36,8 @@ def console(stderr: bool = False) -> Console:
     """Return where to print; colours are off unless a person is looking."""
     from rich.console import Console
 
-    screen = Console(stderr=stderr, highlight=False, soft_wrap=stderr)
+    # hold-at:100: is a strategy, not an emoji
+    screen = Console(stderr=stderr, highlight=False, soft_wrap=stderr, emoji=False)
     if not screen.is_terminal:
         screen.width = PIPED_WIDTH
     return screen

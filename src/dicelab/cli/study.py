@@ -125,7 +125,8 @@ def numbers(found: Study) -> dict[str, Any]:
 
 def write(found: Study, answer: dict[str, Any], folder: Path, command: str) -> list[str]:
     """Write the numbers and the figures, and return the files."""
-    from dicelab import plots, plots_people
+    from dicelab import plots
+    from dicelab.plots import people as plots_people
 
     write_text(folder / "study.json", as_json(answer) + "\n")
     figures = {

@@ -103,7 +103,8 @@ def _write(found: Tournament, out: str | None, plot: str | None, command: str) -
         with writing(out):
             found.save(out)
     if plot:
-        from dicelab import plots, plots_play
+        from dicelab import plots
+        from dicelab.plots import play as plots_play
 
         with writing(plot):
             plots.save(plots_play.heat_map(found, command), Path(plot))

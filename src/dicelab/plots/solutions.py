@@ -1,14 +1,12 @@
-"""Pictures: the shape of a strategy, in one house style.
+"""Pictures of solutions: the shape of a strategy, what positions are worth, where games go.
 
 For Pig and its kin: how much must be at risk before you hold, for every pair of banks. For other
-games: what the positions are worth. Colours are cividis and the Okabe-Ito palette, which the
-colour-blind can tell apart. The small print says which command made the picture.
+games: what the positions are worth.
 """
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -21,45 +19,13 @@ from dicelab.density import Density, density_on
 from dicelab.errors import NotSolved
 from dicelab.greed import Advantages
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
+from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PALE, PURPLE, STYLE, label, small_print
 from dicelab.rules import HouseRules
 from dicelab.solution import Solution
-from dicelab.strategy_file import written_whole
 from dicelab.table import Table
-
-BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
-WINS = "#D8D8D8"  # never holds: rolls until it wins or busts
-
-STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": False,
-    "legend.frameon": False,
-    "lines.linewidth": 1.6,
-    "savefig.dpi": 110,
-    "svg.hashsalt": "dicelab",  # the same picture gives the same file
-}
 
 MOST_LABELLED = 25
 """Scores up to which every cell of a board is numbered."""
-
-LABELS = {
-    "mine": "my bank",
-    "yours": "the other player's bank",
-    "at_risk": "points at risk",
-    "left": "turns left",
-}
-
-
-def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure, whole or not at all, in the form its name ends in."""
-    kind = Path(path).suffix.removeprefix(".")
-    about = {"Date": None} if kind == "svg" else {"CreationDate": None} if kind == "pdf" else {}
-    with matplotlib.rc_context(STYLE), written_whole(path, "wb") as file:
-        figure.savefig(file, format=kind, metadata=about)
 
 
 def picture(solution: Solution, command: str) -> Figure:
@@ -88,16 +54,6 @@ def density_picture(found: Density, command: str) -> Figure:
         _visits(right, found)
         small_print(figure, command)
     return figure
-
-
-def small_print(figure: Figure, command: str) -> None:
-    """Say on a figure which command made it."""
-    figure.supxlabel(f"made by: {command}", x=0.995, ha="right", fontsize=7, color="#666666")
-
-
-def label(name: str) -> str:
-    """Return what a field counts, in the players' words."""
-    return LABELS.get(name, name.replace("_", " "))
 
 
 def _fields(table: Table) -> tuple[str, ...]:
@@ -148,7 +104,7 @@ def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
     size = holds.shape
     extent = (-0.5, size[1] - 0.5, -0.5, size[0] - 0.5)
     common: dict[str, Any] = {"origin": "lower", "extent": extent, "interpolation": "nearest"}
-    axes.imshow(wins, cmap=matplotlib.colors.ListedColormap([WINS]), **common)
+    axes.imshow(wins, cmap=matplotlib.colors.ListedColormap([PALE]), **common)
     shown = holds[np.isfinite(holds)]
     if shown.size:
         image = axes.imshow(holds, cmap="cividis", vmin=shown.min(), vmax=shown.max(), **common)

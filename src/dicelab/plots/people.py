@@ -18,7 +18,7 @@ from dicelab.people.models import Threshold, log_chances
 from dicelab.people.slopes import groups_of
 from dicelab.people.study import EVERYBODY, Study
 from dicelab.people.tracker import Form, Tracker
-from dicelab.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, STYLE, small_print
+from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, STYLE, small_print
 
 COLOURS = {"averse": BLUE, "neutral": GREEN, "seeking": ORANGE, EVERYBODY: PURPLE}
 GAPS = {-30: BLUE, 0: GREEN, 30: ORANGE}

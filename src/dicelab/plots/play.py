@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from dicelab.fair_test import MARGIN
-from dicelab.plots import BLUE, GREEN, GREY, ORANGE, STYLE
+from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, STYLE
 from dicelab.tournament import Tournament
 
 NAMED = 30

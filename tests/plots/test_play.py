@@ -4,7 +4,7 @@ import numpy as np
 
 from dicelab import game, plots
 from dicelab.fair_test import fair_tests, scatter
-from dicelab.plots_play import (
+from dicelab.plots.play import (
     fair_tests_picture,
     heat_map,
     one_against_all_picture,

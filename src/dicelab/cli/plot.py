@@ -1,0 +1,84 @@
+"""dicelab plot: any figure, of any game it suits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.files import FIGURES
+from dicelab.cli.given import GameName
+from dicelab.cli.output import check_place, progress, say, show, writing
+
+
+@app.command("plot")
+def plot(
+    game: GameName,
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="KIND", help="What to draw; without it, the kinds are listed."),
+    ] = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="STRATEGY|NAME=VALUE",
+            help="Strategies, parameters of the game, and numbers that the kind takes.",
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Where to draw: .svg, .png or .pdf; without an ending, .svg and .png. "
+            "[default: out/plot/GAME-KIND]",
+        ),
+    ] = None,
+) -> None:
+    """Draw a figure of a game, or list the kinds of figures it has.
+
+    For rounds of keep-and-reroll the game is 421, with the parameters dice, faces and casts.
+
+    Examples:
+
+        dicelab plot pig
+
+        dicelab plot pig boundary target=30 --out boundary.svg
+
+        dicelab plot pig replies hold-at:5 hold-at:20 target=20 --out replies.png
+
+        dicelab plot 421 theorem most_casts=9 --out theorem
+    """
+    from dicelab.plots import save
+    from dicelab.plots.kinds import draw, kinds_of
+
+    known = kinds_of(game)
+    if kind is None:
+        rows = []
+        for name, each in sorted(known.items()):
+            takes = [*each.strategies, *(f"{key}={value}" for key, value in each.numbers.items())]
+            rows.append([name, each.about, " ".join(takes)])
+        show(["kind", "what it shows", "takes, unless you say otherwise"], rows, left=3)
+        return
+    paths = _paths(out or f"out/plot/{game.replace(':', '-')}-{kind}")
+    for path in paths:
+        check_place(path)
+    with progress(f"drawing {kind}") as report:
+        report(0.0)
+        figure = draw(game, kind, arguments or [])
+    for path in paths:
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save(figure, path)
+    say(*(f"wrote {path}" for path in paths))
+
+
+def _paths(out: str) -> list[Path]:
+    path = Path(out)
+    if path.suffix in FIGURES:
+        return [path]
+    if path.suffix:
+        raise typer.BadParameter(f"a figure ends in .svg, .png or .pdf: got {out!r}")
+    return [path.with_name(f"{path.name}{ending}") for ending in (".svg", ".png")]

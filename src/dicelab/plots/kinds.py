@@ -1,0 +1,163 @@
+"""Kinds of figures: every figure by the name of its game and of what it shows.
+
+A kind belongs to a class of games and to all that derive from it. It may take strategies and whole
+numbers, such as how many games to play; what is not given has a default.
+
+>>> sorted(kinds_of("pig"))[:3]
+['boundary', 'boxplot', 'champion']
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from dicelab import registry
+from dicelab.errors import RulesError, UnknownPlot
+from dicelab.plots.style import house_style, small_print
+from dicelab.rules import Game
+from dicelab.solution import Solution
+from dicelab.solve import solve
+
+ROUND = "421"
+"""The name of rounds of keep-and-reroll, which are no registered game."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a figure is to show."""
+
+    game: Any  # a Game, or a Round
+    strategies: tuple[str, ...]
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of figure."""
+
+    name: str
+    about: str
+    source: str  # the figure of a study that it is after, if any
+    draw: Callable[[Asked], Figure]
+    strategies: tuple[str, ...]  # those it takes where none are given
+    most: int  # how many strategies it may take
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+
+_KINDS: dict[type, dict[str, Kind]] = {}
+
+
+def kind(
+    game: type,
+    name: str,
+    about: str,
+    source: str = "",
+    strategies: Sequence[str] = (),
+    most: int | None = None,
+    **numbers: int,
+) -> Callable[[Callable[[Asked], Figure]], Callable[[Asked], Figure]]:
+    """Register a kind of figure for a class of games."""
+
+    def enter(draw: Callable[[Asked], Figure]) -> Callable[[Asked], Figure]:
+        limit = len(strategies) if most is None else most
+        made = Kind(name, about, source, draw, tuple(strategies), limit, numbers)
+        _KINDS.setdefault(game, {})[name] = made
+        return draw
+
+    return enter
+
+
+def kinds_of(name: str) -> dict[str, Kind]:
+    """Return the kinds of figures of a game, by name."""
+    _load()
+    return _kinds(type(_game(name, {})))
+
+
+def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
+    """Return a figure of a game; the arguments are strategies and name=value."""
+    known = kinds_of(name)
+    if kind_name not in known:
+        near = difflib.get_close_matches(kind_name, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
+        raise UnknownPlot(f"{name} has no figure called {kind_name!r}; {hint}")
+    wanted = known[kind_name]
+    parameters: dict[str, str] = {}
+    numbers, strategies = dict(wanted.numbers), []
+    for argument in arguments:
+        key, equals, value = argument.partition("=")
+        if not equals or not key.isidentifier():
+            strategies.append(argument)
+        elif key in numbers:
+            numbers[key] = _whole(key, value)
+        else:
+            parameters[key] = value
+    if len(strategies) > wanted.most:
+        takes = "no strategy" if not wanted.most else f"at most {wanted.most}"
+        raise RulesError(
+            f"the figure {kind_name!r} of {name} takes {takes}: got {' '.join(strategies)}"
+        )
+    asked = Asked(_game(name, parameters), tuple(strategies) or wanted.strategies, numbers)
+    with house_style():
+        figure = wanted.draw(asked)
+        small_print(figure, command_of(name, kind_name, arguments), wanted.source)
+    return figure
+
+
+def command_of(name: str, kind_name: str, arguments: Sequence[str] = ()) -> str:
+    """Return the command that makes a figure."""
+    return " ".join(["dicelab plot", name, kind_name, *arguments])
+
+
+@lru_cache(maxsize=4)
+def solved(game: Game) -> Solution:
+    """Return a game's solution, worked out once for all its figures."""
+    return solve(game)
+
+
+def _whole(name: str, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise RulesError(f"{name} is a whole number: got {text!r}")
+    return number
+
+
+def _game(name: str, parameters: Mapping[str, str]) -> Any:
+    """Return a registered game, or for 421 a round."""
+    if name != ROUND:
+        return registry.game(name, **parameters)
+    from dicelab.dice import Die
+    from dicelab.rounds import Round
+
+    known = {"dice": 3, "faces": 6, "casts": 3}
+    for key, value in parameters.items():
+        if key not in known:
+            raise RulesError(f"a round has no {key!r}; it has {', '.join(known)}")
+        known[key] = _whole(key, value)
+    return Round(known["dice"], Die(known["faces"]), known["casts"])
+
+
+def _kinds(game: type) -> dict[str, Kind]:
+    found: dict[str, Kind] = {}
+    for cls in reversed(game.__mro__):
+        found |= _KINDS.get(cls, {})
+    return found
+
+
+@lru_cache(maxsize=1)
+def _load() -> None:
+    """Import every module of this package, which registers its kinds."""
+    import dicelab.plots
+
+    for module in pkgutil.iter_modules(dicelab.plots.__path__):
+        importlib.import_module(f"dicelab.plots.{module.name}")

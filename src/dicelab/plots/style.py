@@ -1,0 +1,92 @@
+"""The house style of figures: fonts, colours, small print, and how they are saved.
+
+Colours are cividis for maps and the palette of Okabe and Ito for lines, so that people with any
+colour vision can tell them apart. Axes speak the words of the players. The small print says after
+which source a figure is drawn and which command made it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from dicelab.strategy_file import written_whole
+
+BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
+RED, SKY = "#D55E00", "#56B4E9"
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED, SKY, "black")
+MARKS = ("o", "s", "^", "D", "v", "P", "X")
+PALE = "#D8D8D8"
+
+STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "savefig.dpi": 110,
+    "svg.hashsalt": "dicelab",  # the same picture gives the same file
+}
+
+LABELS = {
+    "mine": "my bank",
+    "yours": "the other player's bank",
+    "at_risk": "points at risk",
+    "left": "turns left",
+}
+
+
+def label(name: str) -> str:
+    """Return what a field counts, in the players' words."""
+    return LABELS.get(name, name.replace("_", " "))
+
+
+@contextlib.contextmanager
+def house_style() -> Iterator[None]:
+    """Draw in the house style."""
+    with matplotlib.rc_context(STYLE):
+        yield
+
+
+def blank(width: float, height: float) -> Figure:
+    """Return an empty figure of so many inches."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def headline(figure: Figure, text: str) -> None:
+    """Write what a figure shows above it."""
+    figure.suptitle(text, x=0.01, ha="left", fontsize=12, fontweight="bold")
+
+
+def small_print(figure: Figure, command: str, source: str = "") -> None:
+    """Write below a figure what it is after, and which command made it."""
+    told = f"made by: {command}"
+    if source:
+        told = f"after: {source}. {told}"
+    figure.supxlabel(told, x=0.995, ha="right", fontsize=7, color="#666666")
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a figure, whole or not at all, in the form its name ends in."""
+    kind = Path(path).suffix.removeprefix(".")
+    with written_whole(path, "wb") as file:
+        file.write(as_bytes(figure, kind))
+
+
+def as_bytes(figure: Figure, kind: str) -> bytes:
+    """Return a figure as a file of one kind: svg, png or pdf."""
+    about = {"Date": None} if kind == "svg" else {"CreationDate": None} if kind == "pdf" else {}
+    held = io.BytesIO()
+    with house_style():
+        figure.savefig(held, format=kind, metadata=about)
+    return held.getvalue()

@@ -1,0 +1,175 @@
+"""Checks: what a study says beside what we find, and a verdict.
+
+A check agrees, or it differs for a reason that we know, or it is wrong. A known reason has to earn
+its place: it comes with a test of its own, such as rounding twice and getting the printed number.
+If that test fails, or if a number that ought to differ suddenly agrees, the check is wrong too,
+since then we no longer know what we claim to know.
+
+>>> number("section 2.2.1", "both roll at 99-99", "0.8571", Fraction(6, 7)).verdict
+'agrees'
+>>> number("section 2.2.1", "both roll at 99-99", "0.8572", Fraction(6, 7)).verdict
+'wrong'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from typing import Any
+
+AGREES, EXPLAINED, WRONG = "agrees", "explained", "wrong"
+"""The verdicts: the same; different, and we can show why; different, and we cannot."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a number differs, and whether that has been shown."""
+
+    words: str
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing a study says, and what we find."""
+
+    source: str  # where the study says it
+    claim: str  # what it is about
+    paper: str
+    ours: str
+    same: bool
+    reason: Reason | None = None  # given where we expect a difference
+
+    @property
+    def verdict(self) -> str:
+        """AGREES, EXPLAINED or WRONG."""
+        if self.reason is None:
+            return AGREES if self.same else WRONG
+        return EXPLAINED if self.reason.shown and not self.same else WRONG
+
+    @property
+    def remark(self) -> str:
+        """The reason of a difference, or what is wrong with it."""
+        if self.reason is None:
+            return ""
+        if self.same:
+            return f"agrees although a difference was expected: {self.reason.words}"
+        lost = "" if self.reason.shown else "the known reason does not account for it: "
+        return f"{lost}{self.reason.words}"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as files: SVG for the page, PNG where a page would grow too large."""
+
+    name: str
+    caption: str
+    command: str
+    svg: bytes = field(repr=False)
+    png: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a study: its checks and its figures."""
+
+    title: str
+    checks: tuple[Check, ...] = ()
+    figures: tuple[Drawn, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a study that is yet to be worked out."""
+
+    title: str
+    work: Callable[[bool], Section]  # asked whether it should be quick
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: who wrote it, its parts, and what of it cannot be recomputed."""
+
+    name: str
+    title: str
+    about: str
+    page: str  # the page in docs/ that tells more
+    parts: tuple[Part, ...]
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A study worked out."""
+
+    study: Study
+    sections: tuple[Section, ...]
+    seconds: float
+
+    @property
+    def checks(self) -> list[Check]:
+        """Every check."""
+        return [check for section in self.sections for check in section.checks]
+
+    def count(self, verdict: str) -> int:
+        """Return how many checks have a verdict."""
+        return sum(check.verdict == verdict for check in self.checks)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.count(WRONG)
+
+
+def rounded(number: Any, like: str) -> str:
+    """Return a number with as many decimals as another was printed with, halves rounded up.
+
+    >>> rounded(Fraction(2, 3), "0.123"), rounded(14, "14")
+    ('0.667', '14')
+    """
+    exact = Fraction(number)
+    step = Decimal(1).scaleb(min(0, int(Decimal(like).as_tuple().exponent)))
+    value = Decimal(exact.numerator) / Decimal(exact.denominator)
+    return str(value.quantize(step, ROUND_HALF_UP))
+
+
+def shown(number: Any, digits: int = 6) -> str:
+    """Return our number as people read it: a short fraction with its decimals, or decimals."""
+    if isinstance(number, int):
+        return f"{number:,}"
+    if isinstance(number, Fraction):
+        if number.denominator == 1:
+            return str(number)
+        text = f"{float(number):.{digits}f}"
+        return f"{number} = {text}" if len(str(number)) <= 16 else text
+    return f"{number:.{digits}f}"
+
+
+def number(
+    source: str, claim: str, paper: str, ours: Any, reason: Reason | None = None, digits: int = 6
+) -> Check:
+    """Return whether a printed decimal or fraction is what we find, to every printed digit."""
+    same = Fraction(paper) == ours if "/" in paper else rounded(ours, paper) == paper
+    return Check(source, claim, paper, shown(ours, digits), same, reason)
+
+
+def words(
+    source: str,
+    claim: str,
+    ours: str,
+    holds: bool,
+    reason: Reason | None = None,
+    paper: str = "yes",
+) -> Check:
+    """Return whether a claim in words holds; `ours` has the numbers."""
+    return Check(source, claim, paper, ours, holds, reason)
+
+
+def several(
+    title: str, checks: Iterable[Check], *figures: Drawn, notes: Sequence[str] = ()
+) -> Section:
+    """Return a section."""
+    return Section(title, tuple(checks), figures, tuple(notes))

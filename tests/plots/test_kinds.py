@@ -1,0 +1,163 @@
+"""Every kind of figure is drawn, says where it comes from, and speaks the players' words."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from dicelab import density, solve
+from dicelab.cli import app
+from dicelab.errors import RulesError, UnknownPlot
+from dicelab.games.pig import Pig
+from dicelab.plots.kinds import draw, kinds_of
+from dicelab.plots.pig import climbed, reached
+
+SMALL = {
+    "pig": ["target=20"],
+    "two-dice-pig": ["target=10"],
+    "dice-battle": ["target=6", "dice=3"],
+    "greed": ["max=8", "sides=3"],
+    "421": ["dice=2", "faces=3", "casts=2"],
+}
+KINDS = [(game, kind) for game in SMALL for kind in kinds_of(game)]
+
+
+def small(game, kind):
+    """Return what makes a figure small."""
+    numbers = kinds_of(game)[kind].numbers
+    entrants = {"champion": ["hold-at:9", "hold-at:8..11"], "tournament": ["hold-at:8..11"]}
+    few = {"most_casts": 3, "games": 40, "repeats": 10, "tests": 2, "sizes": 3, "most_dice": 3}
+    return [
+        *SMALL[game],
+        *entrants.get(kind, []),
+        *(f"{name}={few[name]}" for name in numbers if name in few),
+    ]
+
+
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+def test_every_kind_has_labels_and_small_print(game, kind):
+    arguments = small(game, kind)
+    figure = draw(game, kind, arguments)
+    command = f"made by: dicelab plot {game} {kind} {' '.join(arguments)}"
+    assert figure.get_supxlabel().endswith(command)
+    assert figure.get_suptitle()
+    shown = [axes for axes in figure.axes if axes.get_visible()]
+    for axes in shown:
+        is_bar = axes.get_label() == "<colorbar>"
+        last = axes.get_subplotspec() is None or axes.get_subplotspec().is_last_row()
+        assert axes.get_xlabel() or axes.get_ylabel() or not last or is_bar, axes
+    assert any(axes.get_xlabel() for axes in shown)
+
+
+def test_the_boundary_is_below_what_would_win():
+    figure = draw("pig", "boundary", ["target=20"])
+    assert figure.axes[0].get_zlabel() == "points at risk"
+    assert figure.axes[0].get_zlim()[1] == 20
+
+
+def test_reachable_positions_are_those_met_against_somebody_who_does_anything():
+    # Twenty thousand games against a player at random come only to these.
+    solution = solve(Pig(target=20))
+    at, share = reached(solution)
+    assert 0 < share < 1
+    assert at.at_risk.max() < 20
+    mutual = density(Pig(target=20), solution.plan, solution.plan).ever[0]
+    met = solution.table.positions(np.flatnonzero(solution.table.is_ongoing & (mutual > 0)))
+    ours = set(zip(at.mine.tolist(), at.yours.tolist(), at.at_risk.tolist(), strict=True))
+    theirs = zip(met.mine.tolist(), met.yours.tolist(), met.at_risk.tolist(), strict=True)
+    assert set(theirs) < ours
+
+
+def test_the_last_reply_is_not_drawn_apart_from_the_optimal_one():
+    figure = draw("pig", "replies", ["hold-at:5", "target=20"])
+    line = figure.axes[1].lines[0]
+    assert line.get_ydata()[-1] == 0
+    assert line.get_ydata()[0] > 0
+    assert len(line.get_ydata()) == 1 + len(climbed(Pig(target=20), "hold-at:5").orders)
+
+
+def test_the_theorem_figure_has_the_first_failures():
+    figure = draw("421", "theorem", ["most_casts=4"])
+    shown = figure.axes[0].images[0].get_array().filled(0).astype(int).tolist()
+    assert shown[2] == [0, 2, 3, 4, 0, 0, 0, 0]  # as in docs/papers/421.md
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "arguments", "kind_of_error", "sentence"),
+    [
+        (
+            "pig",
+            "boundry",
+            [],
+            UnknownPlot,
+            "pig has no figure called 'boundry'; did you mean 'boundary'?",
+        ),
+        (
+            "421",
+            "xyz",
+            [],
+            UnknownPlot,
+            "421 has no figure called 'xyz'; there are charts, costs, mistakes, theorem",
+        ),
+        (
+            "pig",
+            "slices",
+            ["hold-at:3"],
+            RulesError,
+            "the figure 'slices' of pig takes no strategy: got hold-at:3",
+        ),
+        (
+            "421",
+            "charts",
+            ["sides=3"],
+            RulesError,
+            "a round has no 'sides'; it has dice, faces, casts",
+        ),
+        ("421", "charts", ["dice=two"], RulesError, "dice is a whole number: got 'two'"),
+        (
+            "solo-pig",
+            "boundary",
+            ["target=10"],
+            RulesError,
+            "solo-pig target=10 is played alone: this figure is over the banks of two players",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(game, kind, arguments, kind_of_error, sentence):
+    with pytest.raises(kind_of_error) as refused:
+        draw(game, kind, arguments)
+    assert str(refused.value) == sentence
+
+
+# The command.
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["plot", *arguments])
+
+
+def test_without_a_kind_the_kinds_are_listed():
+    answer = run("421")
+    assert answer.exit_code == 0
+    assert [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()] == [
+        "kind",
+        *sorted(kinds_of("421")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("out", "names"),
+    [("theorem.png", ["theorem.png"]), ("deep/theorem", ["deep/theorem.svg", "deep/theorem.png"])],
+)
+def test_a_figure_is_written_as_its_name_says(tmp_path, out, names):
+    answer = run("421", "theorem", "most_casts=2", "--out", str(tmp_path / out))
+    assert answer.exit_code == 0
+    written = "".join(answer.stdout.split())
+    for name in names:
+        assert f"wrote{tmp_path / name}" in written
+        assert (tmp_path / name).stat().st_size > 5_000
+
+
+def test_a_figure_of_another_kind_of_file_is_refused(tmp_path):
+    answer = run("421", "theorem", "--out", str(tmp_path / "theorem.gif"))
+    assert answer.exit_code == 2
+    assert "a figure ends in .svg, .png or .pdf" in answer.stderr
