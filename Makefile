@@ -41,9 +41,9 @@ reproduce: setup ## every study beside our numbers; reports and figures go to ou
 	$(BIN)/dicelab reproduce all --differences --out out/reproduce
 
 test: setup-dev ## run every test and every example in the docstrings
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 
-check: setup-dev lint types test ## format check, lint, types, docs and tests
+check: setup-dev lint types docs test ## format check, lint, types, the site and every test
 
 format: $(DEV) ## put the code in the common format
 	$(BIN)/ruff format .
@@ -56,8 +56,9 @@ lint: $(DEV) ## check the format and the lint rules
 types: $(DEV) ## check the types
 	$(BIN)/mypy
 
-docs: setup-dev ## check only the docs (they are part of `make test`)
-	$(BIN)/python -m pytest -q tests/test_docs.py
+docs: $(DEV) ## build the site of docs/ into site/; a warning is an error
+	$(BIN)/python -m mkdocs build --quiet --strict
+	@echo "the site is in site/: open site/index.html"
 
 pages: setup ## write the pages and pictures that are made by commands
 	$(BIN)/python tools/cli_reference.py
@@ -66,8 +67,8 @@ pages: setup ## write the pages and pictures that are made by commands
 bench: setup ## time dicelab on the sizes in benchmarks/
 	$(BIN)/python benchmarks/run.py
 
-clean: ## remove out/, caches and build leftovers (.venv stays)
-	rm -rf out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+clean: ## remove out/, site/, caches and build leftovers (.venv stays)
+	rm -rf out site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 	rm -f $(WARM)
 

@@ -3,21 +3,25 @@
 A ```python fence is executed. With ``>>>`` prompts it is a doctest; without, it is a piece of a
 program, and one that begins with a comment such as ``# box.py`` is saved under that name first. In
 a ```console fence, ``$ dicelab ...`` runs through the command line in this process, and the lines
-below it are what it must print, with ``...`` for anything; ``$ make ...`` must name a target. All
-fences of a page share one folder and one set of names.
+below it are what it must print, with ``...`` for anything. ``$ python examples/...`` runs that
+script likewise; ``$ make ...`` must name a target. All fences of a page share one folder and one
+set of names.
 
 In a table whose first two columns are strategies, the chances are worked out again.
 """
 
+import contextlib
 import doctest
 import importlib
+import io
 import re
+import runpy
 import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
 
@@ -67,6 +71,13 @@ def test_every_strategy_is_told_on_the_page_of_its_game(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_page_shows_how_to_solve_it(name):
     assert f"$ dicelab solve {name}" in game_page(name)
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "papers").glob("*.md")), ids=named)
+def test_every_study_page_tells_the_claims_and_the_errata(page):
+    headings = " ".join(re.findall(r"^## (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+    assert re.search(r"claims", headings, re.IGNORECASE)
+    assert re.search(r"errata", headings, re.IGNORECASE)
 
 
 def test_every_command_is_documented_with_its_options():
@@ -137,20 +148,36 @@ RUNNABLE = [
 ]
 
 
+compile_game, solve_game = dicelab.table.compile, sys.modules["dicelab.solve"].solve_table
+
+
+@lru_cache(maxsize=12)
+def compiled_once(game, memory):
+    return compile_game(game, memory)
+
+
+@lru_cache(maxsize=12)
+def solved_once(table, exact):
+    return solve_game(table, exact)
+
+
 @pytest.fixture(autouse=True)
-def games_compiled_once(monkeypatch):
-    """Let one page compile each game once, whoever asks for it."""
-    compile_game = dicelab.table.compile
-    tables = {}
-
-    def remembered(game, memory=None, progress=None):
-        if game not in tables:
-            tables[game] = compile_game(game, memory, progress)
-        return tables[game]
-
+def games_compiled_and_solved_once(monkeypatch):
+    """Let all pages together compile and solve each game once, whichever asks for it first."""
+    once = {
+        "compile": (
+            compile_game,
+            lambda game, memory=None, progress=None: compiled_once(game, memory),
+        ),
+        "solve_table": (
+            solve_game,
+            lambda table, exact=False, progress=None, began=None: solved_once(table, exact),
+        ),
+    }
     for name, module in list(sys.modules.items()):
-        if name.split(".")[0] == "dicelab" and getattr(module, "compile", None) is compile_game:
-            monkeypatch.setattr(module, "compile", remembered)
+        for verb, (itself, remembered) in once.items():
+            if name.split(".")[0] == "dicelab" and getattr(module, verb, None) is itself:
+                monkeypatch.setattr(module, verb, remembered)
 
 
 @pytest.fixture
@@ -186,11 +213,27 @@ def run_console(fence: Fence, where: str) -> None:
         if program == "make":
             assert arguments[0] in make_targets(), asked
             continue
-        assert program == "dicelab", asked
-        answer = CliRunner().invoke(app, arguments)
-        assert answer.exit_code == 0, f"{asked}\n{answer.output}"
-        same = doctest.OutputChecker().check_output(shown, answer.stdout, LENIENT)
-        assert not shown or same, f"{asked}\nshown:\n{shown}\nprinted:\n{answer.stdout}"
+        if program == "python":
+            printed = run_script(arguments)
+        else:
+            assert program == "dicelab", asked
+            answer = CliRunner().invoke(app, arguments)
+            assert answer.exit_code == 0, f"{asked}\n{answer.output}"
+            printed = answer.stdout
+        same = doctest.OutputChecker().check_output(shown, printed, LENIENT)
+        assert not shown or same, f"{asked}\nshown:\n{shown}\nprinted:\n{printed}"
+
+
+def run_script(arguments: list[str]) -> str:
+    """Return what a script of the repository prints, run in this process."""
+    printed = io.StringIO()
+    before, sys.argv = sys.argv, arguments
+    try:
+        with contextlib.redirect_stdout(printed):
+            runpy.run_path(str(ROOT / arguments[0]), run_name="__main__")
+    finally:
+        sys.argv = before
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("page", RUNNABLE, ids=named)

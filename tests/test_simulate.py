@@ -17,7 +17,8 @@ from dicelab.simulate import BLOCK, check, simulate, simulate_table
 from dicelab.strategy import GENERAL
 from dicelab.turns import Meeting, Turns
 
-SMALL = {"target": 10}
+SMALL = {"target": 10, "max": 8, "sides": 3, "dice": 2}
+"""Parameters that make a game small, for those that have them."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,21 @@ class Loop(HouseRules):
         return [ONGOING, WIN, DRAW][at]
 
 
+def small_of(name):
+    """Return the parameters that make a game small."""
+    known = games()[name]().parameters
+    taken = {key: value for key, value in SMALL.items() if key in known}
+    return {key: value for key, value in taken.items() if key != "dice" or "variant" in known}
+
+
 def forms():
-    """Every registered game, small where it has a target, with passing where it may pass."""
+    """Every registered game, small, with passing where it may pass and in all its variants."""
     made = []
     for name, kind in games().items():
-        parameters = kind().parameters
-        small = SMALL if "target" in parameters else {}
+        parameters, small = kind().parameters, small_of(name)
         made.append(game(name, **small))
+        if "variant" in parameters:
+            made += [game(name, **small, variant=v) for v in ("zero", "simultaneous-zero")]
         if "passing" in parameters:
             made.append(game(name, **small, passing=True))
         if "turns" in parameters:
@@ -94,7 +103,7 @@ def test_the_walk_by_moves_plays_the_games_that_the_rules_play(form):
 
 @pytest.mark.parametrize("name", games())
 def test_a_million_positions_or_ten_the_lengths_are_those_of_the_density(name):
-    form = game(name, **SMALL) if "target" in games()[name]().parameters else games()[name]()
+    form = game(name, **small_of(name))
     if form.players == 1:
         found, exact = simulate(form, "random", games=4000), density(form, "random")
     else:
@@ -269,8 +278,8 @@ def test_a_turn_that_may_come_back_is_played_by_moves():
     with pytest.raises(RulesError) as refused:
         simulate(Loop(), "random", "random", games=10, by="turns")
     assert str(refused.value) == (
-        "loop cannot be played by turns here: a turn may come back to a position, or gains points "
-        "on the way; play it by moves"
+        "loop cannot be played by turns here: a turn may come back to a position, gains points "
+        "on the way, or is taken by both at once; play it by moves"
     )
 
 

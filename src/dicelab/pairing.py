@@ -26,7 +26,7 @@ def refuse_at_once(table: Table) -> None:
     if table.game.is_simultaneous:
         raise RulesError(
             f"{table.game} is played by both at once and has no turns to follow: "
-            f"solve, evaluate, respond, explain and tournament know such games"
+            f"solve, evaluate, respond, explain, simulate and tournament know such games"
         )
 
 

@@ -6,13 +6,23 @@ asked at each position, one at a time, and chance makes the same draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dicelab.errors import TooLarge
 from dicelab.explore import in_bytes
-from dicelab.rules import DRAW, ONGOING, OTHER, WIN, Chance, Outcome, Position
+from dicelab.rules import (
+    DRAW,
+    ONGOING,
+    OTHER,
+    WIN,
+    Chance,
+    Outcome,
+    Position,
+    SimultaneousGame,
+)
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solvers.draws import PlainDraws, seeded
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -82,13 +92,53 @@ class _Rules:
 
     def __init__(self, table: Table, plans: Sequence[Plan], most_turns: int) -> None:
         self.table, self.plans, self.most_turns = table, plans, most_turns
-        self.stuck = move_walker(table, plans).stuck
-        numerators, self.whole = in_parts(table.chances)
-        self.numerator = dict(zip(table.chances, numerators, strict=True))
+        if isinstance(table, SimultaneousTable):
+            self.race, self.stuck = True, None
+            chances = tuple(set(table.exact_law.ravel()))
+        else:
+            self.race, self.stuck = False, move_walker(table, plans).stuck
+            chances = table.chances
+        numerators, self.whole = in_parts(chances)
+        self.numerator = dict(zip(chances, numerators, strict=True))
         self.mixtures = [mixture_parts(plan) if plan.is_mixed else None for plan in plans]
 
     def play(self, draws: PlainDraws, starter: int) -> GameRecord:
         """Return one game."""
+        return (self._both_at_once if self.race else self._by_turns)(draws, starter)
+
+    def _both_at_once(self, draws: PlainDraws, starter: int) -> GameRecord:
+        """Return one game in which both choose, then both throw."""
+        game, names = self.table.game, "AB"
+        assert isinstance(game, SimultaneousGame)
+        kind, scores, turns = type(game.start()), list(game.start()), 0
+        moves: list[Move] = []
+        while game.result(kind(*scores)) == ONGOING and turns < self.most_turns:
+            turns += 1
+            views = [kind(*scores), kind(*reversed(scores))]
+            chosen = [
+                self._choose(seat, self.table.number(view), draws)
+                for seat, view in enumerate(views)
+            ]
+            for seat, move in enumerate(chosen):
+                moves.append(Move(names[seat], game.notation(views[seat]), move))
+                scores[seat] += self._throw(game.points(move), draws)
+        result = game.result(kind(*scores))
+        winner = {ONGOING: "nobody", DRAW: "draw", WIN: "A"}.get(result, "B")
+        last = game.notation(kind(*scores))
+        stopped = result == ONGOING
+        return GameRecord(names[starter], tuple(moves), last, winner, turns, stopped)
+
+    def _throw(self, law: Mapping[int, Fraction], draws: PlainDraws) -> int:
+        """Return the points of one throw."""
+        left = draws.below(self.whole)
+        for points in sorted(law):
+            if left < self.numerator[law[points]]:
+                return points
+            left -= self.numerator[law[points]]
+        return max(law)
+
+    def _by_turns(self, draws: PlainDraws, starter: int) -> GameRecord:
+        """Return one game in which the players take turns."""
         game, names, seats = self.table.game, "AB", len(self.plans)
         at, seat, turns, in_turn = game.start(), starter, 1, 0
         moves: list[Move] = []
@@ -100,7 +150,7 @@ class _Rules:
                 winner = "draw" if result == DRAW else names[seat] if result == WIN else loser
                 break
             number = self.table.number(at)
-            if self.stuck.size and self.stuck[seat, number]:
+            if self.stuck is not None and self.stuck.size and self.stuck[seat, number]:
                 break
             if turns > self.most_turns or in_turn >= self.most_turns:
                 turns, stopped = min(turns, self.most_turns), True

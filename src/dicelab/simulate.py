@@ -23,7 +23,6 @@ from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE, Estimate
 from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate_table
 from dicelab.jobs import Report, fingerprint, finished
-from dicelab.pairing import refuse_at_once
 from dicelab.recorded import GameRecord, recorded
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.walk import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
@@ -201,7 +200,6 @@ def simulate_table(
     began = time.perf_counter()
     estimate.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)
-    refuse_at_once(table)
     plans = both_plans(table, a, b)
     how = "rules"
     kept: tuple[GameRecord, ...] = ()
@@ -216,7 +214,7 @@ def simulate_table(
         if by == "turns" and ready.by != "turns":
             raise RulesError(
                 f"{table.game} cannot be played by turns here: a turn may come back to a position, "
-                f"or gains points on the way; play it by moves"
+                f"gains points on the way, or is taken by both at once; play it by moves"
             )
         how, playing = ready.by, time.perf_counter()
         tally = play_all(ready, plans, games, seed, workers, checkpoint, progress)

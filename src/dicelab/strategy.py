@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -65,10 +66,15 @@ class Plan:
     def weights(self, exact: bool) -> Any:
         """Return the chance of each row. `[rows]`"""
         if self.chances is not None:
-            return self.chances if exact else self.chances.astype(np.float64)
+            return self.chances if exact else self._floats
         weights = np.zeros(self.table.rows, object if exact else np.float64)
         weights[self.choice[self.choice >= 0]] = Fraction(1) if exact else 1.0
         return weights
+
+    @cached_property
+    def _floats(self) -> Any:
+        # A million fractions take a second to round, and a plan plays many times.
+        return self.chances.astype(np.float64)
 
     def move_at(self, at: Any) -> str | dict[str, Fraction]:
         """Return the move at a position, or the chances of the moves."""

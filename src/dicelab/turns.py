@@ -74,7 +74,7 @@ class Turns:
         way, or where it would not fit.
         """
         table = self.table
-        if table.gain.size or not self.starts.size:
+        if table.gain.size or table.game.is_simultaneous or not self.starts.size:
             return None
         graph = graph_of(table, exact=False)
         weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)

@@ -17,6 +17,7 @@ import numpy as np
 
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN
+from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solvers import walk
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.play import Graph
@@ -147,7 +148,49 @@ class MoveWalker:
         return Tally(tally.ends, _trimmed(lengths), tally.pairs, brought)
 
 
-Walker = TurnWalker | MoveWalker
+@dataclass(frozen=True, eq=False)
+class RaceWalker:
+    """Two plans for a game in which both throw at once."""
+
+    results: Any  # [scores, scores]
+    number_at: Any  # [scores, scores]
+    move_first: Any
+    choice: Any  # [2, positions]
+    parts: Any  # [2, rows]
+    mixes: Any  # [2]
+    wholes: Any  # [2]
+    throws: Any  # [moves, points]
+    whole: Any
+    start: Any  # [2] scores
+    most_turns: int
+    by: str = field(default="moves", init=False)
+
+    def play(self, games: int, seed: int, *block: int) -> Tally:
+        """Return how one block of games went."""
+        lengths = np.zeros(self.most_turns + 1, np.int64)
+        tally = nothing()
+        walk.play_races(
+            seeded(seed, *block),
+            games,
+            self.results,
+            self.number_at,
+            self.move_first,
+            self.choice,
+            self.parts,
+            self.mixes,
+            self.wholes,
+            self.throws,
+            self.whole,
+            self.start,
+            self.most_turns,
+            tally.ends,
+            lengths,
+            tally.pairs,
+        )
+        return Tally(tally.ends, _trimmed(lengths), tally.pairs)
+
+
+Walker = TurnWalker | MoveWalker | RaceWalker
 
 
 def _trimmed(lengths: Any) -> Any:
@@ -159,6 +202,8 @@ def walker(
     table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS, by: str | None = None
 ) -> Walker:
     """Return the plans ready to play: by turns where that can be, unless told otherwise."""
+    if isinstance(table, SimultaneousTable):
+        return race_walker(table, plans, most_turns)
     if by != "moves":
         turns = Turns(table)
         laws = [turns.laws(plan) for plan in plans]
@@ -177,12 +222,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     if dead.any():
         stuck = (pairing.node >= 0) & dead[pairing.node]
     numerators, whole = in_parts(table.chances)
-    mixes = np.array([plan.is_mixed for plan in plans])
-    parts = np.zeros((len(plans), table.rows if mixes.any() else 0), np.uint64)
-    wholes = np.ones(len(plans), np.uint64)
-    for seat, plan in enumerate(plans):
-        if plan.is_mixed:
-            parts[seat], wholes[seat] = mixture_parts(plan)
+    parts, mixes, wholes = _mixtures(table, plans)
     parts_of_one = worth_parts(table)
     worths = [Fraction(0)] + [table.game.worth[result] for result in (WIN, LOSS, DRAW)]
     return MoveWalker(
@@ -199,6 +239,40 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         np.array([float(worth * parts_of_one) for worth in worths]),
         stuck,
         table.start,
+        most_turns,
+    )
+
+
+def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Any, Any, Any]:
+    """Return chances of rows in whole parts, who mixes, and how many parts make a whole."""
+    mixes = np.array([plan.is_mixed for plan in plans])
+    parts = np.zeros((len(plans), table.rows if mixes.any() else 0), np.uint64)
+    wholes = np.ones(len(plans), np.uint64)
+    for seat, plan in enumerate(plans):
+        if plan.is_mixed:
+            parts[seat], wholes[seat] = mixture_parts(plan)
+    return parts, mixes, wholes
+
+
+def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int) -> RaceWalker:
+    """Return the plans of a game in which both throw at once, ready to play."""
+    parts, mixes, wholes = _mixtures(table, plans)
+    numerators, whole = in_parts(table.exact_law.ravel().tolist())
+    throws = np.array(numerators, np.uint64).reshape(table.exact_law.shape)
+    if whole == FINEST:  # rounded: give what is missing to the likeliest throw of each move
+        for law in throws:
+            law[law.argmax()] += np.uint64(whole - int(law.sum(dtype=object)))
+    return RaceWalker(
+        table.results,
+        table.number_at,
+        table.move_first,
+        np.stack([plan.choice for plan in plans]),
+        parts,
+        mixes,
+        wholes,
+        throws,
+        np.uint64(whole),
+        np.array(table.game.start(), np.int64),
         most_turns,
     )
 

@@ -129,6 +129,8 @@ def warm_kernels() -> None:
     for variant in ("one", "simultaneous", "simultaneous-zero"):
         battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
         respond_on(battle, solve_table(battle).plan)
+        simulate_table(battle, "optimal", "blind:2", games=10)
+        simulate_table(battle, "blind:1", "blind:2", games=10)
     solve(game("greed", max=12, sides=3))
     simulate_table(compile(CoinRace()), "random", "random", games=10)
     solve_round(Round(1), "sum", exact=False)

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dicelab import best_response, compile, evaluate, exploitability, game, plan, solve
+from dicelab import best_response, compile, density, evaluate, exploitability, game, plan, solve
 from dicelab.dice import Die
 from dicelab.errors import (
     IllegalMove,
@@ -179,6 +179,16 @@ def test_optimal_play_beats_blind_play_from_both_seats():
     found = evaluate(DiceBattle(dice=6, target=30), "optimal", "blind:6")
     assert found.first > found.a_first.b_wins
     assert found.overall > 0.5
+
+
+def test_a_game_that_one_throw_decides_lasts_one_turn():
+    # One point wins, and a throw always scores one: the turn that reaches it is the last.
+    one = density(DiceBattle(dice=1, target=1), "blind", "blind").lengths
+    assert one.tolist() == pytest.approx([1.0])
+    # With two points, one die wins at once unless it shows a 1; so may the second player; then
+    # the first player's second throw wins for certain.
+    lengths = density(DiceBattle(dice=1, target=2), "blind", "blind").lengths
+    assert lengths.tolist() == pytest.approx([5 / 6, 5 / 36, 1 / 36])
 
 
 # Both at once.

@@ -227,6 +227,19 @@ def test_a_saved_strategy_and_a_plan_agree_with_the_tables():
     assert optimal.move_at("8-2") == f"throw {solve(rules).best_dice('8-2')[0]}"
 
 
+def test_chances_too_long_for_machine_integers_are_kept_exactly():
+    rules = Greed(max=100)
+    at = GreedPosition(np.array([0, 95]), np.array([3, 3]), np.array([0, 0]), np.array([0, 0]))
+    for move in ("throw 2", "throw 40", "throw 100"):
+        total = sum(
+            Fraction(int(np.broadcast_to(chance.numerator, 2)[0]), chance.denominator)
+            for chance, *_ in rules.outcomes(at, move)
+        )
+        assert total == 1
+    (top, *_), *_ = [o for o in rules.outcomes(at, "throw 100") if o[1].yours[0] == 100]
+    assert Fraction(int(top.numerator[0]), top.denominator) == Fraction(1, 6**100)
+
+
 # Ties, forfeits, certain victories.
 
 

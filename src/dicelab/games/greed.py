@@ -147,7 +147,7 @@ class Greed(Game):
         for total, weight in fitting:
             fits = at.mine + total <= self.max
             after = where(fits, at.mine + total, 0)
-            chance = Chance(where(fits, weight, 0), every)
+            chance = Chance(_where_fits(fits, weight), every)
             yield Outcome(chance, GreedPosition(at.yours, after, stage, second), OTHER)
         # However far above the maximum, bust is bust.
         beyond = 0 * at.mine + self.max + 1
@@ -175,6 +175,13 @@ class Greed(Game):
             raise self.unreadable(text)
         stage = STAGES.index(" " + match[3].strip() if match[3] else "")
         return GreedPosition(int(match[1]), int(match[2]), stage, 1 if match[4] else 0)
+
+
+def _where_fits(fits: Bools, weight: int) -> Ints:
+    """Return the weight where a sum fits; with many dice it is too long for NumPy's integers."""
+    if weight < 2**62 or isinstance(fits, bool | np.bool_):
+        return where(fits, weight, 0)
+    return fits.astype(object) * weight
 
 
 def throw(dice: int) -> str:

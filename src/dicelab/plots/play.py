@@ -44,7 +44,14 @@ def scatter_picture(sizes: Sequence[int], shares: Any, command: str) -> Figure:
         figure = Figure(figsize=(8.4, 4.6), layout="constrained")
         axes = figure.subplots()
         across = np.repeat(np.asarray(sizes), shares.shape[1])
-        axes.plot(across, shares.ravel(), ".", color=BLUE, alpha=0.12, markersize=3, mew=0)
+        look: dict[str, Any] = {
+            "color": BLUE,
+            "alpha": 0.12,
+            "markersize": 3,
+            "mew": 0,
+            "rasterized": True,
+        }
+        axes.plot(across, shares.ravel(), ".", **look)
         wide = np.linspace(max(1, min(sizes)), max(sizes), 400)
         for sign in (-1, 1):
             axes.plot(wide, 0.5 + sign * 0.98 / np.sqrt(wide), color=ORANGE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 
 from dicelab.evaluate import Evaluation, evaluate
 from dicelab.exploitability import exploitability
@@ -42,7 +42,7 @@ def throws(quick: bool) -> Section:
     )
     peak = (math.log(6 / 5) + 4) / (4 * math.log(6 / 5))
     means = [expected_points(d) for d in range(1, 21)]
-    rises = [after > before for before, after in pairwise(means)]
+    rises = [after > before for before, after in itertools.pairwise(means)]
     checks = [
         words(
             "question 1", "Q(d, k) and P(d, k) follow their recurrences", "for 2 to 6 dice", laws

@@ -259,7 +259,9 @@ def lengths(
                 if not alive[here]:
                     continue
                 for o in range(first[here], first[here + 1]):
-                    if passes[o]:
+                    if is_end[target[o]]:  # over with this turn, whoever would be next
+                        ends[turn] += mass * chance[o]
+                    elif passes[o]:
                         later[target[o]] += mass * chance[o]
                     else:
                         now[target[o]] += mass * chance[o]

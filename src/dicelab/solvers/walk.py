@@ -360,3 +360,65 @@ def play_moves(
             brought = gained + worths[result[at]]
             sums[0] += brought
             sums[1] += brought * brought
+
+
+@inlined
+def _pick(state: Any, parts: Any, low: int, last: int, whole: Any) -> int:
+    """Return a place from `low` to `last`, each as likely as its parts of the whole say."""
+    if low == last:
+        return low
+    left = below(state, whole)
+    while low < last and left >= parts[low]:
+        left -= parts[low]
+        low += 1
+    return low
+
+
+@compiled
+def play_races(
+    state: Any,
+    games: int,
+    results: Any,
+    number_at: Any,
+    move_first: Any,
+    choice: Any,
+    parts: Any,
+    mixes: Any,
+    wholes: Any,
+    throws: Any,
+    whole: Any,
+    start: Any,
+    most_turns: int,
+    tally: Any,
+    lengths: Any,
+    pairs: Any,
+) -> None:
+    """Play races in which both throw at once; nobody starts, but games are counted in turns.
+
+    `results` and `number_at` are by scores, `throws` [moves, points] in parts of `whole`. Both
+    choose, A first, then both throw, A first.
+    """
+    score, most = -1, throws.shape[1] - 1
+    moves = np.empty(2, np.int64)
+    scores = np.empty(2, np.int64)
+    for g in range(games):
+        starter, turns, end = g & 1, 0, -1
+        scores[0], scores[1] = start[0], start[1]
+        while results[scores[0], scores[1]] == ONGOING:
+            if turns >= most_turns:
+                end = STOPPED
+                break
+            turns += 1
+            for seat in range(2):
+                at = number_at[scores[seat], scores[1 - seat]]
+                low, last = move_first[at], move_first[at + 1] - 1
+                row = choice[seat, at]
+                if mixes[seat]:
+                    row = _pick(state, parts[seat], low, last, wholes[seat])
+                moves[seat] = row - low
+            for seat in range(2):
+                scores[seat] += _pick(state, throws[moves[seat]], 0, most, whole)
+        if end < 0:
+            result = results[scores[0], scores[1]]
+            end = A_WINS if result == WIN else B_WINS if result == LOSS else DRAWN
+        score = _count(tally, lengths, pairs, starter, end, turns, score if starter == 1 else -1)
