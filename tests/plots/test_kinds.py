@@ -38,7 +38,7 @@ def test_every_kind_has_labels_and_small_print(game, kind):
     arguments = small(game, kind)
     figure = draw(game, kind, arguments)
     command = f"made by: dicelab plot {game} {kind} {' '.join(arguments)}"
-    assert figure.get_supxlabel().endswith(command)
+    assert " ".join(figure.get_supxlabel().split()).endswith(command)
     assert figure.get_suptitle()
     shown = [axes for axes in figure.axes if axes.get_visible()]
     for axes in shown:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,9 @@ def small_print(figure: Figure, command: str, source: str = "") -> None:
     told = f"made by: {command}"
     if source:
         told = f"after: {source}. {told}"
-    figure.supxlabel(told, x=0.995, ha="right", fontsize=7, color="#666666")
+    width = int(17 * figure.get_figwidth())  # letters of this size that fit side by side
+    lines = "\n".join(textwrap.wrap(told, width, break_on_hyphens=False))
+    figure.supxlabel(lines, x=0.995, ha="right", fontsize=7, color="#666666")
 
 
 def save(figure: Figure, path: str | Path) -> None:
