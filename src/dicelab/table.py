@@ -226,8 +226,8 @@ def refuse_exact(table: Table) -> None:
 def _arrange(game: Game, edges: Edges, keys: Any) -> Table:
     """Return the table made of unsorted edges."""
     size = len(edges.result)
-    by_move = counting_order(edges.move, len(edges.moves) + 1)
-    sort = by_move[counting_order(edges.source[by_move], size)]
+    # A position's moves were met one after another, so sorting by position keeps them together.
+    sort = counting_order(edges.source, size)
     source, move, target = edges.source[sort], edges.move[sort], edges.target[sort]
     new_row = np.ones(sort.size, bool)
     new_row[1:] = (source[1:] != source[:-1]) | (move[1:] != move[:-1])
@@ -291,15 +291,18 @@ def _check_chances(table: Table) -> None:
     if not table.rows:
         return
     whole = lcm(*(chance.denominator for chance in table.chances))
-    kind = np.int64 if whole < 2**53 else object  # longer denominators need Python's integers
-    numerators = np.array([int(chance * whole) for chance in table.chances], kind)
-    sums = np.add.reduceat(numerators[table.chance], table.outcome_first[:-1])
-    wrong = np.flatnonzero(sums != whole)
-    if wrong.size:
-        row = int(wrong[0])
+    numerators = [int(chance * whole) for chance in table.chances]
+    if whole < 2**53:
+        row = ordering.wrong_row(
+            table.outcome_first, table.chance, np.array(numerators, np.int64), whole
+        )
+    else:  # longer denominators need Python's integers
+        parts = np.array(numerators, object)[table.chance]
+        sums = np.add.reduceat(parts, table.outcome_first[:-1])
+        row = next(iter(np.flatnonzero(sums != whole).tolist()), -1)
+    if row >= 0:
+        outcomes = slice(table.outcome_first[row], table.outcome_first[row + 1])
+        total = sum((table.chances[code] for code in table.chance[outcomes]), Fraction(0))
         move = table.moves[table.move[row]]
         at = table.notation(int(table.row_position[row]))
-        raise RulesError(
-            f"the chances after {move} at {at} sum to {Fraction(int(sums[row]), whole)}: "
-            f"they must sum to 1"
-        )
+        raise RulesError(f"the chances after {move} at {at} sum to {total}: they must sum to 1")

@@ -121,3 +121,15 @@ def rearrange(
             row += 1
     new_move_first[order.size] = row
     new_outcome_first[row] = out
+
+
+@compiled
+def wrong_row(first: Any, chance: Any, numerators: Any, whole: int) -> int:
+    """Return the first row whose chances do not sum to the whole, or -1."""
+    for row in range(first.size - 1):
+        total = 0
+        for o in range(first[row], first[row + 1]):
+            total += numerators[chance[o]]
+        if total != whole:
+            return row
+    return -1
