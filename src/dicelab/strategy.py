@@ -184,9 +184,9 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     """Return the plan of a strategy that answers for all positions at once."""
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
-    here = np.flatnonzero(table.is_ongoing)
+    here, at = table.ongoing
     try:
-        answer = choose(table.positions(here))
+        answer = choose(at)
         if not isinstance(answer, Mapping):
             answer = np.broadcast_to(np.asarray(answer), here.shape)
     except DicelabError:

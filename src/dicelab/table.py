@@ -97,6 +97,12 @@ class Table:
         """Where the game is not over. `[positions]`"""
         return self.result == ONGOING
 
+    @cached_property
+    def ongoing(self) -> tuple[Any, Position]:
+        """The numbers of the positions where the game goes on, and these (array games only)."""
+        numbers = np.flatnonzero(self.is_ongoing)
+        return numbers, self.positions(numbers)
+
     def positions(self, numbers: Any) -> Position:
         """Return the positions with these numbers as arrays (array games only)."""
         return self._packing.positions(self.keys[numbers])
