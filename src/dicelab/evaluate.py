@@ -136,14 +136,15 @@ def evaluate_table(
 
 
 def _own(pairing: Pairing) -> Any:
-    """Return what each node brings by itself: [nodes, (A wins, B wins, draw)]."""
+    """Return what each node brings by itself: [nodes, (A wins, B wins, draw)], as far as needed."""
     result, seat = pairing.result, pairing.chain.seat
     ends = (
         ((result == WIN) & (seat == 0)) | ((result == LOSS) & (seat == 1)),
         ((result == WIN) & (seat == 1)) | ((result == LOSS) & (seat == 0)),
         result == DRAW,
     )
-    channels = 3 if ends[2].any() else 2
+    # Who does not win loses, unless some games are drawn or never end.
+    channels = 3 if ends[2].any() else 2 if (pairing.rings >= 0).any() else 1
     own = np.stack(ends[:channels], axis=1)
     if not pairing.exact:
         return own.astype(np.float64)
@@ -155,6 +156,7 @@ def _own(pairing: Pairing) -> Any:
 def _chances(pairing: Pairing, value: Any) -> Chances:
     exact = pairing.exact
     parts = [part if exact else float(part) for part in value]
+    parts += [1 - parts[0]] if len(parts) == 1 else []
     nothing = Fraction(0) if exact else 0.0
     never = nothing
     if (pairing.rings >= 0).any():
