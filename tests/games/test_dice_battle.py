@@ -284,7 +284,7 @@ def test_at_once_without_points_the_bounds_prove_themselves_in_rationals(dice, b
     # v solves v = val(B + v q q'), which need not be rational. If L <= val(B + L q q') with every
     # later value at its L, then L is a lower bound; and likewise U. The values of these matrices
     # are found by kernels, in rationals.
-    for target in range(1, MOST + 1) if dice < 4 else (1, 4, MOST):
+    for target in range(1, MOST + 1):
         found = solve(DiceBattle(dice=dice, target=target, variant="simultaneous-zero"))
         table = found.table
         low, high = {}, {}
@@ -293,8 +293,6 @@ def test_at_once_without_points_the_bounds_prove_themselves_in_rationals(dice, b
             place = target - at.mine, target - at.yours
             low[place], high[place] = map(Fraction, found.bounds_at(at))
         for mine, yours in low:
-            if target < MOST and dice > 2 and mine < target and yours < target:
-                continue  # the same position as with a smaller target
             place = mine, yours
             least = by_kernels(payoffs_at(low, dice, 0, mine, yours, low[place]))
             most = by_kernels(payoffs_at(high, dice, 0, mine, yours, high[place]))
