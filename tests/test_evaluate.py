@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dicelab import Die, compile, evaluate, solve
+from dicelab import Die, compile, evaluate, game, solve
 from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.solo_pig import SoloPig
@@ -182,3 +182,13 @@ def test_the_optimum_alone_is_never_beaten_by_a_holding_point():
         others = [evaluate_table(table, f"hold-at:{points}").value for points in range(1, 26)]
         assert best == pytest.approx(solve(game).value, abs=1e-12)
         assert (best <= min(others) + 1e-12) if game.fewest else (best >= max(others) - 1e-12)
+
+
+def test_a_game_that_is_one_large_ring_is_evaluated_with_a_proved_error():
+    # Two-dice Pig to 45 has more cuts than elimination takes. Who goes second against whom is the
+    # same question from the other side, so the two answers must agree within their errors.
+    rules = game("two-dice-pig", target=45)
+    one, other = evaluate(rules, "random", "hold-at:20"), evaluate(rules, "hold-at:20", "random")
+    assert max(one.error, other.error) < 1e-12
+    assert abs(one.first - (1 - other.b_first.a_wins)) <= one.error + other.error
+    assert abs(one.second - other.first) <= one.error + other.error

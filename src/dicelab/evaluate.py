@@ -24,6 +24,9 @@ from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.strategy import AnyStrategy, plan
 from dicelab.table import Table, compile, refuse_exact
 
+MOST_TRIES = 12
+"""How often a sum of errors that falls short is made again."""
+
 
 @dataclass(frozen=True)
 class Chances:
@@ -180,29 +183,33 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
     """Return how far the values at the start may be from the truth, `own + P value = value`.
 
     Each node's own rounding is counted (residual and arithmetic), and added up over the play to
-    come: e = u + P e. That sum may be off as well, so it is doubled and must then pass a check of
-    its own, e >= u + P e and e >= 0, which proves it.
+    come: e = u + P e. That sum may be off as well, so it must pass a check of its own, e >= u + P e
+    and e >= 0, which proves it; where it falls short, u grows and the sum is made again.
     """
     chain = pairing.chain
     outcomes = np.diff(chain.first)
     rows = np.flatnonzero(outcomes)
-    errors = np.zeros((outcomes.size, 1))
+    least = np.zeros(outcomes.size)
     for channel in range(value.shape[1]):
         terms = chain.chance * value[chain.target, channel]
         sums = np.add.reduceat(terms, chain.first[rows]) + own[rows, channel]
         residual = np.abs(sums - value[rows, channel])
         rounding = (outcomes[rows] + 6) * 2.0**-52 * np.abs(sums)
-        errors[rows, 0] = np.maximum(errors[rows, 0], residual + rounding)
-    errors[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
+        least[rows] = np.maximum(least[rows], residual + rounding)
+    least[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
     live = rows[pairing.alive[rows]]
-    for _ in range(2):
-        total = 2 * pairing.absorb(errors.copy())[:, 0]
+    errors = 2 * least
+    for _ in range(MOST_TRIES):
+        total = np.maximum(pairing.absorb(errors[:, None])[:, 0], 0.0)
         then = np.zeros(outcomes.size)
         then[rows] = np.add.reduceat(chain.chance * total[chain.target], chain.first[rows])
-        slack = (outcomes + 6) * 2.0**-52 * np.abs(then)
-        if (total >= 0).all() and (total >= errors[:, 0] + then + slack)[live].all():
+        short = least + then + (outcomes + 6) * 2.0**-52 * then - total
+        if not np.isfinite(total).all():
+            break
+        if (short[live] <= 0).all():
             return float(total[pairing.node[:, pairing.table.start]].max())
-        errors[live, 0] += 2 * slack[live]  # a node may have no error of its own
+        fails = live[short[live] > 0]
+        errors[fails] = 4 * errors[fails] + 2 * short[fails]
     raise NotSolved(
         f"{pairing.table.game} goes round too often between these two for floats to say how it "
         f"ends: ask for exact chances (exact=True)"
