@@ -30,8 +30,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
 import agreement  # noqa: E402
 import certificates  # noqa: E402
 import random_games as make  # noqa: E402
-from brute import CostSketch, Sketch, SoloSketch  # noqa: E402
-
+from brute import CostSketch, SoloSketch, can_go_round  # noqa: E402
 from dicelab.errors import NotSolved  # noqa: E402
 
 Case = Callable[[make.Pick], Any]
@@ -61,6 +60,14 @@ def solo(pick: make.Pick) -> Any:
     return agreement.alone(game, make.random_strategy(pick, game))
 
 
+def gain(pick: make.Pick) -> Any:
+    """One player who collects points on the way, in a game that ends."""
+    while True:
+        game = make.random_sketch(pick, SoloSketch, movers=(make.SAME,), gains=(0, 1, 3))
+        if not can_go_round(game):  # else points without end could be had
+            return agreement.alone(game, make.random_strategy(pick, game))
+
+
 def cost(pick: make.Pick) -> Any:
     """One player who wants it to cost little, or nothing."""
     game = make.random_sketch(pick, CostSketch, movers=(make.SAME,), gains=(0, 1, 3))
@@ -85,15 +92,23 @@ def certificate(pick: make.Pick) -> Any:
     return certificates.perturbed(make.random_sketch(pick, kind, most=6, **options), pick)
 
 
+def certified_reply(pick: make.Pick) -> Any:
+    """Wrong values of a best reply, likewise."""
+    game = make.random_sketch(pick, most=6)
+    return certificates.perturbed(game, pick, make.random_strategy(pick, game))
+
+
 KINDS: dict[str, tuple[Case, float]] = {
-    "best-play": (best_play, 0.2),
+    "best-play": (best_play, 0.15),
     "evaluation": (strategies, 0.15),
-    "best-reply": (reply, 0.15),
+    "best-reply": (reply, 0.1),
     "alone": (solo, 0.1),
-    "cost": (cost, 0.1),
-    "at-once": (race, 0.1),
-    "at-once-fixed": (race_fixed, 0.1),
-    "certificate": (certificate, 0.1),
+    "gain": (gain, 0.05),
+    "cost": (cost, 0.05),
+    "at-once": (race, 0.05),
+    "at-once-fixed": (race_fixed, 0.05),
+    "certificate": (certificate, 0.2),
+    "its-reply": (certified_reply, 0.1),
 }
 """The kinds of check, and what share of the games each gets."""
 

@@ -24,6 +24,7 @@ from dicelab import compile
 from dicelab.best_response import respond_on
 from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
+from dicelab.solution import TIED
 from dicelab.solve import solve_table
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -59,6 +60,16 @@ def hold(game: Any, lowers: Any, uppers: Any, truth: Any, what: str) -> None:
         )
 
 
+def statuses(game: Any, exact: Any, rough: Any) -> None:
+    """Raise where floats call a move best or worse that exactly is not."""
+    for at, rule in game.graph.items():
+        if isinstance(rule, dict):
+            true = {one.move: one.status for one in exact.moves_at(at)}
+            for one in rough.moves_at(at):
+                fits = one.status == TIED or one.status == true[one.move]
+                agree(fits, game, f"{one.move} at {at} is {true[one.move]}, not {one.status}")
+
+
 # By turns
 
 
@@ -72,6 +83,7 @@ def two_players(game: Any) -> None:
         value = exact.value_at(at)
         agree(pair == (value, value), game, f"exact value {value} at {at}: brute force has {pair}")
     hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
+    statuses(game, exact, rough)
     if (other := moves_of(game, rough.plan)) != plan:
         sure = guaranteed(game, other, HALF)
     for at, (least, most) in sure.items():
@@ -91,8 +103,8 @@ def evaluation(game: Any, a: Any, b: Any) -> bool:
     except NotSolved:
         return True
     for seat, side in enumerate((rough.a_first, rough.b_first)):
-        told = (side.a_wins, side.b_wins, side.draws)
-        for number, truth in zip(told, known[seat, game.start()][:3], strict=True):
+        told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
+        for number, truth in zip(told, known[seat, game.start()], strict=True):
             near = abs(Fraction(number) - truth) <= Fraction(rough.error)
             agree(near, game, f"{number} for {truth} within {rough.error} for {a} against {b}")
     return False
@@ -137,6 +149,7 @@ def alone(game: Any, strategy: Any) -> bool:
     agree(told == best, game, f"the exact values are {told}, brute force has {best}")
     rough = solve_table(table)
     hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
+    statuses(game, exact, rough)
     reached = worth_alone(game, moves_of(game, rough.plan))
     for at, value in reached.items():
         agree(Fraction(rough.bounds_at(at)[0]) <= value, game, f"the plan in floats gets {value}")
@@ -160,16 +173,22 @@ def _alone_evaluated(game: Any, table: Any, strategy: Any, wanted: Any) -> bool:
 
 def worth_alone(game: Any, strategy: Any) -> dict[Any, Any]:
     """Return what a strategy brings one player from each position; never ending brings nothing."""
+    steps = chain(game, strategy)
     ends = {(0, at): (game.worth[r],) for at, r in game.graph.items() if not isinstance(r, dict)}
-    return {at: value for (_, at), (value,) in absorbed(chain(game, strategy), ends).items()}
+    found = absorbed(steps, ends, on_the_way(steps))
+    return {at: value for (_, at), (value,) in found.items()}
+
+
+def on_the_way(steps: Any) -> dict[Any, Any]:
+    """Return what each node of a chain gains or costs by itself, on average."""
+    return {node: (sum((s[0] * s[3] for s in after), ZERO),) for node, after in steps.items()}
 
 
 def cost_alone(game: Any, strategy: Any) -> dict[Any, Any]:
     """Return what a strategy costs from each position: infinity where it need not end."""
     steps = chain(game, strategy)
     ends = {(0, at): (ZERO,) for at, rule in game.graph.items() if not isinstance(rule, dict)}
-    own = {node: (sum((s[0] * s[3] for s in after), ZERO),) for node, after in steps.items()}
-    cost = absorbed(steps, ends, own)
+    cost = absorbed(steps, ends, on_the_way(steps))
     lost = set(steps) - alive(steps, ends)
     endless = alive(steps, lost)
     return {at: inf if (0, at) in endless else value for (_, at), (value,) in cost.items()}
@@ -196,6 +215,7 @@ def cheapest(game: Any, strategy: Any) -> bool:
         agree(told == best, game, f"the exact costs are {told}, brute force has {best}")
         rough = solve_table(table)
         hold(game, rough.lowers, rough.uppers, exact.values, "the certified cost")
+        statuses(game, exact, rough)
         for at, value in cost_alone(game, moves_of(game, rough.plan)).items():
             fits = value <= Fraction(rough.bounds_at(at)[1])
             agree(fits, game, f"the plan in floats costs {value} at {at}")

@@ -6,18 +6,21 @@ The truth is exact mode's, which is checked against brute force elsewhere.
 """
 
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from agreement import agree
+from agreement import agree, asked
 from brute import CostSketch, Sketch, SoloSketch
 from dicelab import compile
+from dicelab.best_response import respond_on
 from dicelab.errors import NotSolved
 from dicelab.rules import SAME
 from dicelab.solve import solve_graph
 from dicelab.solvers.certificate import _refuse_rings, certify, shortfalls
+from dicelab.solvers.problem import MIX, MOST
 
 KINDS: list[tuple[Any, dict[str, Any]]] = [
     (Sketch, {}),
@@ -28,28 +31,42 @@ SIZES = (1e-15, 1e-12, 1e-9, 1e-3, 0.4)
 TRIES = 6
 
 
-def settled(table: Any) -> tuple[Any, Any]:
-    """Return the problem that solving a table settles, with its certified errors."""
-    module, kept = sys.modules["dicelab.solve"], []
+def settled(work: Callable[[], Any]) -> tuple[Any, Any]:
+    """Return the problem that some work settles, with its certified errors; None if refused."""
+    modules = [sys.modules[f"dicelab.{name}"] for name in ("solve", "best_response")]
+    kept = []
 
     def keep(problem: Any) -> Any:
         error = certify(problem)
         kept.append((problem, error))
         return error
 
-    before, module.certify = module.certify, keep  # type: ignore[attr-defined]
+    for module in modules:
+        module.certify = keep  # type: ignore[attr-defined]
     try:
-        solve_graph(table)
+        work()
     finally:
-        module.certify = before  # type: ignore[attr-defined]
+        for module in modules:
+            module.certify = certify  # type: ignore[attr-defined]
     return kept[0] if kept else (None, None)
 
 
-def truth_of(table: Any) -> Any:
-    """Return the exact values as a problem has them: centred, and as something to have most of."""
+def of_best_play(game: Any) -> tuple[Any, Any, Any, Any]:
+    """Return table, problem, errors and the truth `[seats, positions]` of a game solved."""
+    table = compile(game)
     values = solve_graph(table, exact=True).values
-    shift = table.game.total / 2 if table.game.players == 2 else Fraction(0)
-    return (-1 if table.game.fewest else 1) * (values - shift)
+    shift = game.total / 2 if game.players == 2 else Fraction(0)
+    truth = (-1 if game.fewest else 1) * (values - shift)
+    return table, *settled(lambda: solve_graph(table)), truth.reshape(1, -1)
+
+
+def of_reply(game: Any, opponent: Any) -> tuple[Any, Any, Any, Any]:
+    """Return table, problem, errors and the truth `[seats, positions]` of a best reply."""
+    table = compile(game)
+    exact = respond_on(table, asked(opponent), exact=True).solution
+    assert exact.replies is not None
+    found = settled(lambda: respond_on(table, asked(opponent)))
+    return table, *found, np.stack([exact.values, exact.replies[0]])
 
 
 def passes(problem: Any, error: Any) -> bool:
@@ -63,48 +80,85 @@ def passes(problem: Any, error: Any) -> bool:
     return True
 
 
-def outside(problem: Any, error: Any, truth: Any) -> Any:
-    """Return the positions whose true value is further off than the error says."""
+def outside(problem: Any, error: Any, truth: Any) -> list[tuple[int, ...]]:
+    """Return where the true value is further off than the error says."""
     return [
         at
-        for at, (value, e, true) in enumerate(zip(problem.value[0], error[0], truth, strict=True))
-        if abs(Fraction(float(value)) - true) > Fraction(float(e))
+        for at in np.ndindex(truth.shape)
+        if abs(Fraction(float(problem.value[at])) - truth[at]) > Fraction(float(error[at]))
     ]
 
 
-def perturbed(game: Any, pick: Any) -> int:
-    """Make values wrong in several ways and check what the certificate says of each.
+def iterate_values(table: Any, problem: Any, steps: int = 400) -> None:
+    """Improve values and moves from where they are by plain value iteration, in place.
 
-    Returns how many were refused outright.
+    It stops where nothing changes by more than rounding. Where play may stay for ever that need not
+    be the truth: from a wrong start it settles on a wrong fixed point, moves and all.
     """
-    table = compile(game)
+    seats, chance = problem.seats, table.chance_floats[table.chance]
+    for _ in range(steps):
+        change = 0.0
+        for at in np.flatnonzero(table.is_ongoing):
+            rows = range(table.move_first[at], table.move_first[at + 1])
+            for seat in range(seats):
+                worth = []
+                for row in rows:
+                    outcomes = slice(table.outcome_first[row], table.outcome_first[row + 1])
+                    target, over = table.target[outcomes], table.passes[outcomes]
+                    then = np.where(
+                        over,
+                        problem.sign * problem.value[seats - 1 - seat, target],
+                        problem.value[seat, target],
+                    )
+                    reward = problem.reward[seat, row] if problem.reward.size else 0.0
+                    worth.append(reward + chance[outcomes] @ then)
+                if problem.role[seat] == MIX:
+                    new = worth @ problem.weight[seat, rows]
+                elif problem.role[seat] == MOST:
+                    best = int(np.argmax(worth))
+                    new, problem.choice[seat, at] = worth[best], rows[best]
+                else:
+                    new = worth[problem.choice[seat, at] - rows[0]]
+                change = max(change, abs(new - problem.value[seat, at]))
+                problem.value[seat, at] = new
+        if change <= 1e-15:
+            return
+
+
+def perturbed(game: Any, pick: Any, opponent: Any = None) -> bool:
+    """Make values wrong in several ways, and check that the certificate is not taken in.
+
+    Returns whether floats could not be certified in the first place.
+    """
     try:
-        problem, error = settled(table)
-        truth = truth_of(table)
-    except NotSolved:
-        return 0
-    if problem is None:  # floats could not be certified at all
-        return 0
+        table, problem, error, truth = (
+            of_best_play(game) if opponent is None else of_reply(game, opponent)
+        )
+    except NotSolved:  # it takes for ever: there are no values to make wrong
+        return False
+    if problem is None:
+        return True
     agree(passes(problem, error), game, "the certificate does not pass its own check")
     agree(not outside(problem, error, truth), game, "the truth is not within the certificate")
-    value, choice, refused = problem.value.copy(), problem.choice.copy(), 0
+    value, choice = problem.value.copy(), problem.choice.copy()
     playing = np.flatnonzero(table.is_ongoing).tolist()
     for _ in range(TRIES if playing else 0):
-        size = pick(SIZES) * pick((1, -1))
         wrong = playing if pick((True, False)) else [at for at in playing if pick((True, False))]
-        problem.value[0, wrong] += size
+        problem.value[pick(range(problem.seats)), wrong] += pick(SIZES) * pick((1, -1))
         if pick((True, False, False)):  # other moves as well
             at = pick(playing)
             problem.choice[0, at] = pick(range(table.move_first[at], table.move_first[at + 1]))
-        told = f"{size} at {wrong} with moves {problem.choice[0].tolist()}"
+        if pick((True, False)):
+            iterate_values(table, problem)
+        told = f"{problem.value.tolist()} with moves {problem.choice.tolist()}"
         if outside(problem, error, truth):
-            agree(not passes(problem, error), game, f"values off by {told} pass with old errors")
+            agree(not passes(problem, error), game, f"{told} pass with old errors")
         try:
             fresh = certify(problem)
         except NotSolved:
-            refused += 1
+            pass
         else:
             off = outside(problem, fresh, truth)
-            agree(not off, game, f"values off by {told} are certified within {fresh[0].tolist()}")
+            agree(not off, game, f"{told} are certified within {fresh.tolist()}")
         problem.value[:], problem.choice[:] = value, choice
-    return 0
+    return False
