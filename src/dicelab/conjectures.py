@@ -193,7 +193,12 @@ def _read(kept: str | Path | None, tie: Fraction) -> dict[tuple[int, int], list[
     if kept is None or not Path(kept).exists():
         return {}
     done = {}
-    text = Path(kept).read_text(encoding="utf-8")
+    try:
+        text = Path(kept).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise WrongTable(
+            f"{str(kept)!r} is not from a sweep of conjectures: it is no text"
+        ) from None
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
         if not line.endswith("\n"):
             break
