@@ -404,7 +404,7 @@ strategies pig
 study games.csv --seed 1
 tournament pig hold-at:3 turtle target=5 --jobs 1
 tournament pig hold-at:1..2 target=5 games=20 seed=1 --exact --jobs 1 --checkpoint out.db
-reproduce nothing
+reproduce nothing nothing nothing nothing
 """.strip().splitlines()
 WORDS = [
     *SMALL,

@@ -11,7 +11,8 @@ are collected and nothing is compiled (kernels run as plain Python), the functio
 code, and the quick tests run until one fails. A fault that makes a test hang is caught as well.
 
 Quick tests are those that pass within a quarter of a second without compiling, and those of
-Hypothesis; a first run finds them. The share
+Hypothesis; a first run finds them. With `--compiled --survivors`, what survived outside the kernels
+meets the other tests too, such as those on Pig to 100. The share
 of faults caught is printed, and those that no test noticed are listed for somebody to look at.
 """
 
@@ -39,6 +40,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "dicelab"
 REPORT = ROOT / "out" / "mutate.json"
 QUICK_TESTS = ROOT / "out" / "mutate-tests.json"  # found once; remove it to look again
+SLOWER_TESTS = ROOT / "out" / "mutate-tests-compiled.json"
 ENGINE = [
     "best_response.py",
     "evaluate.py",
@@ -82,7 +84,8 @@ TESTS = [
     "tests/test_noticed.py",
 ]
 QUICK = 0.25  # seconds a test may take without compiling; one of Hypothesis 20 times as long
-PATIENCE = 120  # seconds until a fault counts as hanging
+SLOWER = 4.0  # the same with compiled kernels
+PATIENCE = 180  # seconds until a fault counts as hanging
 ROOM = 6 * 2**30  # bytes a faulty process may ask for
 
 TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -285,8 +288,10 @@ def codes_of(code: types.CodeType) -> Iterator[types.CodeType]:
 class Runner:
     """A plugin of pytest: once the tests are collected, a fork for each fault runs them."""
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[Fault], compiled: bool) -> None:
         self.faults = faults
+        self.limit = SLOWER if compiled else QUICK
+        self.known = SLOWER_TESTS if compiled else QUICK_TESTS
         self.quick: dict[str, float] = {}  # seconds of each quick test, the quickest first
         self.results: list[tuple[int, Fault, str]] = []
 
@@ -294,12 +299,12 @@ class Runner:
         """Run the tests on every fault."""
         if session.testsfailed:
             raise SystemExit("some tests cannot be collected: nothing would be proved")
-        if QUICK_TESTS.exists():
-            self.quick = json.loads(QUICK_TESTS.read_text(encoding="utf-8"))
+        if self.known.exists():
+            self.quick = json.loads(self.known.read_text(encoding="utf-8"))
         else:
             self.quick = self.baseline(session)
-            QUICK_TESTS.parent.mkdir(exist_ok=True)
-            QUICK_TESTS.write_text(json.dumps(self.quick, indent=1) + "\n", encoding="utf-8")
+            self.known.parent.mkdir(exist_ok=True)
+            self.known.write_text(json.dumps(self.quick, indent=1) + "\n", encoding="utf-8")
         order = {name: place for place, name in enumerate(self.quick)}
         items = sorted(
             (i for i in session.items if i.nodeid in order), key=lambda i: order[i.nodeid]
@@ -355,7 +360,7 @@ class Runner:
             with os.fdopen(writer, "w") as told:
                 for item, following in zip(session.items, [*session.items[1:], None], strict=True):
                     failed, began = session.testsfailed, time.monotonic()
-                    limit = QUICK * (20 if hasattr(item.function, "hypothesis") else 1)
+                    limit = self.limit * (20 if hasattr(item.function, "hypothesis") else 1)
                     signal.signal(signal.SIGALRM, too_long)
                     signal.setitimer(signal.ITIMER_REAL, 2 * limit)
                     with contextlib.suppress(BaseException):
@@ -392,6 +397,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=8)
     parser.add_argument("--file", action="append", help="only faults in these files")
     parser.add_argument("--survivors", action="store_true", help="only those that survived before")
+    parser.add_argument(
+        "--compiled", action="store_true", help="all tests, on faults outside the kernels"
+    )
     parser.add_argument("--show", type=int, help="print one fault and stop")
     asked = parser.parse_args()
     faults = drawn(asked.faults, asked.seed, asked.file or ENGINE)
@@ -401,14 +409,17 @@ def main() -> int:
     if asked.survivors:
         before = set(json.loads(REPORT.read_text(encoding="utf-8"))["survivors"])
         faults = [fault for fault in faults if str(fault) in before]
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    if asked.compiled:
+        faults = [fault for fault in faults if not fault.path.startswith("solvers/")]
+    else:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ["PYTHONHASHSEED"] = "0"
     sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
     os.chdir(ROOT)
     print(f"seed {asked.seed}: {len(faults)} faults", flush=True)
     import pytest
 
-    runner = Runner(faults)
+    runner = Runner(faults, asked.compiled)
     there = [test for test in TESTS if (ROOT / test).exists()]
     began = time.monotonic()
     # Without compiling, numbers that run over warn. In kernels that is meant, so it is no fault.
@@ -424,10 +435,12 @@ def main() -> int:
     ]
     options += ["-o", "addopts=--import-mode=importlib"]
     pytest.main([*there, *options], [runner])
-    return told(asked.seed, runner.results, time.monotonic() - began)
+    return told(asked.seed, runner.results, time.monotonic() - began, not asked.survivors)
 
 
-def told(seed: int, results: list[tuple[int, Fault, str]], seconds: float) -> int:
+def told(
+    seed: int, results: list[tuple[int, Fault, str]], seconds: float, keep: bool = True
+) -> int:
     """Print the shares, keep the survivors, and return the exit code."""
     ways = ("caught", "hung", "survived", "not planted")
     counts = {how: sum(result[2] == how for result in results) for how in ways}
@@ -435,7 +448,8 @@ def told(seed: int, results: list[tuple[int, Fault, str]], seconds: float) -> in
     noticed = counts["caught"] + counts["hung"]
     survivors = [str(fault) for _, fault, how in results if how == "survived"]
     REPORT.parent.mkdir(exist_ok=True)
-    REPORT.write_text(json.dumps({"seed": seed, "survivors": survivors}, indent=1) + "\n")
+    if keep:
+        REPORT.write_text(json.dumps({"seed": seed, "survivors": survivors}, indent=1) + "\n")
     by_file: dict[str, list[int]] = {}
     for _, fault, how in results:
         if how != "not planted":

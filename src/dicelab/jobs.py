@@ -170,6 +170,8 @@ class _Book:
         """Turn what SQLite says into a sentence that names the file."""
         try:
             yield
+        except WrongCheckpoint:  # a ValueError as well
+            raise
         except (sqlite3.Error, ValueError, TypeError, OverflowError) as trouble:
             raise WrongCheckpoint(
                 f"cannot use {str(self.path)!r} as a checkpoint: {trouble}; name another file"
