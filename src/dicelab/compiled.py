@@ -82,8 +82,27 @@ def _is_writable(place: Path) -> bool:
         return False
 
 
-def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Return the function compiled, with its machine code kept on disk where possible."""
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled, with its machine code kept on disk where possible.
+
+    It may only read and write what it is given: arrays are borrowed, not counted, which in an inner
+    loop costs more than the arithmetic. One that makes arrays, or calls one that does, is
+    `allocating`.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def allocating(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled as one that may make arrays."""
+    return _compiled(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled into each place that calls it: for the innermost loops."""
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     folder = cache_folder()
     before = settings.CACHE_DIR
     settings.CACHE_DIR = folder or before
@@ -92,11 +111,6 @@ def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]
     finally:
         settings.CACHE_DIR = before
     return kernel
-
-
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function compiled into each place that calls it: for the innermost loops."""
-    return compiled(function, forceinline=True)
 
 
 def interpreted(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -224,7 +224,7 @@ def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> So
     for result in (WIN, LOSS, DRAW):
         worth = game.worth[result]
         own[pairing.result == result, 0] = worth if exact else float(worth)
-    if table.gain.size:
+    if table.has_gains:
         own[:, 0] += _gains(pairing)
     start = pairing.node[0, table.start]
     if game.fewest and (pairing.rings >= 0).any():

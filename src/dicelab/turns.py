@@ -46,7 +46,7 @@ class Turns:
         """The positions where a turn may begin, in solving order. `[starts]`"""
         table = self.table
         begins = np.zeros(len(table), bool)
-        begins[table.target[table.passes]] = True
+        begins[table.target[table.passing[table.kind]]] = True
         begins[table.start] = True
         return np.flatnonzero(begins & (table.result == ONGOING)).astype(np.int32)
 
@@ -74,7 +74,7 @@ class Turns:
         way, or where it would not fit.
         """
         table = self.table
-        if table.gain.size or table.game.is_simultaneous or not self.starts.size:
+        if table.has_gains or table.game.is_simultaneous or not self.starts.size:
             return None
         graph = graph_of(table, exact=False)
         weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)

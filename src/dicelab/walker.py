@@ -109,8 +109,7 @@ class MoveWalker:
     wholes: Any  # [seats]
     numerators: Any  # [chance codes]
     whole: Any
-    gain: Any
-    gains: Any  # [gain codes] in whole parts, as `worth_parts` counts them
+    gains: Any  # [kinds] in whole parts, as `worth_parts` counts them
     worths: Any  # [results] likewise
     stuck: Any  # [seats, positions], or empty
     start: int
@@ -132,7 +131,6 @@ class MoveWalker:
             self.wholes,
             self.numerators,
             self.whole,
-            self.gain,
             self.gains,
             self.worths,
             self.stuck,
@@ -234,7 +232,6 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         wholes,
         np.array(numerators, np.uint64),
         np.uint64(whole),
-        table.gain,
         np.array([float(gain * parts_of_one) for gain in table.gains]),
         np.array([float(worth * parts_of_one) for worth in worths]),
         stuck,
