@@ -120,6 +120,9 @@ def evaluate_table(
     own = _own(pairing)
     value = pairing.absorb(own)
     error = 0.0 if exact else _error(pairing, own, value)
+    if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
+        # One chance is what the others leave of 1: it has their errors, and its own rounding.
+        error = value.shape[1] * error + value.shape[1] * 2.0**-53
     starts = pairing.node[:, table.start]
     a_first, b_first = (_chances(pairing, value[start]) for start in starts)
     values = tuple(

@@ -106,11 +106,11 @@ def solve_graph(
         reward=_reward(table, exact),
         choice=_ending_moves(table) if table.game.fewest else None,
     )
-    problem.settle(progress)
     try:
+        problem.settle(progress)
         error = None if exact else certify(problem)[0]
     except NotSolved:
-        if len(table) > MOST_RESCUED:
+        if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
     values, lowers, uppers = in_game_units(table, problem.value[0], error)

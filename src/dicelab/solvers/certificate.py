@@ -118,6 +118,7 @@ def certify(problem: Problem) -> Any:
     short = np.zeros_like(problem.value)
     roles = tuple(MIX if role == MIX else PLAY for role in problem.role)
     own = np.zeros_like(problem.value)
+    _refuse_infinite(problem, problem.value)
     for _ in range(MOST_TRIES):
         if not shortfalls(problem.graph, play, error, short):
             _refuse_rings(problem, error)
@@ -125,11 +126,22 @@ def certify(problem: Problem) -> Any:
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
         own = np.where(short > 0, 4 * own + 2 * short, own)
         error[:] = _accumulated(problem, roles, own)
+        _refuse_infinite(problem, error)
     worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
         f"{table.game} could not be certified: the bounds at {worst} still fail "
         f"by {short.max():.1e} after {MOST_TRIES} tries"
     )
+
+
+def _refuse_infinite(problem: Problem, numbers: Any) -> None:
+    """Refuse values or errors that are no numbers: every comparison with one is idle."""
+    wrong = ~np.isfinite(numbers).all(axis=0)
+    if wrong.any():
+        at = problem.table.notation(int(wrong.argmax()))
+        raise NotSolved(
+            f"{problem.table.game} could not be certified: floats lose what {at} is worth"
+        )
 
 
 def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
@@ -151,19 +163,30 @@ def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
 def _refuse_rings(problem: Problem, error: Any) -> None:
     """Refuse bounds above `never` where play may go round by certain moves alone.
 
-    The certified player keeps to the moves found; the other may make any certain move.
+    The certified player keeps to the moves found; the other may make any certain move. Moves that
+    bring or cost something on the way are no equalities: rounding makes them strict.
     """
     table, size = problem.table, len(problem.table)
-    if problem.reward.size:
-        return
+    if problem.seats == 2:  # one who replies may always go round, and get `never`
+        below = (problem.value + error < problem.never).any(axis=0)
+        if below.any():
+            at = table.notation(int(below.argmax()))
+            raise NotSolved(
+                f"{table.game} could not be certified: {at} is worth less than not to end"
+            )
     sure = np.empty(sure_rows(problem.graph, np.empty(0, np.int32)), np.int32)
-    if not sure_rows(problem.graph, sure):
+    sure_rows(problem.graph, sure)
+    if problem.reward.size:
+        sure = sure[(problem.reward[:, sure] == 0).all(axis=0)]
+    if not sure.size:
         return
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
     source, outcome = table.row_position[sure], table.outcome_first[sure]
     target, passes = table.target[outcome], table.passes(outcome)
+    if problem.seats == 1 and problem.sign > 0:
+        passes = np.zeros_like(passes)  # alone, the next turn is one's own
     edges = []
     for seat in (0, 1):
         mine = problem.choice[min(seat, problem.seats - 1)]
@@ -180,8 +203,9 @@ def _refuse_rings(problem: Problem, error: Any) -> None:
     views = problem.value if problem.seats == 2 else np.stack([problem.value[0], -problem.value[0]])
     errors = error if problem.seats == 2 else np.stack([error[0], error[0]])
     never = float(problem.never)
-    for seat, members in ((0, own), (1, other)):
-        above = views[seat, members] - errors[seat, members] > never
+    mirrored = never if problem.seats == 2 else -never
+    for seat, members, least in ((0, own, never), (1, other, mirrored)):
+        above = views[seat, members] - errors[seat, members] > least
         if above.any():
             at = table.notation(int(members[above][0]))
             raise NotSolved(
