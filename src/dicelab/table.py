@@ -61,7 +61,7 @@ class Table:
         """Return what was compiled."""
         return f"compile({self.game!r})"
 
-    @property
+    @cached_property
     def start(self) -> int:
         """The number of the position the game starts from."""
         return self.number(self.game.start())
@@ -146,6 +146,13 @@ class Table:
         """Return the moves allowed at a position."""
         rows = range(self.move_first[number], self.move_first[number + 1])
         return [self.moves[self.move[row]] for row in rows]
+
+    @cached_property
+    def turns(self) -> Any:
+        """Where turns begin, and where they lead under a strategy (`turns.Turns`)."""
+        from dicelab.turns import Turns
+
+        return Turns(self)
 
     @cached_property
     def chances(self) -> tuple[Fraction, ...]:

@@ -25,7 +25,7 @@ from dicelab.solvers.problem import graph_of
 from dicelab.solvers.walk import Aliases
 from dicelab.strategy import Plan
 from dicelab.table import Table
-from dicelab.turns import Meeting, Turns, aliases
+from dicelab.turns import Meeting, aliases
 
 MOST_TURNS = 10_000
 """Turns after which a game is stopped and counted as one that did not end."""
@@ -202,14 +202,10 @@ def walker(
     """Return the plans ready to play: by turns where that can be, unless told otherwise."""
     if isinstance(table, SimultaneousTable):
         return race_walker(table, plans, most_turns)
-    if by != "moves":
-        turns = Turns(table)
-        laws = [turns.laws(plan) for plan in plans]
-        if all(law is not None for law in laws):
-            known = tuple(law for law in laws if law is not None)
-            meeting = Meeting(table, tuple(plans), False, turns, known)
-            start = int(turns.rank[table.start])
-            return TurnWalker(tuple(map(aliases, known)), meeting.stuck, start, most_turns)
+    if by != "moves" and all(plan.laws is not None for plan in plans):
+        meeting = Meeting(table, tuple(plans))
+        start = int(meeting.turns.rank[table.start])
+        return TurnWalker(tuple(map(aliases, meeting.laws)), meeting.stuck, start, most_turns)
     return move_walker(table, plans, most_turns)
 
 

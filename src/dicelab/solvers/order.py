@@ -142,3 +142,10 @@ def wrong_row(first: Any, kind: Any, numerators: Any, whole: int) -> int:
         if total != whole:
             return row
     return -1
+
+
+def distinct(ordered: Any) -> Any:
+    """Return the different entries of an array that is in order."""
+    new = np.ones(ordered.size, np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]

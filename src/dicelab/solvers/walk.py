@@ -42,6 +42,14 @@ class Aliases(NamedTuple):
 
 
 @compiled
+def mark_starts(target: Any, kind: Any, passing: Any, begins: Any) -> None:
+    """Mark every position that a turn passes to."""
+    for o in range(target.size):
+        if passing[kind[o]]:
+            begins[target[o]] = True
+
+
+@compiled
 def goes_down(graph: Graph, choice: Any, weight: Any, mixes: bool) -> bool:
     """Return whether every move that keeps the turn leads to a lower position number."""
     for here in range(graph.move_first.size - 1):
