@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import os
 import shutil
 import stat
@@ -29,6 +30,25 @@ from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 settings: Any = numba.config
+
+
+def _skip_the_question_for_blas() -> None:
+    """Let Numba load its support for NumPy without looking for SciPy's linear algebra.
+
+    It asks whether that is there, once, by importing it, which takes a fifth of a second. It is
+    there, since dicelab needs SciPy; and a kernel that uses it asks again.
+    """
+    from numba.np import linalg
+
+    ask = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ask
+
+
+_skip_the_question_for_blas()
 
 KERNELS = ("solvers", "rounds")
 """The folders of the package that have kernels in them."""
