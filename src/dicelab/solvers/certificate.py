@@ -94,6 +94,15 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
 
 
 @compiled
+def grow(own: Any, short: Any) -> None:
+    """Make the own errors larger where the bounds fall short."""
+    for seat in range(own.shape[0]):
+        for here in range(own.shape[1]):
+            if short[seat, here] > 0:
+                own[seat, here] = 4 * own[seat, here] + 2 * short[seat, here]
+
+
+@compiled
 def sure_rows(graph: Graph, rows: Any) -> int:
     """List the moves whose one certain outcome stays in the component; return how many."""
     count = 0
@@ -114,18 +123,16 @@ def sure_rows(graph: Graph, rows: Any) -> int:
 def certify(problem: Problem) -> Any:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     table, play = problem.table, problem.play
-    error = np.zeros_like(problem.value)
-    short = np.zeros_like(problem.value)
+    error, short, own = (np.zeros_like(problem.value) for _ in range(3))
     roles = tuple(MIX if role == MIX else PLAY for role in problem.role)
-    own = np.zeros_like(problem.value)
     _refuse_infinite(problem, problem.value)
     for _ in range(MOST_TRIES):
         if not shortfalls(problem.graph, play, error, short):
             _refuse_rings(problem, error)
             return error
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
-        own = np.where(short > 0, 4 * own + 2 * short, own)
-        error[:] = _accumulated(problem, roles, own)
+        grow(own, short)
+        error = _accumulated(problem, roles, own)
         _refuse_infinite(problem, error)
     worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
@@ -157,7 +164,8 @@ def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
         own=own,
     )
     errors.settle()
-    return errors.value * (1 + 1e-9)
+    errors.value *= 1 + 1e-9
+    return errors.value
 
 
 def _refuse_rings(problem: Problem, error: Any) -> None:
