@@ -7,12 +7,12 @@ import time
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
-from lab_rooms import ADDRESS, Visitor, best, open_lab
 
 from dicelab.errors import DicelabError
 from dicelab.lab import limits
 from dicelab.lab.store import Store
 from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
+from lab_rooms import ADDRESS, Visitor, best, open_lab
 
 PIG = {"target": 12}
 
@@ -200,15 +200,23 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         ("pig", {"die": 1000}, "the lab throws dice of up to 100 faces: got die=1000"),
         ("pig", {"dice": 31}, "the lab throws up to 30 dice: got dice=31"),
         ("pig", {"targte": 3}, "pig has no parameter 'targte'; did you mean 'target'?"),
-        ("pig", {"target": "x" * 201}, f"target is longer than 200 characters: got '{'x' * 60}'..."),
+        (
+            "pig",
+            {"target": "x" * 201},
+            f"target is longer than 200 characters: got '{'x' * 60}'...",
+        ),
         (
             "pig",
             {"die": "1:1/9999999999,2:1"},
             "the lab reads faces and chances of up to 9 digits: got die=1:1/9999999999,2:1",
         ),
         ("pgi", {}, "no game called 'pgi'; did you mean 'pig'?"),
-        ("os:path", {}, "no game called 'os:path'; there is 421, big-pig, dice-battle, greed, "
-         "pig, piglet, solo-pig, two-dice-pig"),
+        (
+            "os:path",
+            {},
+            "no game called 'os:path'; there is 421, big-pig, dice-battle, greed, "
+            "pig, piglet, solo-pig, two-dice-pig",
+        ),
         ("greed", {"max": 301}, "greed max=301 is too large for the lab: max goes up to 300"),
         ("421", {"dice": 7}, "the lab plays rounds with up to 6 dice: got 7"),
         ("421", {"die": 13}, "the lab plays rounds with dice of up to 12 faces: got die=13"),
@@ -227,9 +235,7 @@ def test_a_body_of_the_wrong_shape_is_refused_in_a_sentence(ann):
     told = ann.refused("POST", "/api/matches", 422, json={"game": "pig", "startz": "me"})
     assert told == "startz: extra inputs are not permitted"
     told = ann.refused("POST", "/api/matches", 422, json=[])
-    assert told == (
-        "the body: input should be a valid dictionary or object to extract fields from"
-    )
+    assert told == ("the body: input should be a valid dictionary or object to extract fields from")
     assert ann.refused("DELETE", "/api/games", 405) == "method not allowed"
     assert ann.refused("GET", "/api/jobs/j0", 404) == "there is no job 'j0'"
 
