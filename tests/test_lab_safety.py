@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from dicelab.errors import DicelabError
+import dicelab
+from dicelab.errors import DicelabError, TooLarge
 from dicelab.lab import limits
 from dicelab.lab.store import Store
 from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
@@ -40,6 +41,15 @@ def test_every_answer_has_the_headers_that_keep_a_page_safe(lab, path):
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
+
+
+def test_a_browser_keeps_the_large_files_and_nothing_that_is_anybodys_own(lab):
+    client = TestClient(lab, base_url=ADDRESS)
+    told = {
+        path: client.get(path).headers.get("cache-control")
+        for path in ("/api/status", "/static/vendor/x.js", "/static/fonts/x", "/static/js/x.js")
+    }
+    assert list(told.values()) == ["no-store", *["public, max-age=86400"] * 2, "no-cache"]
 
 
 def test_another_machine_s_name_for_this_one_is_refused(lab):
@@ -191,12 +201,6 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
 @pytest.mark.parametrize(
     ("game", "parameters", "told"),
     [
-        (
-            "pig",
-            {"target": 100000},
-            "pig target=100000 has about 5e+14 positions, which needs about 118 PB; "
-            "the limit is 500 MB (--memory)",
-        ),
         ("pig", {"die": 1000}, "the lab throws dice of up to 100 faces: got die=1000"),
         ("pig", {"dice": 31}, "the lab throws up to 30 dice: got dice=31"),
         ("pig", {"targte": 3}, "pig has no parameter 'targte'; did you mean 'target'?"),
@@ -229,6 +233,22 @@ def test_games_that_are_too_large_or_none_are_refused_in_a_sentence(ann, game, p
     body = {"game": game, "parameters": parameters}
     assert ann.refused("POST", "/api/games/check", 400, json=body) == told
     assert ann.refused("POST", "/api/matches", 400, json=body) == told
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [
+        ("pig", {"target": 100000}),
+        ("dice-battle", {"target": 5, "dice": 2, "die": "1,9999", "variant": "simultaneous"}),
+        ("dice-battle", {"target": 900, "dice": 30}),
+    ],
+)
+def test_a_game_that_does_not_fit_is_refused_with_the_engines_own_sentence(ann, game, parameters):
+    with pytest.raises(TooLarge) as engine:
+        dicelab.compile(dicelab.game(game, **parameters), memory=500_000_000)
+    body = {"game": game, "parameters": parameters}
+    assert ann.refused("POST", "/api/matches", 400, json=body) == str(engine.value)
+    assert str(engine.value).endswith("the limit is 500 MB (--memory)")
 
 
 def test_a_body_of_the_wrong_shape_is_refused_in_a_sentence(ann):
@@ -330,6 +350,19 @@ def test_too_much_work_at_once_is_refused():
     assert str(busy.value) == "10 games are being worked out: ask again later"
     gate.set()
     shelf.close()
+
+
+def test_games_that_nobody_plays_any_more_make_room_for_others(tmp_path):
+    lab = open_lab(tmp_path)
+    ann, shelf = Visitor(lab), lab.state.lab.shelf
+    first = ann.begin("pig", parameters={"target": 30})
+    shelf.budget = round(1.5 * shelf.contents["bytes"])
+    ann.begin("pig", parameters={"target": 31})
+    assert shelf.contents["held"] == ["solution pig target=31"]
+    assert shelf.contents["bytes"] <= shelf.budget
+    # The first is worked out again for whoever goes on with it, and nothing has changed.
+    assert ann.get(f"/api/matches/{first['id']}") == first
+    assert shelf.contents["held"] == ["solution pig target=30"]
 
 
 def test_who_does_not_want_to_wait_is_told_how_far_it_has_come(ann):

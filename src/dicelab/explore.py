@@ -132,7 +132,7 @@ def explore(
         found, layer = numbering.meet([(block.after, block.source.size) for block in blocks])
         _weave(blocks, found, size, rows, move, row_outcomes, target, kind)
         needed = numbering.count * BYTES_PER_POSITION + target.size * BYTES_PER_OUTCOME
-        _refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
+        refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
         if progress:
             progress(numbering.count)
     edges = Edges(
@@ -248,7 +248,7 @@ def explore_house(
             needed = (
                 len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
             )
-            _refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
+            refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
             if progress:
                 progress(len(positions))
     edges = Edges(
@@ -271,7 +271,7 @@ def refuse_before(game: Game, memory: int) -> None:
         return
     outcomes = positions * _most_outcomes(game)
     needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
-    _refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+    refuse_beyond(game, memory, needed, f"about {positions:.2g}")
 
 
 def _most_outcomes(game: Game) -> int:
@@ -281,7 +281,7 @@ def _most_outcomes(game: Game) -> int:
     return max(1, sum(sum(1 for _ in game.outcomes(at, move)) for move in legal))
 
 
-def _refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
+def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
     """Refuse a game that needs more memory than it may have, or more outcomes than have numbers."""
     if needed > memory or outcomes >= 2**31:
         raise TooLarge(

@@ -196,8 +196,7 @@ def _pages(app: FastAPI) -> None:
         app.add_api_route(path, index, include_in_schema=False)
         if path != "/":
             app.add_api_route(path + "/{rest:path}", index, include_in_schema=False)
-    STATIC.mkdir(exist_ok=True)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
 
 
 def new_token() -> str:
