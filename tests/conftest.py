@@ -1,9 +1,37 @@
-"""Oracles that more than one test asks: small, slow and written another way than the code."""
+"""Oracles that more than one test asks: small, slow and written another way than the code.
 
+The tests in tests/browser need Chromium. Where there is none they are left out, and the last line of
+the run says so; CI demands them.
+"""
+
+import os
+import shutil
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
+WANTED = "install chromium from your distribution (apt-get install chromium), or name one in DICELAB_CHROMIUM"
+
+collect_ignore = [] if CHROMIUM else ["browser"]
+
+
+def pytest_configure(config):
+    if not CHROMIUM and os.environ.get("DICELAB_BROWSER_TESTS") == "required":
+        raise pytest.UsageError(f"cannot run the browser tests without chromium: {WANTED}")
+
+
+def pytest_terminal_summary(terminalreporter):
+    if not CHROMIUM:
+        terminalreporter.write_line(f"left out the browser tests: no chromium found; {WANTED}")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Where the browser of this machine is."""
+    return CHROMIUM
 
 
 def determinant(rows):

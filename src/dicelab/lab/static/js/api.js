@@ -105,10 +105,13 @@ export async function remove(path) {
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
 }
 
+// The best known first; any other game follows.
+const ORDER = ["pig", "piglet", "two-dice-pig", "big-pig", "solo-pig", "dice-battle", "greed", "421"];
 let games = null;
 /** The games the server has, asked once. */
 export async function allGames() {
-  games ??= (await get("/api/games")).games;
+  const place = (game) => (ORDER.indexOf(game.name) + 1 || ORDER.length + 1);
+  games ??= (await get("/api/games")).games.sort((a, b) => place(a) - place(b));
   return games;
 }
 

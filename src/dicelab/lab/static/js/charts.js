@@ -26,7 +26,7 @@ export const eitherWay = () => [[0, colour("them")], [0.5, dark() ? "#2a3335" : 
 function style(layout) {
   const axis = {
     gridcolor: colour("line"), linecolor: colour("edge"), zerolinecolor: colour("line"), tickcolor: colour("edge"),
-    ticks: "outside", ticklen: 4, automargin: true, title: { standoff: 8 },
+    ticks: "outside", ticklen: 4, automargin: true,
   };
   const merged = {
     paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
@@ -37,7 +37,10 @@ function style(layout) {
     dragmode: false,
     ...layout,
   };
-  for (const name of Object.keys(merged)) if (/^[xy]axis\d*$/.test(name)) merged[name] = { ...axis, ...merged[name] };
+  for (const name of Object.keys(merged)) if (/^[xy]axis\d*$/.test(name)) {
+    merged[name] = { ...axis, ...merged[name] };
+    if (merged[name].title) merged[name].title = { standoff: 10, font: { size: 13, color: colour("soft") }, ...merged[name].title };
+  }
   merged.xaxis ??= axis;
   merged.yaxis ??= axis;
   return merged;

@@ -14,11 +14,11 @@ const PIPS = {
 
 // How to turn the cube so that a face looks at you, [about x, about y] in degrees.
 const TURNED = { 1: [0, 0], 2: [-90, 0], 5: [90, 0], 3: [0, -90], 4: [0, 90], 6: [0, 180] };
-const TILT = [-16, 20];
+const TILT = [-13, 15];
 
 function face(n) {
   return s("svg", { viewBox: "0 0 100 100", class: `f${n}` },
-    s("rect", { x: 1, y: 1, width: 98, height: 98, rx: 15 }),
+    s("rect", { class: "rim", width: 100, height: 100, rx: 7 }), s("rect", { x: 1.5, y: 1.5, width: 97, height: 97, rx: 17 }),
     PIPS[n].map(([cx, cy]) => s("circle", { cx, cy, r: n === 1 ? 11 : 9.2 })));
 }
 
@@ -40,14 +40,22 @@ function outline(sides) {
   return { node, text };
 }
 
+/** A coin: 1 is heads, 0 is tails. */
+function coin() {
+  const text = s("text", { x: 50, y: 52 });
+  const node = s("svg", { viewBox: "0 0 100 100", class: "poly coin" }, s("circle", { class: "body", cx: 50, cy: 50, r: 47 }), s("circle", { class: "edge", cx: 50, cy: 50, r: 39 }), text);
+  return { node, text };
+}
+
 /** Return a die of so many sides. It can `show(face)` at once or `roll(face)`, which takes a moment. */
 export function die(sides = 6, { theirs = false, size = 64 } = {}) {
-  const cubic = sides <= 6;
+  const cubic = sides <= 6 && sides > 1;
+  const written = (n) => (sides <= 1 ? (n ? "H" : "T") : n);
   const node = h("div", { class: `die${theirs ? " theirs" : ""} blank`, "aria-hidden": "true", vars: { "--size": `${size}px` } },
     h("div", { class: "shade" }));
   let body, text;
   if (cubic) body = h("div", { class: "cube" }, [1, 2, 3, 4, 5, 6].map(face));
-  else ({ node: body, text } = outline(sides));
+  else ({ node: body, text } = sides <= 1 ? coin() : outline(sides));
   node.append(body);
   let at = [TILT[0], TILT[1]];
   let value = null;
@@ -61,11 +69,11 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
       at = [x, y];
       body.style.transform = turned(x, y);
     } else {
-      text.textContent = n;
+      text.textContent = written(n);
       body.style.transform = "none";
     }
   }
-  const turned = (x, y) => `rotateX(${TILT[0]}deg) rotateY(${TILT[1]}deg) rotateX(${x}deg) rotateY(${y}deg)`;
+  const turned = (x, y) => `translateZ(${-size / 2}px) rotateX(${TILT[0]}deg) rotateY(${TILT[1]}deg) rotateX(${x}deg) rotateY(${y}deg)`;
   if (cubic) body.style.transform = turned(0, 0);
 
   async function roll(n, ms = 750) {
@@ -83,7 +91,7 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
     ], { duration: timing.duration });
     const spin = cubic
       ? body.animate([{ transform: turned(from[0] + spins(), from[1] + spins()) }, { transform: turned(at[0], at[1]) }], timing)
-      : body.animate([{ transform: `rotate(${spins()}deg) scale(.9)` }, { transform: "none" }], timing);
+      : body.animate([{ transform: sides <= 1 ? `rotateX(${spins()}deg) scale(1.1)` : `rotate(${spins()}deg) scale(.9)` }, { transform: "none" }], timing);
     await Promise.allSettled([hop.finished, spin.finished]);
   }
 

@@ -84,10 +84,9 @@ function coachField(given) {
 
 function unfinished(matches) {
   if (!matches.length) return null;
-  return h("section", { class: "card", "aria-labelledby": "unfinished" }, h("h2", { id: "unfinished" }, "Go on with"),
-    h("ul", { class: "items" }, matches.slice(0, 4).map((match) => h("li", {},
-      h("a", { href: `/play/${match.id}` }, h("span", {}, h("b", {}, titled(match.title)), match.opponent?.label ? ` against ${match.opponent.label}` : ""),
-        h("span", { class: "when" }, match.score ?? ""))))));
+  return h("nav", { class: "resume", "aria-label": "Games under way" }, h("span", { class: "legend" }, "Go on with"),
+    matches.slice(0, 3).map((match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
+      h("span", { class: "soft" }, [match.score, match.opponent?.label].filter(Boolean).join(" · ")))));
 }
 
 export default async function play(place, { url }) {
@@ -96,7 +95,7 @@ export default async function play(place, { url }) {
   const wanted = url.searchParams.get("game") ?? last.game;
   let game = games.find((each) => each.name === wanted) ?? games[0];
   let rules, opponent, starts;
-  const details = h("div", { class: "stack" });
+  const details = h("div", { class: "choices" });
   const problem = h("div");
   const progress = progressPlace();
   const coach = coachField(last);
@@ -115,7 +114,7 @@ export default async function play(place, { url }) {
       legend: "Who starts", name: "starts", value: last.starts ?? "coin",
       choices: ["coin", "me", "opponent"].filter((value) => who.includes(value)).map((value) => ({ value, label: STARTS[value] })),
     }) : null;
-    show(details, h("fieldset", {}, h("legend", {}, "Rules"), rules.node), opponent.node, starts?.node, coach.node);
+    show(details, h("div", { class: "stack" }, h("fieldset", {}, h("legend", {}, "Rules"), rules.node), starts?.node), h("div", { class: "stack" }, opponent.node, coach.node));
   }
   draw();
 
@@ -147,5 +146,5 @@ export default async function play(place, { url }) {
     h("div", { class: "page-head" }, h("h1", {}, "Play against perfection"),
       h("p", { class: "lead" }, "Choose a game. The best move of every position is known here, and a coach beside you can tell what yours would cost.")),
     unfinished(me.player.unfinished ?? []),
-    h("div", { class: "split" }, h("section", { class: "stack" }, tiles), form));
+    tiles, form);
 }

@@ -48,9 +48,9 @@ function curveChart(review) {
 function mistakeItem(mistake, review) {
   return h("li", { class: "mistake" },
     h("header", {}, h("h3", {}, `Move ${mistake.ply + 1}: ${mistake.label ?? mistake.move}`), h("span", { class: "cost", "data-cost": mistake.cost }, `−${amount(mistake.cost, review.unit)}`)),
-    drawnPosition(mistake.position, highestFace(review.parameters?.die ?? 6)),
-    h("p", {}, mistake.sentence),
-    mistake.dice_then?.length ? h("p", { class: "soft small" }, `The dice then showed ${mistake.dice_then.join(", ")}.`) : null);
+    h("div", { class: "where" }, drawnPosition(mistake.position, highestFace(review.parameters?.die ?? 6)),
+      h("div", {}, h("p", {}, mistake.sentence),
+        mistake.dice_then?.length ? h("p", { class: "soft small" }, `The dice then showed ${mistake.dice_then.join(", ")}.`) : null)));
 }
 
 function copyButton() {

@@ -7,7 +7,7 @@ import { useKeys } from "../keys.js";
 import { tempo } from "../pace.js";
 import { progressPlace, failure } from "../waiting.js";
 import { coachPanel } from "./coach.js";
-import { titled } from "../words.js";
+import { capital, titled } from "../words.js";
 import { scoreboard } from "./scores.js";
 import { tray } from "./tray.js";
 
@@ -62,13 +62,14 @@ export default async function table(place, { id, url }) {
 
   async function animate(events) {
     busy = true;
-    drawActions();
-    let skipped = false;
+    coach.node.classList.add("busy");
+    let skipped = false, shown = false;
     const skip = new Promise((done) => { hurry = () => { skipped = true; done(); }; });
     for (const group of grouped(events, match.kind === "at-once")) {
       if (gone) return;
       const { roll, rest } = skipped ? { roll: 0, rest: 0 } : tempo();
       const mover = group[0].who;
+      if (mover === "opponent" && !shown) { shown = true; drawActions(); }
       if (mover === "opponent" || group.length > 1) announce(group.map((event) => event.text).join(" "));
       if (scores && group[0].effect === "coin") scores.set({}, match.you_start ? "you" : "opponent");
       await Promise.race([felt.play(group, roll), skip]);
@@ -77,12 +78,14 @@ export default async function table(place, { id, url }) {
       if (rest && !skipped) await Promise.race([pause(mover === "you" && match.kind !== "at-once" ? rest * 0.4 : rest), skip]);
     }
     busy = false;
+    coach.node.classList.remove("busy");
   }
 
   function settle(events) {
     if (gone) return;
     scores?.set(match.position.fields, match.over ? null : match.to_move);
     felt.settle(match, events);
+    giveUp.hidden = match.over;
     if (match.over) finish();
     coach.draw(match);
     drawActions();
@@ -93,7 +96,7 @@ export default async function table(place, { id, url }) {
   function finish() {
     const { outcome, sentence } = match.result;
     felt.node.querySelector(".dice-place").replaceChildren(h("div", { class: "over", "data-outcome": outcome },
-      h("b", {}, WORDS[outcome] ?? "Over"), h("span", {}, sentence)));
+      h("b", {}, WORDS[outcome] ?? "Over"), h("span", {}, capital(sentence.replace(/^You (won|lost)[,:.]?\s*/, "")) || sentence)));
     felt.node.querySelector(".says").textContent = "";
     felt.node.querySelector(".pot").textContent = "";
   }
@@ -102,6 +105,7 @@ export default async function table(place, { id, url }) {
     if (busy || match.over) return;
     busy = true;
     typed = "";
+    for (const each of actions.querySelectorAll("button")) each.setAttribute("aria-disabled", "true");
     const hadFocus = actions.contains(document.activeElement) || coach.node.contains(document.activeElement) || felt.node.contains(document.activeElement);
     show(problem);
     let next;
@@ -110,6 +114,7 @@ export default async function table(place, { id, url }) {
     } catch (refused) {
       busy = false;
       progress.done();
+      drawActions();
       if (refused.status === 409 && refused.body?.match) { match = refused.body.match; settle(match.events ?? []); }
       fail(refused);
       return;
@@ -223,11 +228,10 @@ export default async function table(place, { id, url }) {
           asked = setTimeout(() => { asked = null; giveUp.textContent = "Give up"; }, 4000);
           return;
         }
-        try { match = await post(`/api/matches/${id}/resign`, {}); settle(match.events ?? []); giveUp.hidden = true; } catch (refused) { fail(refused); }
+        try { match = await post(`/api/matches/${id}/resign`, {}); settle(match.events ?? []); } catch (refused) { fail(refused); }
       },
     },
   }, "Give up");
-  giveUp.hidden = match.over;
 
   show(place,
     h("div", { class: "page-head" }, h("div", { class: "row" }, h("h1", {}, titled(match.title)), giveUp),

@@ -13,6 +13,13 @@ export function highestFace(spec) {
 
 const LOST = new Set(["bust", "ruined", "spoiled", "over"]);
 
+/** Mark the dice that lost the throw: the ones, or all where it was the sum. */
+function mark(thrown, event, match) {
+  if (!LOST.has(event.effect)) return;
+  const guilty = thrown.dice.filter((each) => each.face === Number(match.parameters.bust ?? 1));
+  (guilty.length && event.effect !== "over" ? guilty : thrown.dice).forEach((each) => each.bust());
+}
+
 function base() {
   const says = h("div", { class: "says" }), middle = h("div", { class: "dice-place" }), below = h("div", { class: "pot" });
   const node = h("section", { class: "tray", "aria-label": "The table" }, says, middle, below);
@@ -30,13 +37,14 @@ function turnTray(match, sides) {
   return {
     node,
     async play([event], ms) {
-      says.textContent = event.text;
+      if (ms && event.dice?.length) says.textContent = "\u00a0"; // the dice speak first
       if (event.dice?.length) {
         const thrown = handful(event.dice, sides, { theirs: event.who === "opponent" });
         show(middle, thrown.node);
         await thrown.roll(ms);
-        if (LOST.has(event.effect)) thrown.dice.forEach((each) => each.bust());
+        mark(thrown, event, match);
       }
+      says.textContent = event.text;
       pot(event.fields?.at_risk, event.who);
     },
     settle(next, events) {
@@ -45,7 +53,7 @@ function turnTray(match, sides) {
       if (last) says.textContent = last.text;
       if (thrown) {
         const dice = handful(thrown.dice, sides, { theirs: thrown.who === "opponent" }).show();
-        if (LOST.has(thrown.effect)) dice.dice.forEach((each) => each.bust());
+        mark(dice, thrown, match);
         show(middle, dice.node);
       } else blank(next.to_move === "opponent");
       if (!last) says.textContent = next.to_move === "you" ? "Your roll." : "";
@@ -74,12 +82,13 @@ function handfulTray(match, sides) {
   return {
     node,
     async play(group, ms) {
-      says.textContent = group.map((event) => event.text).join(" ");
+      if (ms) says.textContent = "\u00a0";
       await Promise.all(group.filter((event) => event.who in halves && event.effect !== "coin").map(async (event) => {
         const thrown = lay(event);
         await thrown.roll(ms);
-        if (LOST.has(event.effect)) thrown.dice.forEach((each) => each.bust());
+        mark(thrown, event, match);
       }));
+      says.textContent = group.map((event) => event.text).join(" ");
       show(below);
     },
     settle(next, events) {
@@ -88,7 +97,7 @@ function handfulTray(match, sides) {
         if (!last) continue;
         const thrown = lay(last);
         thrown.show();
-        if (LOST.has(last.effect)) thrown.dice.forEach((each) => each.bust());
+        mark(thrown, last, match);
       }
       says.textContent = events.length ? events.slice(match.kind === "at-once" ? -2 : -1).map((event) => event.text).join(" ") : next.to_move === "you" ? "Choose how many dice to throw." : "";
       show(below, next.position.fields.stage === 1 && !next.over ? "This is the last turn." : "");
