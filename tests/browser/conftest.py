@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from browser.person import ready
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 QUIET = [
     "--no-sandbox",
@@ -84,28 +84,41 @@ def browser(chromium: str) -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser, lab: Lab) -> Iterator[Any]:
-    """What opens a page as a new player; what went wrong in a page fails the test."""
-    contexts, wrong = [], []
+@pytest.fixture(scope="session")
+def regular(browser: Browser, lab: Lab) -> BrowserContext:
+    """Somebody at a desk who comes often, so that the browser knows the page's files."""
+    return newcomer(browser, lab)
 
-    def opened(path: str = "/play", pace: str = "instant", **options: Any) -> Page:
-        context = browser.new_context(
-            base_url=lab.address,
-            reduced_motion="reduce",
-            viewport=options.pop("viewport", {"width": 1280, "height": 900}),
-            **options,
-        )
-        contexts.append(context)
-        context.add_init_script(f"localStorage.setItem('dicelab-pace', '{pace}')")
+
+def newcomer(browser: Browser, lab: Lab, **options: Any) -> BrowserContext:
+    """Return a player the lab has not seen, whose dice fall at once."""
+    size = options.pop("viewport", {"width": 1280, "height": 900})
+    context = browser.new_context(
+        base_url=lab.address, reduced_motion="reduce", viewport=size, **options
+    )
+    context.add_init_script(
+        "localStorage.setItem('dicelab-pace', 'instant'); localStorage.removeItem('dicelab-last-game')"
+    )
+    return context
+
+
+@pytest.fixture
+def open_page(browser: Browser, lab: Lab, regular: BrowserContext) -> Iterator[Any]:
+    """What opens a page, as the regular or as a newcomer; an error in a page fails the test."""
+    opened: list[Page] = []
+    wrong: list[str] = []
+
+    def open_it(path: str = "/play", new: bool = False, **options: Any) -> Page:
+        context = newcomer(browser, lab, **options) if new or options else regular
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(path)
         ready(page)
+        opened.append(page)
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    yield open_it
+    for page in opened:
+        page.close() if page.context is regular else page.context.close()
     assert wrong == []

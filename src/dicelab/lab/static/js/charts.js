@@ -73,6 +73,7 @@ export function chart(make, { label, size = "", onHover = null } = {}) {
       const { data, layout = {} } = make();
       await lib.react(node, data, style(layout), { displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false, showAxisDragHandles: false });
       live.add(each);
+      node.dataset.drawn = "yes";
       if (onHover && !node.dataset.heard) {
         node.dataset.heard = "yes";
         node.on("plotly_hover", (event) => onHover(event.points[0]));
@@ -111,7 +112,7 @@ export function heatmap({ x, y, z, layout = {}, trace = {}, label, describe, siz
   const make = () => ({
     data: [
       { type: "heatmap", x: columns, y: rows, z: values, colorscale: CIVIDIS, hoverinfo: "none", xgap: 0, ygap: 0,
-        colorbar: { thickness: 12, outlinewidth: 0, len: 0.9, tickfont: { size: 12 } }, ...trace },
+        ...trace, colorbar: { thickness: 12, outlinewidth: 0, len: 0.92, tickfont: { size: 12 }, ...trace.colorbar } },
       { type: "scatter", mode: "markers", x: [columns[at[0]]], y: [rows[at[1]]], hoverinfo: "skip", showlegend: false, visible: hovered,
         marker: { symbol: "square-open", size: 14, color: colour("ink"), line: { width: 3, color: colour("focus") } } },
     ],

@@ -57,7 +57,8 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
   if (cubic) body = h("div", { class: "cube" }, [1, 2, 3, 4, 5, 6].map(face));
   else ({ node: body, text } = sides <= 1 ? coin() : outline(sides));
   node.append(body);
-  let at = [TILT[0], TILT[1]];
+  const tilt = size < 44 ? [0, 0] : TILT; // small ones lie flat, to be read
+  let at = [0, 0];
   let value = null;
 
   function rest(n) {
@@ -73,7 +74,7 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
       body.style.transform = "none";
     }
   }
-  const turned = (x, y) => `translateZ(${-size / 2}px) rotateX(${TILT[0]}deg) rotateY(${TILT[1]}deg) rotateX(${x}deg) rotateY(${y}deg)`;
+  const turned = (x, y) => `translateZ(${-size / 2}px) rotateX(${tilt[0]}deg) rotateY(${tilt[1]}deg) rotateX(${x}deg) rotateY(${y}deg)`;
   if (cubic) body.style.transform = turned(0, 0);
 
   async function roll(n, ms = 750) {

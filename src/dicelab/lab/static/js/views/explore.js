@@ -51,19 +51,15 @@ function positionForm(game, values, example) {
   const answer = h("div", { class: "stack", "aria-live": "polite" });
   const input = h("input", { type: "text", id: "at", autocomplete: "off", spellcheck: "false" });
   input.value = example;
-  return h("section", { class: "card", "aria-labelledby": "ask-title" }, h("h2", { id: "ask-title" }, "Ask about a position"),
-    h("form", {
-      class: "row",
-      on: {
-        submit: async (event) => {
-          event.preventDefault();
-          try {
-            const told = await get(`/api/explore/${game.name}/position${query({ ...values(), at: input.value })}`);
-            show(answer, h("p", { class: "soft" }, told.position.words), h("p", {}, h("b", {}, told.sentence)), movesTable(told.moves, game.unit));
-          } catch (refused) { show(answer, failure(refused)); }
-        },
-      },
-    }, h("label", { for: "at", class: "unseen" }, "Position"), h("span", { class: "grow" }, input), h("button", { class: "button", type: "submit" }, "Ask")), answer);
+  async function ask() {
+    try {
+      const told = await get(`/api/explore/${game.name}/position${query({ ...values(), at: input.value })}`);
+      show(answer, h("p", { class: "soft" }, told.position.words), h("p", { class: "coach" }, h("span", { class: "advice" }, told.sentence)), movesTable(told.moves, game.unit));
+    } catch (refused) { show(answer, failure(refused)); }
+  }
+  const node = h("section", { class: "card", "aria-labelledby": "ask-title" }, h("h2", { id: "ask-title" }, "Ask about a position"),
+    h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); ask(); } } }, h("label", { for: "at", class: "unseen" }, "Position"), h("span", { class: "grow" }, input), h("button", { class: "button", type: "submit" }, "Ask")), answer);
+  return { node, ask };
 }
 
 const EXAMPLES = { "solo-pig": "20 +9", "dice-battle": "5-8", greed: "60-70" };
@@ -72,8 +68,8 @@ export default async function explore(place, { url }) {
   const games = await allGames();
   const game = games.find((each) => each.name === url.searchParams.get("game")) ?? games[0];
   const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
-    h("a", { href: `/explore?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title ?? title(each.name))));
-  const head = h("div", { class: "page-head" }, h("h1", {}, `${game.title ?? title(game.name)}, solved`), h("p", { class: "lead" }, capital(game.rules ?? "")));
+    h("a", { href: `/explore?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, title(each.name))));
+  const head = h("div", { class: "page-head" }, h("h1", {}, `${title(game.name)}, solved`), h("p", { class: "lead" }, capital(game.rules ?? "")));
   if (game.kind === "round" || game.name === "421") {
     const advice = await roundAdvice(game, url);
     show(place, head, links, advice);
@@ -113,9 +109,11 @@ export default async function explore(place, { url }) {
   }
 
   const knobs = controls(game, url.searchParams, solve);
+  const position = positionForm(game, () => knobs.value, EXAMPLES[game.name] ?? "30-12 +9");
   show(place, head, links,
     h("section", { class: "card", "aria-label": "Rules" }, knobs.node, progress.node, told),
-    maps, positionForm(game, () => knobs.value, EXAMPLES[game.name] ?? "30-12 +9"));
+    maps, position.node);
   await solve(knobs.value);
+  position.ask();
 }
 

@@ -2,7 +2,7 @@
 
 import { heatmap, eitherWay, CIVIDIS } from "../charts.js";
 import { h } from "../dom.js";
-import { plain } from "../words.js";
+import { capital, plain } from "../words.js";
 
 const range = (n) => Array.from({ length: n }, (_, i) => i);
 
@@ -13,7 +13,7 @@ function extremes(values) {
 
 function pair(game, board) {
   const greed = game.name === "greed";
-  const worth = greed ? "rating" : "expected gain";
+  const worth = greed ? "rating" : "gain";
   const size = board.values.length;
   const say = (column, row) => {
     const value = board.values[row]?.[column], dice = board.dice[row]?.[column];
@@ -28,13 +28,11 @@ function pair(game, board) {
   const common = { x: range(board.values[0]?.length ?? 0), y: range(size), describe: say };
   return {
     worth: { ...common, z: board.values, label: `${greed ? "Rating" : "Expected gain"} for every pair of scores. Walk with the arrow keys to hear it.`, layout: axes,
-      trace: { colorscale: eitherWay(), ...around, colorbar: { title: { text: worth, side: "top" }, thickness: 12, outlinewidth: 0 } } },
+      trace: { colorscale: eitherWay(), ...around, colorbar: { title: { text: worth, side: "top", font: { size: 12 } } } } },
     dice: { ...common, z: board.dice, label: `How many dice to throw for every pair of scores. Walk with the arrow keys to hear it.`, layout: axes,
-      trace: { colorscale: CIVIDIS, colorbar: { title: { text: "dice", side: "top" }, thickness: 12, outlinewidth: 0 } } },
+      trace: { colorscale: CIVIDIS, colorbar: { title: { text: "dice", side: "top", font: { size: 12 } } } } },
   };
 }
-
-const TITLES = { board: "", normal: "While the other still plays on", last: "The last turn" };
 
 /** Draw the boards of a game; `update` when the rules change. */
 export function battleMaps(game, _values, found) {
@@ -48,7 +46,7 @@ export function battleMaps(game, _values, found) {
       const made = { worth: heatmap(given.worth), dice: heatmap(given.dice) };
       maps.push(made);
       return [
-        boards.length > 1 ? h("h2", {}, board.title || TITLES[board.name] || board.name) : null,
+        boards.length > 1 ? h("h2", {}, capital(board.title || board.name)) : null,
         h("div", { class: "halves" },
           h("section", { class: "card" }, h("header", {}, h("h3", {}, greed ? "Rating" : "EG, the expected gain")), made.worth.node),
           h("section", { class: "card" }, h("header", {}, h("h3", {}, greed ? "n*, how many dice" : `OPT, ${board.shown ?? "how many dice"}`)), made.dice.node)),

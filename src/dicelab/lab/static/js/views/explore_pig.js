@@ -47,7 +47,7 @@ export function pigMaps(game, first, found) {
       const given = {
         x: range(z[0]?.length ?? 0), y: range(z.length), z, describe, label: `Where to hold, for every pair of banks up to ${target}. Walk with the arrow keys to hear it.`,
         layout: { xaxis: { title: { text: otherName }, showgrid: false }, yaxis: { title: { text: "my bank" }, showgrid: false } },
-        trace: { colorbar: { title: { text: "hold at", side: "top" }, thickness: 12, outlinewidth: 0 } },
+        trace: { colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
       };
       if (map) map.update(given); else { map = heatmap(given); show(surfacePlace, map.node); }
       return;
@@ -66,7 +66,7 @@ export function pigMaps(game, first, found) {
           margin: { l: 0, r: 0, t: 0, b: 0 }, dragmode: "turntable", uirevision: "stay",
           scene: {
             xaxis: { ...axis, title: { text: otherName } }, yaxis: { ...axis, title: { text: "my bank" } }, zaxis: { ...axis, title: { text: "hold at" } },
-            camera: { eye: { x: 1.45, y: -1.45, z: 0.95 } }, aspectmode: "manual", aspectratio: { x: 1, y: 1, z: 0.7 },
+            camera: { eye: { x: -1.25, y: -1.25, z: 0.8 }, center: { x: 0, y: 0, z: -0.12 } }, aspectmode: "manual", aspectratio: { x: 1, y: 1, z: 0.72 },
           },
         },
       };

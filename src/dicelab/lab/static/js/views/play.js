@@ -48,7 +48,7 @@ function opponentField(game, people, given) {
       show(place, picker.node);
     } else if (kind.value === "person") {
       person = own.length ? dropdown({
-        label: "Who", name: "person", choices: own.map((each, i) => ({ value: String(i), label: each.record === "me" ? "You, as your games show you" : `${each.player} (${plural(each.turns, "turn")})` })),
+        label: "Who", name: "person", choices: own.map((each, i) => ({ value: String(i), label: each.record === "me" ? "You, as your games show you" : `${each.player} (${plural(each.games, "game")})` })),
       }) : null;
       show(place, person?.node ?? h("p", { class: "note" }, "Nobody yet. Play a game to its end and you can meet yourself; records of others are read in on the administrator's page."));
     } else show(place, h("p", { class: "hint" }, OPPONENT_SAYS[kind.value]));
@@ -102,7 +102,7 @@ export default async function play(place, { url }) {
 
   const tiles = h("fieldset", {}, h("legend", {}, "Game"), h("div", { class: "games" }, games.map((each) => h("label", {},
     h("input", { type: "radio", name: "game", value: each.name, checked: each === game, "data-game": each.name, on: { change: () => { game = each; draw(); } } }),
-    h("span", { class: "tile" }, h("b", {}, each.title ?? title(each.name)), h("small", {}, capital(each.rules ?? "")))))));
+    h("span", { class: "tile" }, h("b", {}, title(each.name)), h("small", {}, capital(each.rules ?? "")))))));
 
   function draw() {
     const same = last.game === game.name;

@@ -85,8 +85,8 @@ export default async function drawReview(place, { id }) {
             : h("p", { class: "note" }, "Every decision was a best one. The rest was dice."),
           review.mistakes.length > 12 ? h("p", { class: "soft" }, `and ${review.mistakes.length - 12} smaller ones`) : null)),
       h("div", { class: "stack" },
-        h("section", { class: "card", "aria-label": "Grade" }, h("div", { class: "grade" }, h("div", { class: "seal", "data-grade": grade.letter, "aria-hidden": "true" }, grade.letter),
-          h("div", {}, h("h2", {}, h("span", { class: "unseen" }, `Grade ${grade.letter}: `), capital(grade.words)), h("p", {}, grade.sentence)))),
+        h("section", { class: "card", "aria-label": "Grade" }, h("div", { class: "grade" }, grade.letter ? h("div", { class: "seal", "data-grade": grade.letter, "aria-hidden": "true" }, grade.letter) : null,
+          h("div", {}, h("h2", {}, grade.letter ? h("span", { class: "unseen" }, `Grade ${grade.letter}: `) : null, capital(grade.words)), h("p", {}, grade.sentence)))),
         h("div", { class: "stats" },
           stat(amount(you.cost, unit), `given away${whole}, in ${plural(you.mistakes, "mistake")}`),
           stat(amount(you.error_per_decision, unit), `per unforced decision (${you.unforced} of ${you.decisions})`),
@@ -95,5 +95,4 @@ export default async function drawReview(place, { id }) {
           stat(written(you.luck_adjusted, unit), "luck-adjusted result: what the decisions alone deserved"),
           review.opponent_score ? stat(amount(review.opponent_score.cost, unit), "given away by the other player") : null),
         h("div", { class: "row" }, copyButton(), h("a", { class: "button small", href: "/play" }, "Play another")))));
-  await Promise.race([curve.drawn, new Promise((done) => setTimeout(done, 4000))]);
 }

@@ -27,7 +27,7 @@ function rollHold(game, values, target, heard) {
     },
   }, "Copy best play at level scores");
   return {
-    node: h("div", { class: "stack" }, h("div", { class: "fields" }, brush.node, width.node, level.node), h("div", { class: "row" }, copy), map.node),
+    node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node), h("div", { class: "row" }, copy)),
     get value() {
       return { painted: "grid", name: "painted", grid: map.cells.map((column) => column.map((move) => (move ? "h" : "r")).join("")) };
     },
@@ -46,7 +46,7 @@ function diceMap(game, most, target, heard) {
   const width = slider({ label: "Brush size", name: "brush-size", min: 1, max: 8, value: 2, onChange: (value) => { map.size = value; } });
   const level = slider({ label: "Start from: always throw", name: "always", min: first, max: most, value: Math.max(first, Math.ceil(most / 2)), onChange: (value) => map.fill(() => value) });
   return {
-    node: h("div", { class: "stack" }, h("div", { class: "fields" }, brush.node, width.node, level.node), map.node),
+    node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node)),
     get value() {
       const dice = Array.from({ length: target }, (_, mine) => Array.from({ length: target }, (_, yours) => map.cells[yours][mine]));
       return { painted: "dice", name: "painted", dice, ...(game.name === "greed" ? { last: dice } : {}) };

@@ -41,7 +41,7 @@ function replyMap(told) {
     const z = points.map((row, mine) => row.map((point) => (point === -1 ? null : point === null ? points.length - mine : point)));
     return heatmap({
       x: range(points[0].length), y: range(points.length), z, label: "Where the best reply holds, for every pair of banks.", size: "short",
-      layout: { xaxis: { title: { text: "the other's bank" } }, yaxis: { title: { text: "my bank" } } }, trace: { colorbar: { title: { text: "hold at", side: "top" }, thickness: 12, outlinewidth: 0 } },
+      layout: { xaxis: { title: { text: "the other's bank" } }, yaxis: { title: { text: "my bank" } } }, trace: { colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
       describe: (column, row) => { const point = points[row][column]; return `I have ${row}, the other ${column}: ${point === null ? "roll to win" : point === -1 ? "no turn begins here" : `hold at ${point}`}.`; },
     }).node;
   }
@@ -49,7 +49,7 @@ function replyMap(told) {
   if (!board) return null;
   return heatmap({
     x: range(board.dice[0].length), y: range(board.dice.length), z: board.dice, label: "How many dice the best reply throws, for every pair of scores.", size: "short",
-    layout: { xaxis: { title: { text: "the other has" } }, yaxis: { title: { text: "I have" } } }, trace: { colorbar: { title: { text: "dice", side: "top" }, thickness: 12, outlinewidth: 0 } },
+    layout: { xaxis: { title: { text: "the other has" } }, yaxis: { title: { text: "I have" } } }, trace: { colorbar: { title: { text: "dice", side: "top", font: { size: 12 } } } },
     describe: (column, row) => `I have ${row}, the other ${column}: ${board.dice[row][column] ?? "no"} dice.`,
   }).node;
 }
@@ -100,7 +100,7 @@ export default async function versus(place, { url }) {
   const games = (await allGames()).filter((each) => each.kind !== "round" && each.players === 2);
   const game = games.find((each) => each.name === url.searchParams.get("game")) ?? games[0];
   const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
-    h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title ?? title(each.name))));
+    h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, title(each.name))));
   const latest = newest(), latestReply = newest();
   const progress = progressPlace(), replyProgress = progressPlace();
   const result = h("div", { class: "stack", "aria-live": "polite" }), reply = h("div", { class: "stack" }), strategies = h("div", { class: "split even" }), tournament = h("div");
@@ -135,7 +135,8 @@ export default async function versus(place, { url }) {
     const other = game.strategies.some((each) => each.name === "hold-at") ? "hold-at:20" : "optimal";
     a = strategyField(game, rules.value, { label: "A", name: "a", painted: true, value: game.strategies[0].name, heard });
     b = strategyField(game, rules.value, { label: "B", name: "b", value: other, heard });
-    show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, "The exact result"), progress.node, result)));
+    show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, "The exact result"), progress.node, result),
+      h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, "The best reply to A"), replyProgress.node, reply)));
     show(tournament, tournamentCard(game, () => rules.value, () => (typeof a.value === "string" ? null : a.value)));
     heard();
   }
@@ -143,8 +144,7 @@ export default async function versus(place, { url }) {
 
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "Strategy against strategy"), h("p", { class: "lead" }, "Pick two, or paint your own. Nothing is simulated: the result is exact.")),
-    links, h("section", { class: "card", "aria-label": "Rules" }, rules.node), strategies,
-    h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, "The best reply to A"), replyProgress.node, reply), tournament);
+    links, h("section", { class: "card", "aria-label": "Rules" }, rules.node), strategies, tournament);
   build();
   return () => clearTimeout(waiting);
 }
