@@ -21,12 +21,16 @@ from starlette.exceptions import HTTPException
 
 import dicelab
 from dicelab.errors import DicelabError
+from dicelab.lab.explore import Explore
+from dicelab.lab.history import History
 from dicelab.lab.limits import BURST, LOOPBACK, RATE, Limits
 from dicelab.lab.playing import MovedOn, NotFound, Playing
 from dicelab.lab.reviews import Reviews
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Store
+from dicelab.lab.study import StudyRoom
 from dicelab.lab.tables import Busy, Shelf, Working
+from dicelab.lab.versus import Versus
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ("/", "/play", "/review", "/explore", "/versus", "/history", "/study", "/admin")
@@ -55,6 +59,10 @@ class Lab:
     solving: Solving
     playing: Playing
     reviews: Reviews
+    history: History
+    explore: Explore
+    versus: Versus
+    study: StudyRoom
     began: float = field(default_factory=time.monotonic)
 
 
@@ -63,7 +71,19 @@ def lab_of(settings: Settings) -> Lab:
     store, shelf = Store(settings.data), Shelf(settings.memory)
     solving = Solving(shelf, settings.memory)
     playing = Playing(store, solving, settings.seed)
-    return Lab(settings, store, shelf, solving, playing, Reviews(playing))
+    reviews = Reviews(playing)
+    return Lab(
+        settings,
+        store,
+        shelf,
+        solving,
+        playing,
+        reviews,
+        History(reviews),
+        Explore(solving),
+        Versus(solving),
+        StudyRoom(playing),
+    )
 
 
 class Refused(DicelabError):

@@ -12,6 +12,7 @@ from dicelab.lab.playing import NotFound, Playing
 from dicelab.lab.round_matches import PlayRound, Table
 from dicelab.lab.store import Decision, Match
 from dicelab.lab.words import OPPONENT, YOU
+from dicelab.people.asked import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
 from dicelab.rounds.review import judge, worth
 from dicelab.rules import Game
@@ -98,6 +99,7 @@ class Reviews:
             **{name: you[name] for name in ("error_per_decision", "cost", "luck")},
             **{name: you[name] for name in ("luck_adjusted", "unforced", "mistakes", "result")},
             "grade": document["grade"]["letter"],
+            "faults": document.pop("faults"),
         }
         if self.playing.store.score(match.id) != score:
             self.playing.store.keep_score(match.id, score)
@@ -138,6 +140,7 @@ class Reviews:
             ),
             "start_value": start,
             "bounds": float(high - low),
+            "faults": faults(game, [one for one in judged if one.step.seat == 0]),
         }
 
     # Rounds.
@@ -146,7 +149,6 @@ class Reviews:
         game = play.game
         assert isinstance(game, RoundGame)
         solution = self.playing.solving.round(game, wait)
-        casts = play.round.casts
         now = float(solution.value)
         curve: list[dict[str, Any]] = [_point(0, now, coach.round_share(solution, now), None, "")]
         mistakes, cost, luck, free, wrong = [], 0.0, 0.0, 0, 0
@@ -208,7 +210,7 @@ class Reviews:
             "grade": grade(error / stake, free, said),
             "start_value": start,
             "bounds": 0.0,
-            "casts": casts,
+            "faults": {},
         }
 
 

@@ -53,7 +53,11 @@ router = APIRouter(prefix="/api")
 
 def add(app: FastAPI) -> None:
     """Add every route to the application."""
+    from dicelab.lab import more_routes
+
     app.include_router(router)
+    app.include_router(more_routes.router)
+    app.include_router(more_routes.admin)
 
 
 @router.get("/status", tags=["lab"])

@@ -160,7 +160,7 @@ def shown(faces: Sequence[int]) -> str:
     """Return the faces of a throw in words; many of them by their number."""
     if len(faces) == 1:
         return f"{'an' if str(faces[0])[0] == '8' or faces[0] in (11, 18) else 'a'} {faces[0]}"
-    if len(faces) > 6:
+    if len(faces) > 6 or not faces:
         return f"{len(faces)} dice"
     return ", ".join(map(str, faces[:-1])) + f" and {faces[-1]}"
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -109,6 +109,16 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
     if not reader.rows:
         raise RecordError(f"{path!r} has no decisions: write one row for each")
+    return reader.decisions()
+
+
+def decisions_of(table: Table, rows: Iterable[Sequence[str]]) -> Decisions:
+    """Return games from rows of texts, as a file has them, on a table that is at hand."""
+    reader = _Reader(table)
+    for number, cells in enumerate(rows, start=1):
+        reader.take(number, list(cells))
+    if not reader.rows:
+        raise RecordError("there are no decisions: give one row for each")
     return reader.decisions()
 
 
