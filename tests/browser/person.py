@@ -64,10 +64,11 @@ def match(page: Page) -> dict[str, Any]:
     return document
 
 
-def accessible(page: Page) -> None:
-    """Find no serious fault with axe."""
+def accessible(page: Page, only: str = "") -> None:
+    """Find no serious fault with axe, by all of its rules or by only one."""
     page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    options = {"resultTypes": ["violations"], **({"runOnly": [only]} if only else {})}
+    found = page.evaluate("options => axe.run(document, options)", options)["violations"]
     grave = [
         f"{each['id']}: {each['help']}: {[node['html'][:200] for node in each['nodes'][:3]]}"
         for each in found
@@ -98,3 +99,23 @@ def pick(page: Page, move: str) -> None:
                 page.locator(f"[data-die='{number}']").click()
     page.locator(f".actions-place [data-move='{move}']").click()
     move_on(page, ply)
+
+
+def drawn(page: Page) -> None:
+    """Wait until every chart is drawn."""
+    page.wait_for_function(
+        "() => { const all = [...document.querySelectorAll('.chart')];"
+        " return all.length > 0 && all.every(each => each.dataset.drawn) }"
+    )
+
+
+def played(page: Page) -> str:
+    """Play Pig to 10, holding at 6, to its end; return the number of the match."""
+    page.goto("/play")
+    ready(page)
+    begun = start(page, "pig", opponent="strategy hold-at:6", starts="me", coach="off", target=10)
+    while settled(page) == "you":
+        hold = page.locator(".actions-place [data-move='hold']")
+        at_risk = hold.count() and int((hold.inner_text().split() + ["0", "0"])[1])
+        pick(page, "hold" if at_risk >= 6 else "roll")
+    return str(begun["id"])

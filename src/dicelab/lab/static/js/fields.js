@@ -107,7 +107,7 @@ export function parameters(game, { given = {}, shown = 3, onChange = () => {}, o
 }
 
 /** Pick a named strategy and its numbers: "hold-at" and 25 become hold-at:25. */
-export function strategyPicker(game, { label = "Strategy", value = null, name = "strategy", onChange = () => {}, extra = [] } = {}) {
+export function strategyPicker(game, { label = "Strategy", value = null, name = "strategy", onChange = () => {}, explained = true } = {}) {
   const named = game.strategies;
   const [given, numbers = ""] = (value ?? "").split(/:(.*)/s);
   const place = h("div", { class: "fields" });
@@ -115,18 +115,18 @@ export function strategyPicker(game, { label = "Strategy", value = null, name = 
   let fields = [];
   const pick = dropdown({
     label, name, value: given || named[0].name, onChange: () => { build([]); onChange(); },
-    choices: [...extra, ...named.map((each) => ({ value: each.name, label: each.name }))],
+    choices: named.map((each) => ({ value: each.name, label: each.name })),
   });
   function build(parts) {
     const chosen = named.find((each) => each.name === pick.value);
-    hint.textContent = chosen?.help ?? "";
+    hint.textContent = (chosen?.help ?? "").replaceAll("`", "");
     fields = (chosen?.parameters ?? []).map((spec, i) => parameter(spec, parts[i] ?? spec.default, onChange));
     place.replaceChildren(...fields.map((field) => field.node));
     place.hidden = !fields.length;
   }
   build(numbers ? numbers.split(",") : []);
   return {
-    node: h("div", { class: "stack" }, pick.node, place, hint),
+    node: h("div", { class: "stack" }, pick.node, place, explained ? hint : null),
     input: pick.input,
     get picked() { return pick.value; },
     get value() {

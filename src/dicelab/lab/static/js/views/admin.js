@@ -82,7 +82,7 @@ function download(path, name) {
   };
 }
 
-export default async function admin(place) {
+export default async function admin(place, _route, wanted = "") {
   const draw = () => admin(place);
   let overview;
   try {
@@ -97,7 +97,7 @@ export default async function admin(place) {
     if (!kinds.some((each) => each.title === record.title)) kinds.push({ title: record.title, game: record.title.split(" ")[0], parameters: Object.fromEntries(record.title.split(" ").slice(1).map((rule) => rule.split("="))) });
   }
   const values = () => { const each = kinds[Number(pick?.value ?? 0)]; return { game: each.game, ...each.parameters }; };
-  const pick = kinds.length ? dropdown({ label: "Game", name: "study-game", choices: kinds.map((each, i) => ({ value: String(i), label: titled(each.title) })), onChange: analyse }) : null;
+  const pick = kinds.length ? dropdown({ label: "Game", name: "study-game", value: String(Math.max(0, kinds.findIndex((each) => each.title === wanted))), choices: kinds.map((each, i) => ({ value: String(i), label: titled(each.title) })), onChange: analyse }) : null;
 
   async function analyse() {
     show(result);
@@ -117,7 +117,7 @@ export default async function admin(place) {
     try {
       const told = await sendFile(`/api/admin/records${query({ name: chosen.name })}`, await chosen.text());
       announce(`${chosen.name} is read in`);
-      await admin(place);
+      await admin(place, null, told.record.title);
       place.querySelector("[data-said]")?.replaceChildren(`${told.record.name} is read in: ${plural(told.record.games, "game")}.`);
     } catch (refused) { show(said, failure(refused)); file.value = ""; }
   } } });

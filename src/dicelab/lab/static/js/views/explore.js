@@ -62,7 +62,14 @@ function positionForm(game, values, example) {
   return { node, ask };
 }
 
-const EXAMPLES = { "solo-pig": "20 +9", "dice-battle": "5-8", greed: "60-70" };
+/** A position somewhere in the middle of a game, as an example to ask about. */
+function example(game, values) {
+  const of = Number(values.target ?? values.max ?? game.parameters.find((spec) => spec.name === "target" || spec.name === "max")?.default ?? 100);
+  const part = (share) => Math.floor(share * of);
+  if (game.name === "solo-pig") return `${part(0.3)} +${Math.max(2, part(0.09))}`;
+  if (game.name === "dice-battle" || game.name === "greed") return `${part(0.6)}-${part(0.7)}`;
+  return `${part(0.3)}-${part(0.12)} +${Math.max(2, part(0.09))}`;
+}
 
 export default async function explore(place, { url }) {
   const games = await allGames();
@@ -109,7 +116,7 @@ export default async function explore(place, { url }) {
   }
 
   const knobs = controls(game, url.searchParams, solve);
-  const position = positionForm(game, () => knobs.value, EXAMPLES[game.name] ?? "30-12 +9");
+  const position = positionForm(game, () => knobs.value, example(game, knobs.value));
   show(place, head, links,
     h("section", { class: "card", "aria-label": "Rules" }, knobs.node, progress.node, told),
     maps, position.node);

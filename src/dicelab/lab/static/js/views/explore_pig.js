@@ -39,8 +39,19 @@ export function pigMaps(game, first, found) {
   });
   let map = null, surface = null;
 
+  function drawLine(z) {
+    map = surface = null;
+    const line = chart(() => ({
+      data: [{ x: range(z.length), y: z.map((row) => row[0]), mode: "lines", line: { color: colour("you"), width: 3, shape: "hvh" }, connectgaps: false, hovertemplate: "my bank %{x}: hold at %{y}<extra></extra>" }],
+      layout: { xaxis: { title: { text: "my bank" }, zeroline: false }, yaxis: { title: { text: "hold at" }, rangemode: "tozero" } },
+    }), { label: "Where to hold, by my bank." });
+    show(surfacePlace, line.node, h("p", { class: "chart-note" }, "Where the line breaks off, roll until you are there."));
+  }
+
   function drawHolding() {
     const z = heights(holding, target);
+    kind.node.hidden = (z[0]?.length ?? 0) < 2;
+    if (kind.node.hidden) { drawLine(z); return; }
     const describe = holdingWords(holding.points, holding.axes, target);
     if (kind.value === "map") {
       surface = null;

@@ -72,7 +72,7 @@ export default async function drawHistory(place) {
   }
   const chance = (title) => !/^(solo-pig|421)/.test(title);
   show(place, head,
-    h("div", { class: "table-wrap card" }, h("table", { class: "data" }, h("caption", {}, "All in all"),
+    h("div", { class: "table-wrap card" }, h("table", { class: "data totals" }, h("caption", {}, "All in all"),
       h("thead", {}, h("tr", {}, ["game", "played", "won", "lost", "given away a game", "per decision", "luck"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, history.totals.map((each) => {
         const as = chance(each.title) ? (x, digits) => percent(x, digits) : (x) => plain(x, 3);

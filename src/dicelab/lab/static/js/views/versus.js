@@ -58,7 +58,7 @@ function tournamentCard(game, rules, painted) {
   const names = [...(game.strategies.some((each) => each.name === "hold-at") ? NAMES.pigs : game.strategies.filter((each) => each.parameters.every((spec) => spec.default !== "" && spec.default !== null)).slice(0, 6).map((each) => each.name))];
   const progress = progressPlace();
   const chips = h("ul", { class: "chips" }), result = h("div", { class: "stack", "aria-live": "polite" });
-  const picker = strategyPicker(game, { label: "Add another", name: "tournament-strategy" });
+  const picker = strategyPicker(game, { label: "Add another", name: "tournament-strategy", explained: false });
   function drawChips() {
     show(chips, names.map((name, i) => h("li", {}, typeof name === "string" ? name : name.name,
       h("button", { type: "button", "aria-label": `Remove ${typeof name === "string" ? name : name.name}`, on: { click: () => { names.splice(i, 1); drawChips(); } } }, "×"))));
