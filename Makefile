@@ -3,6 +3,7 @@
 PYTHON ?= python3
 GAME   ?= pig
 PARAMS ?=
+LAB    ?=
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -16,18 +17,20 @@ unexport PYTHONDONTWRITEBYTECODE
 MADE := $(VENV)/.made
 CORE := $(VENV)/.installed
 DEV  := $(VENV)/.installed-dev
+WEB  := $(VENV)/.installed-lab
 WARM := $(VENV)/.warmed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 # Two installs into one environment must not run at once, even under `make -j`.
 .NOTPARALLEL:
-.PHONY: help setup setup-dev solve reproduce test check format lint types docs pages bench clean
+.PHONY: help setup setup-dev solve reproduce lab test check format lint types docs pages bench clean
 
 help: ## list these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make solve GAME=pig PARAMS="target=50"    for another game or other rules'
+	@echo '  make lab LAB="--port 8500"                for another port; dicelab lab --help has more'
 	@echo '  make setup PYTHON=python3.12              for another Python'
 
 setup: $(CORE) $(WARM) ## make .venv, install dicelab in it, compile its inner loops
@@ -39,6 +42,9 @@ solve: setup ## solve GAME (pig) with PARAMS; strategy and figure go to out/GAME
 
 reproduce: setup ## every study beside our numbers; reports and figures go to out/reproduce
 	$(BIN)/dicelab reproduce all --differences --out out/reproduce
+
+lab: $(WEB) $(WARM) ## play in the browser, on http://127.0.0.1:8421/; needs no network
+	$(BIN)/dicelab lab $(LAB)
 
 test: setup-dev ## run every test and every example in the docstrings
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
@@ -91,6 +97,11 @@ $(CORE): pyproject.toml constraints.txt | $(MADE)
 $(DEV): pyproject.toml constraints.txt | $(MADE)
 	@echo "installing dicelab, what it needs and its test tools into $(VENV)"
 	@$(PIP) -e '.[dev]'
+	@touch $(CORE) $(WEB) $@
+
+$(WEB): pyproject.toml constraints.txt | $(MADE)
+	@echo "installing dicelab, what it needs and its lab into $(VENV)"
+	@$(PIP) -e '.[lab]'
 	@touch $(CORE) $@
 
 KERNELS := $(wildcard src/dicelab/compiled.py src/dicelab/solvers/*.py src/dicelab/rounds/*.py)

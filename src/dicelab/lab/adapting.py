@@ -56,7 +56,7 @@ def settled(
             "player": name,
             "model": found.model.name,
             "numbers": list(found.numbers),
-            "says": sentence(game, found),
+            "says": sentence(game, found, "I"),
         }
     found = own_fit(store, solving, player, game, wait)
     says = "I have not seen you play this yet, so I play my best."
@@ -159,7 +159,7 @@ def sentence(game: Game, found: Fit, who: str = "You") -> str:
         gap = max(1, round(int(game.parameters["target"]) / 5))
         level, ahead, behind = (numbers[0] + numbers[1] * by for by in (0, -gap, gap))
         noise = numbers[2]
-        steady = "" if noise < 8 else " You waver a lot."
+        steady = "" if noise < 8 else f" {who} waver a lot."
         if abs(ahead - level) < 0.5:
             return f"{who} hold at about {level:.0f}, ahead or behind.{steady}"
         return (
@@ -171,7 +171,8 @@ def sentence(game: Game, found: Fit, who: str = "You") -> str:
     cost = 1.0 if game.fewest else 0.02 * float(game.worth[1] - game.worth[2])
     odds = math.exp(min(700.0, numbers[0] * cost))
     what = "a turn" if game.fewest else "2% of what is at stake"
+    name = who if who == "I" else who.lower()
     return (
-        f"Between the best move and one that costs {what}, {who.lower()} pick the worse one "
+        f"Between the best move and one that costs {what}, {name} pick the worse one "
         f"in {100 / (1 + odds):.0f} of 100 cases."
     )

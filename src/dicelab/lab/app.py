@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
@@ -32,6 +34,7 @@ from dicelab.lab.study import StudyRoom
 from dicelab.lab.tables import Busy, Shelf, Working
 from dicelab.lab.versus import Versus
 
+THREADS = 100
 STATIC = Path(__file__).parent / "static"
 PAGES = ("/", "/play", "/review", "/explore", "/versus", "/history", "/study", "/admin")
 
@@ -41,7 +44,7 @@ class Settings:
     """How a lab is set up."""
 
     data: Path
-    memory: int = 2 * 10**9
+    memory: int = 4 * 10**9
     seed: int | None = None
     admin_token: str | None = None  # None: this machine only, and its user is the administrator
     hosts: tuple[str, ...] | None = LOOPBACK
@@ -69,7 +72,7 @@ class Lab:
 def lab_of(settings: Settings) -> Lab:
     """Return a lab that is ready to answer."""
     store, shelf = Store(settings.data), Shelf(settings.memory)
-    solving = Solving(shelf, settings.memory)
+    solving = Solving(shelf, settings.memory // 2)  # so that one table never fills the shelf
     playing = Playing(store, solving, settings.seed)
     reviews = Reviews(playing)
     return Lab(
@@ -105,6 +108,8 @@ def create(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
+        # Some threads wait for a game to be solved while others go on answering.
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
         yield
         lab.shelf.close()
         lab.store.close()
@@ -128,6 +133,7 @@ def create(settings: Settings) -> FastAPI:
 
     routes.add(app)
     _pages(app)
+    app.add_middleware(GZipMiddleware, minimum_size=2000)
     app.add_middleware(
         Limits,
         hosts=settings.hosts,

@@ -7,6 +7,7 @@ import inspect
 import sys
 import typing
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from dicelab import registry
@@ -54,6 +55,7 @@ CHOICES = {
 NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"}
 
 
+@lru_cache(maxsize=1)
 def games() -> list[dict[str, Any]]:
     """Return every game that can be played."""
     return [*(game(name) for name in registry.games()), _round()]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import typing
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 from dicelab import registry
@@ -109,13 +110,19 @@ def kind_of(game: AnyGame) -> str:
 
 def game_of(name: str, parameters: dict[str, Any], memory: int) -> AnyGame:
     """Return the game that was asked for, refused where it makes no game or is too large."""
+    texts = {key: _text(key, value) for key, value in parameters.items() if value is not None}
+    return _made(name, tuple(sorted(texts.items())), memory)
+
+
+@lru_cache(maxsize=1024)  # every move of a match asks for its game
+def _made(name: str, parameters: tuple[tuple[str, str], ...], memory: int) -> AnyGame:
+    texts = dict(parameters)
     if name == ROUND:
-        return _round(parameters, memory)
-    known = registry.games()
+        return _round(texts, memory)
+    known = known_games()
     if name not in known:
         names = [*known, ROUND]
         raise UnknownGame(f"no game called {name[:60]!r}{did_you_mean(name[:60], names)}")
-    texts = {key: _text(key, value) for key, value in parameters.items() if value is not None}
     kinds = {field.name: field for field in fields(known[name])}
     for key, text in texts.items():
         if known[name].aliases.get(key, key) not in kinds:
@@ -130,6 +137,12 @@ def game_of(name: str, parameters: dict[str, Any], memory: int) -> AnyGame:
     if game.size() is not None:
         _refuse(game, memory)
     return game
+
+
+@lru_cache(maxsize=1)
+def known_games() -> dict[str, type[Game]]:
+    """Return every registered game by name, looked for once."""
+    return registry.games()
 
 
 def _refuse(game: Game, memory: int) -> None:
@@ -161,16 +174,13 @@ def _small_die(text: str) -> None:
         raise TooLarge(f"the lab reads faces and chances of up to 9 digits: got die={text[:60]}")
 
 
-def _round(parameters: dict[str, Any], memory: int) -> RoundGame:
+def _round(parameters: dict[str, str], memory: int) -> RoundGame:
     values: dict[str, Any] = {name: default for name, (_, default) in ROUND_PARAMETERS.items()}
-    for name, value in parameters.items():
+    for name, text in parameters.items():
         if name not in values:
             raise UnknownParameter(
                 f"{ROUND} has no parameter {name[:60]!r}{did_you_mean(name, values)}"
             )
-        if value is None:
-            continue
-        text = _text(name, value)
         if name == "die":
             _small_die(text)
         values[name] = registry.read(ROUND_PARAMETERS[name][0], text, name)
@@ -188,15 +198,13 @@ def _round(parameters: dict[str, Any], memory: int) -> RoundGame:
         raise RulesError(f"a utility is given by name: got {values['utility']!r}")
     game = Round(values["dice"], values["die"], values["casts"], values["keep"], memory)
     made = RoundGame(game, values["utility"], values["player"])
-    if made.player == "next" and game.casts < 2 and game.casts < 1:
-        raise RulesError(f"a round needs a cast: got casts={game.casts}")
     made.utility  # noqa: B018  refused now if it is none
     return made
 
 
 def strategy_name(game: Game, text: str) -> str:
     """Return the name of a strategy the game knows; nothing else is ever looked for."""
-    registry.games()  # a strategy may live in another file than its game
+    known_games()  # a strategy may live in another file than its game
     name = text.partition(":")[0]
     if len(text) > LONGEST:
         raise UnknownStrategy(

@@ -21,7 +21,7 @@ MOST_BODY = 512 * 1024
 RATE, BURST = 40.0, 80.0  # requests a second of one player, and how many at once
 MACHINE = 20  # so many times as much may come from one machine, where many play
 MOST_REMEMBERED = 10_000
-LOOPBACK = ("127.0.0.1", "localhost", "::1", "testserver")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from dicelab.errors import RecordError, RulesError
 from dicelab.lab import catalogue, study
 from dicelab.lab.app import Lab, Refused
+from dicelab.lab.documents import CSV, REFUSALS, SVG, WORKING
 from dicelab.lab.forms import AnswersForm, AnyStrategyForm, ReplyForm, TournamentForm, VersusForm
 from dicelab.lab.given import AnyGame, RoundGame, game_of
 from dicelab.lab.routes import AsPlayer, InLab, Wait
@@ -20,7 +21,8 @@ from dicelab.rules import Game
 OWN = ("strategy", "at", "yours", "left", "wait", "ask", "aside", "thrown", "seed", "imported")
 """Query parameters that are not parameters of the game."""
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", responses=REFUSALS)
+SHEET = {**CSV, **WORKING}
 GamePath = Annotated[str, Path(max_length=40, examples=["pig"])]
 GameQuery = Annotated[str, Query(max_length=40, description="its parameters follow, as target=20")]
 Text = Annotated[str, Query(max_length=200)]
@@ -44,7 +46,7 @@ def by_positions(game: AnyGame) -> Game:
 # Exploring.
 
 
-@router.get("/explore/421", tags=["explore"])
+@router.get("/explore/421", tags=["explore"], responses=WORKING)
 def explore_round(request: Request, lab: InLab, wait: Wait = 20) -> Any:
     """Return what a round is worth, and what its results are."""
     game = asked_game(request, lab, "421")
@@ -52,7 +54,7 @@ def explore_round(request: Request, lab: InLab, wait: Wait = 20) -> Any:
     return JSONResponse(lab.explore.round(game, wait))
 
 
-@router.get("/explore/421/keep", tags=["explore"])
+@router.get("/explore/421/keep", tags=["explore"], responses=WORKING)
 def explore_keep(
     request: Request,
     lab: InLab,
@@ -76,14 +78,14 @@ def explore_keep(
     return JSONResponse(lab.explore.keep(game, aside or "-", thrown, left, wait))
 
 
-@router.get("/explore/{game}", tags=["explore"])
+@router.get("/explore/{game}", tags=["explore"], responses=WORKING)
 def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
     """Return what is known of a game as a whole."""
     made = by_positions(asked_game(request, lab, game))
     return JSONResponse(lab.explore.about(made, catalogue.views(made), wait))
 
 
-@router.get("/explore/{game}/holding", tags=["explore"])
+@router.get("/explore/{game}/holding", tags=["explore"], responses=WORKING)
 def explore_holding(
     request: Request, lab: InLab, game: GamePath, strategy: Text = "optimal", wait: Wait = 20
 ) -> Any:
@@ -92,7 +94,7 @@ def explore_holding(
     return JSONResponse(lab.explore.holding(made, strategy, wait))
 
 
-@router.get("/explore/{game}/slice", tags=["explore"])
+@router.get("/explore/{game}/slice", tags=["explore"], responses=WORKING)
 def explore_slice(
     request: Request,
     lab: InLab,
@@ -107,14 +109,14 @@ def explore_slice(
     return JSONResponse(lab.explore.slice(made, at, wait))
 
 
-@router.get("/explore/{game}/boards", tags=["explore"])
+@router.get("/explore/{game}/boards", tags=["explore"], responses=WORKING)
 def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
     """Return what positions are worth and how many dice to throw, by both scores."""
     made = by_positions(asked_game(request, lab, game))
     return JSONResponse(lab.explore.boards(made, wait))
 
 
-@router.get("/explore/{game}/position", tags=["explore"])
+@router.get("/explore/{game}/position", tags=["explore"], responses=WORKING)
 def explore_position(
     request: Request, lab: InLab, game: GamePath, at: Text, wait: Wait = 20
 ) -> Any:
@@ -131,7 +133,7 @@ def given(form: AnyStrategyForm) -> Any:
     return form if isinstance(form, str) else form.model_dump()
 
 
-@router.post("/versus", tags=["versus"])
+@router.post("/versus", tags=["versus"], responses=WORKING)
 def versus(lab: InLab, player: AsPlayer, form: VersusForm, wait: Wait = 20) -> Any:
     """Return exactly how one strategy fares against another."""
     game = by_positions(game_of(form.game, form.parameters, lab.solving.memory))
@@ -139,14 +141,14 @@ def versus(lab: InLab, player: AsPlayer, form: VersusForm, wait: Wait = 20) -> A
     return JSONResponse(lab.versus.meet(game, given(form.a), b, wait))
 
 
-@router.post("/versus/reply", tags=["versus"])
+@router.post("/versus/reply", tags=["versus"], responses=WORKING)
 def reply(lab: InLab, player: AsPlayer, form: ReplyForm, wait: Wait = 20) -> Any:
     """Return the best reply to a strategy, and what the strategy loses to it."""
     game = by_positions(game_of(form.game, form.parameters, lab.solving.memory))
     return JSONResponse(lab.versus.reply(game, given(form.to), wait))
 
 
-@router.post("/versus/tournament", tags=["versus"])
+@router.post("/versus/tournament", tags=["versus"], responses=WORKING)
 def tournament(lab: InLab, player: AsPlayer, form: TournamentForm, wait: Wait = 20) -> Any:
     """Return everybody against everybody."""
     game = by_positions(game_of(form.game, form.parameters, lab.solving.memory))
@@ -157,7 +159,7 @@ def tournament(lab: InLab, player: AsPlayer, form: TournamentForm, wait: Wait = 
 # History.
 
 
-@router.get("/history", tags=["history"])
+@router.get("/history", tags=["history"], responses=WORKING)
 def history(
     lab: InLab,
     player: AsPlayer,
@@ -203,7 +205,7 @@ def sheet(text: str, name: str) -> Response:
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-@router.get("/me/tracker.csv", tags=["study"], response_class=Response)
+@router.get("/me/tracker.csv", tags=["study"], response_class=Response, responses=SHEET)
 def own_tracker(
     request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "pig", wait: Wait = 20
 ) -> Any:
@@ -212,7 +214,7 @@ def own_tracker(
     return sheet(lab.study.tracker_csv(made, player.number, wait), "tracker")
 
 
-@router.get("/me/decisions.csv", tags=["study"], response_class=Response)
+@router.get("/me/decisions.csv", tags=["study"], response_class=Response, responses=SHEET)
 def own_decisions(
     request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "pig", wait: Wait = 20
 ) -> Any:
@@ -229,7 +231,12 @@ def administrator(request: Request, lab: InLab) -> None:
         raise Refused(403, "this is for the administrator: give the token that dicelab lab printed")
 
 
-admin = APIRouter(prefix="/api/admin", tags=["admin"], dependencies=[Depends(administrator)])
+admin = APIRouter(
+    prefix="/api/admin",
+    tags=["admin"],
+    dependencies=[Depends(administrator)],
+    responses=REFUSALS,
+)
 Imported = Annotated[bool, Query(description="whether records brought in count too")]
 Seed = Annotated[int, Query(ge=0, le=2**32)]
 
@@ -240,7 +247,7 @@ def overview(lab: InLab) -> Any:
     return lab.study.overview(lab.began)
 
 
-@admin.get("/study")
+@admin.get("/study", responses=WORKING)
 def study_of(
     request: Request,
     lab: InLab,
@@ -254,7 +261,7 @@ def study_of(
     return JSONResponse(lab.study.study(made, imported, seed, wait))
 
 
-@admin.get("/plots/{figure}.svg", response_class=Response)
+@admin.get("/plots/{figure}.svg", response_class=Response, responses={**SVG, **WORKING})
 def plot(
     request: Request,
     lab: InLab,
@@ -268,23 +275,29 @@ def plot(
     return Response(lab.study.figure(figure, made, imported, wait), media_type="image/svg+xml")
 
 
-@admin.get("/tracker.csv", response_class=Response)
+@admin.get("/tracker.csv", response_class=Response, responses=SHEET)
 def every_tracker(request: Request, lab: InLab, game: GameQuery = "pig", wait: Wait = 20) -> Any:
     """Return everybody's games in the tracker form, with what they answered."""
     made = asked_game(request, lab, game)
     return sheet(lab.study.tracker_csv(made, None, wait), "tracker")
 
 
-@admin.get("/decisions.csv", response_class=Response)
+@admin.get("/decisions.csv", response_class=Response, responses=SHEET)
 def every_decision(request: Request, lab: InLab, game: GameQuery = "pig", wait: Wait = 20) -> Any:
     """Return every decision of everybody's games."""
     made = asked_game(request, lab, game)
     return sheet(lab.study.decisions_csv(made, None, wait), "decisions")
 
 
-@admin.post("/records", status_code=201)
+@admin.post(
+    "/records",
+    status_code=201,
+    openapi_extra={"requestBody": {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
 async def bring(
-    request: Request, lab: InLab, name: Annotated[str, Query(max_length=80)] = "record.csv"
+    request: Request,
+    lab: InLab,
+    name: Annotated[str, Query(max_length=80)] = "record.csv",
 ) -> Any:
     """Return a record that was brought in: tracker forms or decisions, as CSV in the body."""
     from fastapi.concurrency import run_in_threadpool

@@ -11,6 +11,7 @@ import dicelab
 from dicelab.errors import RulesError
 from dicelab.lab import catalogue
 from dicelab.lab.app import Lab, Refused
+from dicelab.lab.documents import BEGUN, MATCH, MOVED, REFUSALS, REVIEW, Job
 from dicelab.lab.forms import CoachForm, GameForm, MatchForm, MoveForm, NameForm
 from dicelab.lab.given import game_of, kind_of, told
 from dicelab.lab.playing import Begin, NotFound
@@ -48,7 +49,7 @@ def player_asking(found: Annotated[Player | None, Depends(maybe_player)]) -> Pla
 
 
 AsPlayer = Annotated[Player, Depends(player_asking)]
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", responses=REFUSALS)
 
 
 def add(app: FastAPI) -> None:
@@ -150,7 +151,7 @@ def check(lab: InLab, form: GameForm) -> Any:
     }
 
 
-@router.get("/jobs/{id}", tags=["games"])
+@router.get("/jobs/{id}", tags=["games"], response_model=Job)
 def job(lab: InLab, id: str) -> Any:
     """Return how far a piece of work has come."""
     found = lab.shelf.job(id)
@@ -162,7 +163,7 @@ def job(lab: InLab, id: str) -> Any:
 # Matches.
 
 
-@router.post("/matches", tags=["play"], status_code=201)
+@router.post("/matches", tags=["play"], status_code=201, responses=BEGUN)
 def begin(lab: InLab, player: AsPlayer, form: MatchForm, wait: Wait = 20) -> Any:
     """Return a new match, the other player's first turn made if it starts."""
     asked = Begin(
@@ -189,7 +190,7 @@ def matches(
     return {"matches": [lab.playing.summary(match) for match in found]}
 
 
-@router.get("/matches/{id}", tags=["play"])
+@router.get("/matches/{id}", tags=["play"], responses=MATCH)
 def match(
     lab: InLab,
     player: AsPlayer,
@@ -201,25 +202,25 @@ def match(
     return JSONResponse(lab.playing.look(player, id, since, wait))
 
 
-@router.post("/matches/{id}/moves", tags=["play"])
+@router.post("/matches/{id}/moves", tags=["play"], responses=MOVED)
 def move(lab: InLab, player: AsPlayer, id: Id, form: MoveForm, wait: Wait = 20) -> Any:
     """Return the match after a move and the other player's answer, both written down."""
     return JSONResponse(lab.playing.move(player, id, form.move, form.ply, form.sure, wait))
 
 
-@router.post("/matches/{id}/resign", tags=["play"])
+@router.post("/matches/{id}/resign", tags=["play"], responses=MATCH)
 def resign(lab: InLab, player: AsPlayer, id: Id, wait: Wait = 20) -> Any:
     """Return a match that the player has stopped."""
     return JSONResponse(lab.playing.resign(player, id, wait))
 
 
-@router.post("/matches/{id}/coach", tags=["play"])
+@router.post("/matches/{id}/coach", tags=["play"], responses=MATCH)
 def coach(lab: InLab, player: AsPlayer, id: Id, form: CoachForm, wait: Wait = 20) -> Any:
     """Return a match with another coach."""
     return JSONResponse(lab.playing.set_coach(player, id, form.coach, form.warn_at, wait))
 
 
-@router.get("/reviews/{id}", tags=["play"])
+@router.get("/reviews/{id}", tags=["play"], responses=REVIEW)
 def review(lab: InLab, id: Id, wait: Wait = 20) -> Any:
     """Return the review of a match that is over, to anybody who has its link."""
     return JSONResponse(lab.reviews.review(id, wait))
