@@ -72,7 +72,8 @@ export function painter({ columns, rows, start, paints, says, xTitle, yTitle, on
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   draw();
   return {
-    node: h("div", { class: "stack" }, h("div", { class: "painting" }, canvas), h("div", { class: "legend-row" }, `${xTitle} →, ${yTitle} ↑`), readout),
+    node: h("div", { class: "stack" }, h("div", { class: "painting" }, canvas), h("div", { class: "legend-row" }, h("span", {}, `${xTitle} →, ${yTitle} ↑`),
+      paints.length <= 12 ? paints.map((each) => h("span", {}, h("i", { vars: { "--swatch": each.token.startsWith("--") ? `var(${each.token})` : each.token } }), each.label)) : null), readout),
     canvas,
     get cells() { return cells; },
     fill(next) { cells = cells.map((column, x) => column.map((_, y) => next(x, y))); draw(); onPaint(); },

@@ -5,7 +5,7 @@ import { chart, colour } from "../charts.js";
 import { announce, h, show } from "../dom.js";
 import { dropdown } from "../fields.js";
 import { failure, progressPlace } from "../waiting.js";
-import { capital, percent, plain, plural, titled } from "../words.js";
+import { capital, listed, percent, plain, plural, titled } from "../words.js";
 
 const ORDER = ["averse", "neutral", "seeking", "everybody"];
 const TOKENS = { averse: "you", neutral: "gold", seeking: "them", everybody: "soft" };
@@ -37,7 +37,7 @@ function curves(groups) {
   const names = ORDER.filter((name) => groups[name]?.curve?.turn?.length);
   if (!names.length) return null;
   return chart(() => ({
-    data: names.map((name) => ({ x: groups[name].curve.turn, y: groups[name].curve.mean, mode: "lines", name, line: { color: colour(TOKENS[name]), width: name === "everybody" ? 2 : 3, dash: name === "everybody" ? "dot" : "solid" },
+    data: names.map((name) => ({ x: groups[name].curve.turn, y: groups[name].curve.mean, mode: "lines", name, line: { color: colour(TOKENS[name]), width: name === "everybody" ? 2 : 3, dash: name === "everybody" && names.length > 1 ? "dot" : "solid" },
       hovertemplate: `${name}, turn %{x}: %{y:.1f}<extra></extra>` })),
     layout: { xaxis: { title: { text: "turn" }, showgrid: false }, yaxis: { title: { text: "mean total" }, rangemode: "tozero" } },
   }), { label: "Mean total by turn, for each stated preference." }).node;
@@ -45,19 +45,19 @@ function curves(groups) {
 
 /** The tests in sentences; what could not be tested is left out. */
 function tests(study) {
+  const { differ, lotteries, influence, mirroring } = study;
   const lines = [];
-  const differ = study.differ;
-  if (differ) {
-    const exact = differ.permutation ?? differ.p ?? differ.shuffled;
-    lines.push(["Do the groups differ?", Object.entries(typeof differ === "object" ? differ : {}).filter(([, x]) => typeof x === "number").map(([name, x]) => `${name.replaceAll("_", " ")}: ${plain(x, 3)}`).join(", ") || p(exact)]);
+  if (differ) lines.push([`Do ${listed(differ.groups)} differ?`, `${p(differ.permutation)} by permutation, ${p(differ.welch)} by Welch's test, ${p(differ.kruskal)} by Kruskal and Wallis.`]);
+  if (lotteries) lines.push(["Do the lotteries fit what people say?", `The rank correlation is ${plain(lotteries.rho, 2)}, ${p(lotteries.p)}.`]);
+  if (influence) {
+    lines.push(["Does the other player's lead matter?",
+      `For every 10 points the other is ahead of pace, the log odds to roll on change by ${plain(influence.per_ten_points, 3)} (standard error ${plain(influence.error, 2)}), ${p(influence.p)}, from ${plural(influence.decisions, "decision")}.`]);
   }
-  for (const [name, text] of [["lotteries", "Lotteries and stated preference"], ["influence", "Does the other player's lead matter?"], ["mirroring", "Do two players roll alike?"]]) {
-    const told = study[name];
-    if (!told) continue;
-    const flat = (each) => Object.entries(each).filter(([, x]) => typeof x === "number").map(([key, x]) => `${key.replaceAll("_", " ")}: ${plain(x, 3)}`).join(", ");
-    const nested = Object.entries(told).filter(([, x]) => x && typeof x === "object" && !Array.isArray(x)).map(([key, x]) => `${key.replaceAll("_", " ")} (${flat(x)})`).join("; ");
-    lines.push([text, [flat(told), nested].filter(Boolean).join("; ")]);
+  if (mirroring) {
+    lines.push(["Do two players roll alike?",
+      `Turn by turn r = ${plain(mirroring.by_turn, 2)}, ${p(mirroring.p_by_turn)}; game by game r = ${plain(mirroring.by_game, 2)}, ${p(mirroring.p_by_game)}.`]);
   }
+  if (!lines.length) return null;
   return h("dl", { class: "told" }, lines.map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
 }
 

@@ -14,11 +14,11 @@ function answerCard(told, sides) {
   return h("section", { class: "card", "aria-label": "Advice" },
     h("p", { class: "coach" }, h("span", { class: "advice", "data-advice": "yes" }, told.sentence)),
     h("div", { class: "table-wrap" }, h("table", { class: "data" }, h("caption", { class: "unseen" }, "What may be kept"),
-      h("thead", {}, h("tr", {}, ["keep", "worth", "exactly", "costs"].map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", {}, h("tr", {}, ["keep", "worth", "exactly", "costs"].map((text) => h("th", { scope: "col", class: text === "exactly" ? "wide-only" : "" }, text)))),
       h("tbody", {}, told.choices.map((choice) => h("tr", { "data-kept": choice.notation },
         h("td", {}, h("span", { class: "kept" }, choice.kept.length ? choice.kept.map((face) => small(face, sides)) : h("span", { class: "soft" }, "nothing"),
           h("span", { class: "unseen" }, choice.kept.join(" ")), choice.status !== "worse" ? h("span", { class: "tag" }, choice.status === "tied" ? "as good" : "best") : null)),
-        h("td", {}, plain(choice.value, 4)), h("td", { class: "number" }, choice.exact ?? ""), h("td", {}, choice.status === "worse" ? plain(choice.cost, 3) : "–")))))));
+        h("td", {}, plain(choice.value, 4)), h("td", { class: "number wide-only" }, choice.exact ?? ""), h("td", {}, choice.status === "worse" ? plain(choice.cost, 3) : "–")))))));
 }
 
 /** Return the page of the round. */

@@ -17,6 +17,13 @@ function heights({ points, axes }, target) {
   return points.map((row, mine) => row.map((point) => (point === -1 ? null : point === null ? (two ? target - mine : null) : point)));
 }
 
+/** The range of colours: that of the points one really holds at, where there are any. */
+function tinted(points, z) {
+  const real = points.flat().filter((point) => point !== null && point >= 0);
+  const all = real.length ? real : z.flat().filter((point) => point !== null);
+  return [Math.min(...all), Math.max(...all)];
+}
+
 function holdingWords(points, axes, target) {
   return (column, row) => {
     const other = axes[1] === "yours" ? `the other player ${column}` : `${column} turns left`;
@@ -52,13 +59,14 @@ export function pigMaps(game, first, found) {
     const z = heights(holding, target);
     kind.node.hidden = (z[0]?.length ?? 0) < 2;
     if (kind.node.hidden) { drawLine(z); return; }
+    const [low, high] = tinted(holding.points, z);
     const describe = holdingWords(holding.points, holding.axes, target);
     if (kind.value === "map") {
       surface = null;
       const given = {
         x: range(z[0]?.length ?? 0), y: range(z.length), z, describe, label: `Where to hold, for every pair of banks up to ${target}. Walk with the arrow keys to hear it.`,
         layout: { xaxis: { title: { text: otherName }, showgrid: false }, yaxis: { title: { text: "my bank" }, showgrid: false } },
-        trace: { colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
+        trace: { zmin: low, zmax: high, colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
       };
       if (map) map.update(given); else { map = heatmap(given); show(surfacePlace, map.node); }
       return;
@@ -71,8 +79,8 @@ export function pigMaps(game, first, found) {
     const make = () => {
       const axis = { gridcolor: colour("line"), color: colour("soft"), backgroundcolor: "rgba(0,0,0,0)", showbackground: false, zerolinecolor: colour("line") };
       return {
-        data: [{ type: "surface", z, x: range(z[0]?.length ?? 0), y: range(z.length), colorscale: CIVIDIS, showscale: false, contours: { x: { highlight: false }, y: { highlight: false }, z: { highlight: false } },
-          hovertemplate: `my bank %{y}<br>${otherName} %{x}<br>hold at %{z}<extra></extra>`, lighting: { ambient: 0.75, diffuse: 0.5, specular: 0.05 } }],
+        data: [{ type: "surface", z, x: range(z[0]?.length ?? 0), y: range(z.length), colorscale: CIVIDIS, cmin: low, cmax: high, showscale: false, contours: { x: { highlight: false }, y: { highlight: false }, z: { highlight: false } },
+          hovertemplate: `my bank %{y}<br>${otherName} %{x}<br>hold at %{z}<extra></extra>`, lighting: { ambient: 0.85, diffuse: 0.35, specular: 0.03, roughness: 0.9 } }],
         layout: {
           margin: { l: 0, r: 0, t: 0, b: 0 }, dragmode: "turntable", uirevision: "stay",
           scene: {

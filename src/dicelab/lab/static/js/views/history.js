@@ -42,9 +42,9 @@ function progressChart(series) {
 function styleCard(style) {
   const curve = style.curve?.length ? chart(() => ({
     data: [{ x: style.curve.map((point) => point.gap), y: style.curve.map((point) => point.holds_at), mode: "lines", line: { color: colour("you"), width: 3 },
-      hovertemplate: "%{x:+d} points: holds at %{y:.1f}<extra></extra>" }],
-    layout: { xaxis: { title: { text: "behind  ←  points  →  ahead" }, zeroline: true }, yaxis: { title: { text: "holds at" }, rangemode: "tozero" } },
-  }), { size: "short", label: "Where you hold, by how far you are behind or ahead." }) : null;
+      text: style.curve.map(({ gap }) => (gap > 0 ? `${gap} behind` : gap < 0 ? `${-gap} ahead` : "level")), hovertemplate: "%{text}: hold at %{y:.1f}<extra></extra>" }],
+    layout: { xaxis: { title: { text: "ahead  ←  points  →  behind" }, zeroline: true }, yaxis: { title: { text: "holds at" }, rangemode: "tozero" } },
+  }), { size: "short", label: "Where you hold, by how far you are ahead or behind." }) : null;
   return h("section", { class: "card", "data-style": style.title }, h("header", {}, h("h2", {}, "Your style"), h("span", { class: "soft" }, titled(style.title))),
     h("p", { class: "coach" }, h("span", { class: "advice" }, style.sentence)),
     curve?.node,
@@ -57,6 +57,7 @@ function styleCard(style) {
           h("td", {}, each.low === null || each.low === undefined ? "–" : `${plain(each.low, 3)} and ${plain(each.high, 3)}`)))))));
 }
 
+const HEADS = ["played", "won", "lost", "given away a game", "per decision", "luck in all"];
 const SAID = { won: "won", lost: "lost", drawn: "drawn", stopped: "stopped", done: "done" };
 
 export default async function drawHistory(place) {
@@ -72,12 +73,12 @@ export default async function drawHistory(place) {
   }
   const chance = (title) => !/^(solo-pig|421)/.test(title);
   show(place, head,
-    h("div", { class: "table-wrap card" }, h("table", { class: "data totals" }, h("caption", {}, "All in all"),
-      h("thead", {}, h("tr", {}, ["game", "played", "won", "lost", "given away a game", "per decision", "luck"].map((text) => h("th", { scope: "col" }, text)))),
+    h("div", { class: "table-wrap card" }, h("table", { class: "data totals fold" }, h("caption", {}, "All in all"),
+      h("thead", {}, h("tr", {}, ["game", ...HEADS].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, history.totals.map((each) => {
         const as = chance(each.title) ? (x, digits) => percent(x, digits) : (x) => plain(x, 3);
-        return h("tr", {}, h("th", { scope: "row" }, titled(each.title)), h("td", {}, each.played), h("td", {}, each.won), h("td", {}, each.lost),
-          h("td", {}, as(each.cost_per_game, 1)), h("td", {}, as(each.error_per_decision, 2)), h("td", {}, chance(each.title) ? signedPercent(each.luck) : plain(each.luck, 3)));
+        return h("tr", {}, h("th", { scope: "row" }, titled(each.title)), [each.played, each.won, each.lost, as(each.cost_per_game, 1), as(each.error_per_decision, 2), chance(each.title) ? signedPercent(each.luck) : plain(each.luck, 3)]
+          .map((value, i) => h("td", { "data-label": HEADS[i] }, String(value))));
       })))),
     h("div", { class: "split" },
       h("div", { class: "stack" },

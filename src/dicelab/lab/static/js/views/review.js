@@ -88,7 +88,7 @@ export default async function drawReview(place, { id }) {
         h("section", { class: "card", "aria-label": "Grade" }, h("div", { class: "grade" }, grade.letter ? h("div", { class: "seal", "data-grade": grade.letter, "aria-hidden": "true" }, grade.letter) : null,
           h("div", {}, h("h2", {}, grade.letter ? h("span", { class: "unseen" }, `Grade ${grade.letter}: `) : null, capital(grade.words)), h("p", {}, grade.sentence)))),
         h("div", { class: "stats" },
-          stat(amount(you.cost, unit), `given away${whole}, in ${plural(you.mistakes, "mistake")}`),
+          stat(amount(you.cost, unit), `${whole ? "of the game " : ""}given away, in ${plural(you.mistakes, "mistake")}`),
           stat(amount(you.error_per_decision, unit), `per unforced decision (${you.unforced} of ${you.decisions})`),
           stat(signed(you.luck, unit), "your luck: what the dice gave"),
           review.opponent_score ? stat(signed(review.opponent_score.luck, unit), "the other player's luck") : null,

@@ -36,7 +36,7 @@ function rollHold(game, values, target, heard) {
 
 function diceMap(game, most, target, heard) {
   const first = game.name === "greed" ? 0 : 1;
-  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: `${first + i} dice`, token: VIRIDIS[Math.round((i / Math.max(1, most - first)) * (VIRIDIS.length - 1))] }));
+  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: first + i === 1 ? "1 die" : `${first + i} dice`, token: VIRIDIS[Math.round((i / Math.max(1, most - first)) * (VIRIDIS.length - 1))] }));
   const map = painter({
     columns: target, rows: target, start: () => Math.max(first, Math.ceil(most / 2)), paints,
     says: (yours, mine, what) => `I have ${mine}, the other ${yours}: ${what}.`, xTitle: "the other has", yTitle: "I have", onPaint: heard,
