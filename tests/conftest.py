@@ -1,7 +1,7 @@
 """Oracles that more than one test asks: small, slow and written another way than the code.
 
-The tests in tests/browser need Chromium. Where there is none they are left out, and the last line of
-the run says so; CI demands them.
+The tests in tests/browser need Chromium. Where there is none they are left out, and a line at the
+end of the run says so; CI demands them.
 """
 
 import os
@@ -13,7 +13,7 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
-WANTED = "install chromium from your distribution (apt-get install chromium), or name one in DICELAB_CHROMIUM"
+WANTED = "apt-get install chromium, or name one in DICELAB_CHROMIUM"
 
 collect_ignore = [] if CHROMIUM else ["browser"]
 

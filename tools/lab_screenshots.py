@@ -1,7 +1,7 @@
 """Take the pictures of the lab in the docs, from the real page on a real server.
 
 python tools/lab_screenshots.py              writes docs/images/lab-*.png
-python tools/lab_screenshots.py --all DIR    every view, wide and narrow, light and dark, whole pages
+python tools/lab_screenshots.py --all DIR    every view, wide and narrow, light and dark
 
 The dice are seeded and the play is a rule, so the pictures show the same games every time. It needs
 Chromium (from the distribution, or named in DICELAB_CHROMIUM) and what `make setup-dev` installs.
@@ -247,14 +247,17 @@ def main() -> None:
     words.add_argument("--all", metavar="DIR", type=Path, help="every view, into this folder")
     given = words.parse_args()
     chromium = os.environ.get("DICELAB_CHROMIUM") or shutil.which("chromium")
-    with tempfile.TemporaryDirectory() as folder, lab(Path(folder)) as address:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-            if given.all:
-                all_views(browser, address, given.all)
-            else:
-                for_the_docs(browser, address)
-            browser.close()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        lab(Path(folder)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        if given.all:
+            all_views(browser, address, given.all)
+        else:
+            for_the_docs(browser, address)
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.person import ready
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser.person import played, ready, start, visit
 
 QUIET = [
     "--no-sandbox",
@@ -38,10 +39,11 @@ class Lab:
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = folder / "log.txt"
+        command = [sys.executable, "-m", "dicelab", "lab", "--no-browser", "--seed", str(SEED)]
+        command += ["--data", str(folder / "lab.db"), "--port", str(self.port)]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "dicelab", "lab", "--seed", str(SEED), "--no-browser"]
-                + ["--data", str(folder / "lab.db"), "--port", str(self.port)],
+                command,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
@@ -84,41 +86,75 @@ def browser(chromium: str) -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
-def regular(browser: Browser, lab: Lab) -> BrowserContext:
-    """Somebody at a desk who comes often, so that the browser knows the page's files."""
-    return newcomer(browser, lab)
-
-
-def newcomer(browser: Browser, lab: Lab, **options: Any) -> BrowserContext:
-    """Return a player the lab has not seen, whose dice fall at once."""
+def newcomer(browser: Browser, lab: Lab, **options: Any) -> Page:
+    """Return a page of a player the lab has not seen, whose dice fall at once."""
     size = options.pop("viewport", {"width": 1280, "height": 900})
     context = browser.new_context(
         base_url=lab.address, reduced_motion="reduce", viewport=size, **options
     )
-    context.add_init_script(
-        "localStorage.setItem('dicelab-pace', 'instant'); localStorage.removeItem('dicelab-last-game')"
-    )
-    return context
+    context.add_init_script("localStorage.setItem('dicelab-pace', 'instant')")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    return page
+
+
+@pytest.fixture(scope="session")
+def regular(browser: Browser, lab: Lab) -> Page:
+    """The page of somebody who stays all day."""
+    page = newcomer(browser, lab)
+    page.goto("/study")
+    ready(page)
+    return page
 
 
 @pytest.fixture
-def open_page(browser: Browser, lab: Lab, regular: BrowserContext) -> Iterator[Any]:
-    """What opens a page, as the regular or as a newcomer; an error in a page fails the test."""
+def open_page(browser: Browser, lab: Lab, regular: Page) -> Iterator[Any]:
+    """What opens a view, for the regular or for a newcomer; an error in a page fails the test."""
     opened: list[Page] = []
     wrong: list[str] = []
 
+    def hear(error: Any) -> None:
+        wrong.append(str(error))
+
     def open_it(path: str = "/play", new: bool = False, **options: Any) -> Page:
-        context = newcomer(browser, lab, **options) if new or options else regular
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(path)
-        ready(page)
+        page = newcomer(browser, lab, **options) if new or options else regular
+        page.on("pageerror", hear)
         opened.append(page)
+        if page is regular:
+            page.evaluate("localStorage.removeItem('dicelab-last-game')")
+            visit(page, path)
+        else:
+            page.goto(path)
+            ready(page)
         return page
 
     yield open_it
     for page in opened:
-        page.close() if page.context is regular else page.context.close()
+        page.remove_listener("pageerror", hear)
+        if page is not regular:
+            page.context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def places(regular: Page) -> list[str]:
+    """Every view there is, with games under way and one to review, for the regular."""
+
+    def begun(name: str, **rules: Any) -> str:
+        visit(regular, "/play")
+        return f"/play/{start(regular, name, coach='on', **rules)['id']}"
+
+    return [
+        "/play",
+        begun("two-dice-pig", opponent="optimal", starts="me", target=20),
+        begun("dice-battle", opponent="optimal", starts="me", dice=4, target=15),
+        begun("421"),
+        f"/review/{played(regular)}",
+        "/history",
+        "/explore?game=pig&target=20",
+        "/explore?game=greed&max=10&die=3",
+        "/explore?game=421",
+        "/versus?game=pig&target=20",
+        "/study",
+        "/admin",
+    ]

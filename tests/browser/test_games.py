@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from browser.person import match, move_on, pick, ready, settled, start
 from playwright.sync_api import Page, expect
 
+from browser.person import match, move_on, pick, ready, settled, start, visit
 from dicelab import explain, game, solve
 
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -95,7 +95,7 @@ def test_the_coach_says_what_the_solver_says(
 
 def test_the_dice_on_the_table_are_those_of_the_server(open_page: Any) -> None:
     page = open_page()
-    start(page, "two-dice-pig", opponent="optimal", starts="me", coach="off", target=30)
+    start(page, "two-dice-pig", opponent="strategy hold-at:5", starts="me", coach="off", target=60)
     pick(page, "roll")
     thrown = [event["dice"] for event in match(page)["events"] if event["dice"]][-1]
     faces = page.locator(".tray .die").evaluate_all("dice => dice.map(die => die.dataset.face)")
@@ -126,14 +126,13 @@ def test_a_reload_in_mid_game_loses_nothing(open_page: Any) -> None:
 def test_a_game_under_way_is_offered_again(open_page: Any) -> None:
     page = open_page(new=True)
     begun = start(page, "pig", opponent="optimal", starts="me", coach="off", target=30)
-    page.goto("/play")
-    ready(page)
+    visit(page, "/play")
     page.get_by_role("navigation", name="Games under way").get_by_role("link").click()
     page.wait_for_url(f"**/play/{begun['id']}")
 
 
 def test_everything_can_be_done_with_the_keyboard(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(new=True)
     page.locator("body").press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     # To the fields by Tab alone, wherever they are; then the game by its letters.
@@ -173,9 +172,7 @@ def test_dice_are_kept_with_number_keys_and_cast_with_enter(open_page: Any) -> N
 
 def test_a_warning_comes_only_for_a_large_mistake(open_page: Any) -> None:
     page = open_page()
-    start(
-        page, "pig", opponent="optimal", starts="me", coach="warn", warn_at="0.02", target=10
-    )
+    start(page, "pig", opponent="optimal", starts="me", coach="warn", warn_at="0.02", target=10)
     pick(page, "roll")
     assert page.locator(".warning").count() == 0
     # At the target in hand, to roll again would be mad; to hold 2 of 10 is a large mistake.

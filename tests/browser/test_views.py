@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.person import accessible, drawn, pick, played, ready, settled, start
 from playwright.sync_api import Page, expect
 
+from browser.person import accessible, drawn, pick, played, ready, settled, start, visit
 from dicelab import best_response, evaluate, game, solve, tournament
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -40,8 +40,7 @@ def test_the_review_orders_mistakes_by_cost_and_adds_them_up(open_page: Any) -> 
         pick(page, "hold" if "hold" in buttons else "roll")
     number = page.url.split("/")[-1]
     review = page.request.get(f"/api/reviews/{number}").json()
-    page.goto(f"/review/{number}")
-    ready(page)
+    visit(page, f"/review/{number}")
     costs = page.locator(".mistake [data-cost]").evaluate_all(
         "all => all.map(each => Number(each.dataset.cost))"
     )
@@ -55,8 +54,7 @@ def test_history_tells_progress_style_and_the_change_that_helps(open_page: Any) 
     page = open_page(new=True)
     for _ in range(2):
         played(page)
-    page.goto("/history")
-    ready(page)
+    visit(page, "/history")
     expect(page.locator(".totals tbody tr")).to_have_count(1)
     expect(page.locator(".items a")).to_have_count(2)
     expect(page.locator("[data-style] .advice")).to_have_text(re.compile("^You hold at about"))
@@ -107,7 +105,7 @@ def test_a_map_can_be_walked_with_the_arrow_keys(open_page: Any) -> None:
 
 
 def test_a_browser_without_webgl_gets_the_map_and_a_sentence(open_page: Any) -> None:
-    page = open_page("/study")
+    page = open_page("/study", new=True)
     page.add_init_script(
         "const real = HTMLCanvasElement.prototype.getContext;"
         "HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
@@ -142,6 +140,15 @@ def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any)
     expect(advice).to_contain_text("Keep 1: worth")
 
 
+def near(page: Page, name: str, known: float, apart: bool = False) -> None:
+    """Wait until a number on the page is the one known, or is no longer."""
+    page.wait_for_function(
+        "([name, known, apart]) => { const node = document.querySelector(`[data-${name}]`);"
+        " return node && (Math.abs(node.dataset[name] - known) > 1e-9) === apart }",
+        arg=[name, known, apart],
+    )
+
+
 def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
     page = open_page("/versus?game=pig&target=20")
     page.locator("[data-field='a'] [data-choice='named']").check(force=True)
@@ -151,34 +158,22 @@ def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
     pig = game("pig", target=20)
     said = page.locator("[data-overall]")
     known = evaluate(pig, "hold-at:10", "hold-at:15").overall
-    page.wait_for_function(
-        "known => Math.abs(document.querySelector('[data-overall]')?.dataset.overall - known) < 1e-9",
-        arg=known,
-    )
+    near(page, "overall", known)
     expect(said).to_contain_text("hold-at:10")
     reply = best_response(pig, "hold-at:10").overall
-    page.wait_for_function(
-        "known => Math.abs(document.querySelector('[data-reply]')?.dataset.reply - known) < 1e-9",
-        arg=reply,
-    )
+    near(page, "reply", reply)
 
 
 def test_a_painted_map_is_a_strategy_like_any_other(open_page: Any) -> None:
     # Untouched, the map rolls below 20: that is hold-at:20. One stroke, and it is another.
     page = open_page("/versus?game=pig&target=30")
     known = evaluate(game("pig", target=30), "hold-at:20", "hold-at:20").overall
-    page.wait_for_function(
-        "known => Math.abs(document.querySelector('[data-overall]')?.dataset.overall - known) < 1e-9",
-        arg=known,
-    )
+    near(page, "overall", known)
     page.locator("[data-field='brush'] [data-choice='1']").check(force=True)
     page.locator("canvas.paint").focus()
     for key in ["Shift+ArrowLeft"] * 3 + ["Space"]:  # to the first turn, with nothing banked
         page.keyboard.press(key)
-    page.wait_for_function(
-        "known => Math.abs(document.querySelector('[data-overall]').dataset.overall - known) > 1e-6",
-        arg=known,
-    )
+    near(page, "overall", known, apart=True)
 
 
 def test_a_tournament_finds_its_champion(open_page: Any) -> None:
@@ -208,6 +203,8 @@ def test_the_administrator_reads_records_in_and_sees_the_study(open_page: Any) -
     # 15 games of 30 made-up people, as docs/people.md has them.
     expect(page.locator("[data-study]")).to_have_text(re.compile("30 players"), timeout=20_000)
     expect(page.locator("table.data tbody tr").first).to_contain_text("averse")
+    page.locator(".plots").scroll_into_view_if_needed()
+    expect(page.locator("img.plot")).to_have_count(2, timeout=20_000)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Tracker form", exact=True).click()
     assert "player,preference" in Path(waiting.value.path()).read_text()
@@ -227,57 +224,30 @@ def test_a_record_with_a_wrong_row_is_refused_with_its_number(
     )
 
 
-def tables(page: Page) -> list[str]:
-    """Every view there is, with a game under way and one to review."""
-    over = played(page)
-    page.goto("/play")
-    ready(page)
-    begun = start(page, "two-dice-pig", opponent="optimal", starts="me", coach="on", target=20)
-    page.goto("/play")
-    ready(page)
-    cast = start(page, "421", coach="on")
-    page.goto("/play")
-    ready(page)
-    battle = start(page, "dice-battle", opponent="optimal", starts="me", dice=4, target=15)
-    return [
-        "/play",
-        f"/play/{begun['id']}",
-        f"/play/{battle['id']}",
-        f"/play/{cast['id']}",
-        f"/review/{over}",
-        "/history",
-        "/explore?game=pig&target=20",
-        "/explore?game=greed&max=10&die=3",
-        "/explore?game=421",
-        "/versus?game=pig&target=20",
-        "/study",
-        "/admin",
-    ]
-
-
-def test_no_page_is_wider_than_a_small_phone(open_page: Any) -> None:
-    page = open_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    wide = {}
-    for path in tables(page):
-        page.goto(path)
-        ready(page)
+def test_no_page_is_wider_than_a_small_phone(open_page: Any, places: list[str]) -> None:
+    page = open_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    found = {}
+    for path in places:
+        visit(page, path)
         small = page.locator("main").evaluate(
             "main => [...main.querySelectorAll('a.button, button, select, summary')].filter("
             "node => node.offsetParent && node.getBoundingClientRect().height < 44)"
             ".map(node => node.textContent)"
         )
-        wide[path] = page.evaluate("document.documentElement.scrollWidth"), small
-    assert {path: found for path, found in wide.items() if found != (360, [])} == {}
+        found[path] = page.evaluate("document.documentElement.scrollWidth"), small
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert found == dict.fromkeys(places, (360, []))
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_any_page(open_page: Any, colours: str) -> None:
-    page = open_page(color_scheme=colours)
-    for path in tables(page):
-        page.goto(path)
-        ready(page)
-        # In the dark only the colours are others.
-        accessible(page, only="color-contrast" if colours == "dark" else "")
+def test_axe_finds_nothing_serious_on_any_page(open_page: Any, places: list[str]) -> None:
+    page = open_page()
+    for path in places:
+        visit(page, path)
+        accessible(page)
+        page.emulate_media(color_scheme="dark")
+        accessible(page, only="color-contrast")
+        page.emulate_media(color_scheme="light")
 
 
 def test_help_is_a_dialog_that_gives_the_focus_back(open_page: Any) -> None:

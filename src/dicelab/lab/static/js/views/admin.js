@@ -72,6 +72,18 @@ async function plots(values) {
   return Promise.all([one("totals", "Every player's totals by turn with the mean curve of each preference"), one("games", "Both players of each game, side by side")]);
 }
 
+/** The figures take the server a moment, so they are drawn when somebody comes to them. */
+function figures(values) {
+  const node = h("div", { class: "halves plots" }, h("p", { class: "loading" }, "Drawing the figures"));
+  const watch = new IntersectionObserver(async ([seen]) => {
+    if (!seen.isIntersecting) return;
+    watch.disconnect();
+    show(node, await plots(values));
+  }, { rootMargin: "200px" });
+  watch.observe(node);
+  return node;
+}
+
 function download(path, name) {
   return async () => {
     const blob = await fetchFile(path);
@@ -106,8 +118,7 @@ export default async function admin(place, _route, wanted = "") {
       progress.done();
       show(result, h("p", { class: "coach" }, h("span", { class: "advice", "data-study": "yes" }, `${plural(study.games, "game")}, ${plural(study.players, "player")}.`)),
         groupsTable(study.groups), curves(study.groups), tests(study), (study.notes ?? []).map((text) => h("p", { class: "note" }, capital(text))),
-        h("div", { class: "halves plots" }, h("p", { class: "loading" }, "Drawing the figures")));
-      show(result.querySelector(".plots"), await plots({ ...values(), imported: true, seed: 1 }));
+        figures({ ...values(), imported: true, seed: 1 }));
     } catch (refused) { progress.done(); show(result, failure(refused)); }
   }
 
