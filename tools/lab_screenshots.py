@@ -52,6 +52,8 @@ def lab(folder: Path) -> Iterator[str]:
                 urllib.request.urlopen(f"{address}/api/status", timeout=5).close()
                 break
             except OSError:
+                if server.poll() is not None:
+                    raise SystemExit((folder / "log.txt").read_text()) from None
                 time.sleep(0.1)
         yield address
     finally:
@@ -69,7 +71,9 @@ class Person:
     def send(self, path: str, body: Any) -> Any:
         while True:
             answer = self.ask.post(f"{path}?wait=20", data=body)
-            if answer.status != 202:
+            if answer.status == 429:  # too fast for a person
+                time.sleep(0.3)
+            elif answer.status != 202:
                 assert answer.ok, answer.text()
                 return answer.json()
 
@@ -103,7 +107,7 @@ def views(person: Person) -> dict[str, str]:
         games,
         key=lambda match: person.ask.get(f"/api/reviews/{match['id']}").json()["you"]["cost"],
     )
-    under_way = person.pig([20], plies=14)
+    under_way = person.pig([20], plies=24)
     while under_way["position"]["fields"]["at_risk"] < 9 and not under_way["over"]:
         under_way = person.move(under_way, "roll")
     battle = person.start(
@@ -130,7 +134,7 @@ def views(person: Person) -> dict[str, str]:
         "explore-greed": "/explore?game=greed",
         "explore-421": "/explore?game=421",
         "explore-solo": "/explore?game=solo-pig",
-        "versus": "/versus?game=pig&target=40",
+        "versus": "/versus?game=pig&target=80",
         "versus-battle": "/versus?game=dice-battle",
         "study": "/study",
         "admin": "/admin",
@@ -140,6 +144,12 @@ def views(person: Person) -> dict[str, str]:
 def ready(page: Page) -> None:
     """Wait until the view and its charts are drawn and nothing is being solved."""
     page.wait_for_selector("[data-view][data-ready]", timeout=60_000)
+    if page.locator("[data-view='admin']").count():
+        page.locator("[data-field='study-game']").select_option(label="Pig")
+        page.get_by_text("15 games, 30 players").wait_for()
+        page.locator(".plots").scroll_into_view_if_needed()  # figures are drawn when come to
+        page.locator("img.plot").nth(1).wait_for()
+        page.evaluate("scrollTo(0, 0)")
     page.wait_for_function(
         "() => [...document.querySelectorAll('.chart')].every(each => each.dataset.drawn)"
         " && ![...document.querySelectorAll('.progress-place, .loading')]"
@@ -172,11 +182,12 @@ def for_the_docs(browser: Browser, address: str) -> None:
         page.goto(places[name])
         ready(page)
         if name == "versus":
+            page.get_by_role("button", name="Copy best play").click()
             page.get_by_role("button", name="Hold the tournament").click()
             page.wait_for_selector("[data-champion]")
             page.evaluate("scrollTo(0, 0)")
             ready(page)
-        tall = min(1100, page.evaluate("document.documentElement.scrollHeight"))
+        tall = min(1750 if name == "versus" else 1100, page.evaluate("document.documentElement.scrollHeight"))
         page.set_viewport_size({"width": 1280, "height": tall})
         write(page.screenshot(), IMAGES / f"lab-{name}.png")
         page.set_viewport_size(WIDE)  # type: ignore[arg-type]

@@ -99,23 +99,23 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
   return { node, show: rest, roll, bust: () => node.classList.add("bust"), get face() { return value; } };
 }
 
-/** Return a size at which so many dice lie well on the table. */
-export function sizeFor(count) {
+/** Return how so many dice lie well on a table of so many pixels: their size, and how many in a row. */
+export function laidOut(count, room = Math.min(innerWidth - 76, 620), atMost = 96) {
   const wide = innerWidth >= 760;
-  if (count <= 2) return wide ? 96 : 80;
-  if (count <= 4) return wide ? 80 : 62;
-  if (count <= 8) return wide ? 60 : 46;
-  if (count <= 20) return wide ? 44 : 34;
-  return wide ? 32 : 26;
+  const rows = count <= 4 ? 1 : count <= 10 ? 2 : Math.ceil(count / (wide ? 10 : 8));
+  const across = Math.max(1, Math.ceil(count / rows));
+  const most = count <= 2 ? (wide ? 96 : 80) : count <= 4 ? (wide ? 80 : 64) : count <= 10 ? 52 : 36;
+  return { size: Math.floor(Math.min(most, atMost, room / (1.3 * across))), across };
 }
 
 const MOST = 60; // more than these are told as a count; nobody reads a hundred dice one by one
 
 /** Return a row of dice showing faces; `roll` throws them all. */
-export function handful(faces, sides = 6, { theirs = false, size = sizeFor(faces.length) } = {}) {
+export function handful(faces, sides = 6, { theirs = false, room = undefined, atMost = undefined } = {}) {
+  const { size, across } = laidOut(Math.min(faces.length, MOST), room, atMost);
   const seen = faces.slice(0, MOST);
   const dice = seen.map(() => die(sides, { theirs, size }));
-  const node = h("div", { class: "dice" }, dice.map((each) => each.node),
+  const node = h("div", { class: "dice", vars: { "--gap": `${Math.round(size * 0.28)}px`, "--across": across, "--size": `${size}px` } }, dice.map((each) => each.node),
     faces.length > MOST ? h("span", {}, `and ${faces.length - MOST} more`) : null);
   node.setAttribute("role", "img");
   node.setAttribute("aria-label", faces.length ? `dice showing ${faces.join(", ")}` : "no dice");

@@ -58,10 +58,10 @@ export function slider({ label, name, min, max, step = 1, value, onChange = () =
 
 const DICE = ["4", "6", "8", "10", "12", "20"];
 
-function parameter(spec, value, heard) {
+function parameter(spec, value, heard, explained = true) {
   const id = freshId(spec.name);
   const label = spec.label ?? capital(spec.name.replaceAll("_", " "));
-  const hint = spec.help ? h("span", { class: "hint", id: `${id}-hint` }, capital(spec.help)) : null;
+  const hint = spec.help && explained ? h("span", { class: "hint", id: `${id}-hint` }, capital(spec.help)) : null;
   const described = hint ? `${id}-hint` : undefined;
   if (spec.type === "bool") {
     const input = h("input", { type: "checkbox", id, checked: Boolean(value), "data-field": spec.name, on: { change: heard } });
@@ -85,9 +85,8 @@ function parameter(spec, value, heard) {
 }
 
 /** Fields for the parameters of a game; the first ones at once, the others folded away. */
-export function parameters(game, { given = {}, shown = 3, onChange = () => {}, only = null } = {}) {
-  const specs = game.parameters.filter((spec) => !only || only.includes(spec.name));
-  const made = specs.map((spec) => [spec, parameter(spec, given[spec.name] ?? spec.default, () => onChange())]);
+export function parameters(game, { given = {}, shown = 3, onChange = () => {}, explained = true } = {}) {
+  const made = game.parameters.map((spec) => [spec, parameter(spec, given[spec.name] ?? spec.default, () => onChange(), explained)]);
   const front = made.slice(0, shown), rest = made.slice(shown);
   const node = h("div", { class: "stack" },
     h("div", { class: "fields" }, front.map(([, field]) => field.node)),

@@ -16,7 +16,7 @@ function rollHold(game, values, target, heard) {
   });
   const brush = segments({ legend: "Brush", name: "brush", value: "0", choices: [{ value: "0", label: "Roll" }, { value: "1", label: "Hold" }], onChange: (value) => { map.brush = Number(value); } });
   const width = slider({ label: "Brush size", name: "brush-size", min: 1, max: 8, value: target > 60 ? 3 : 2, onChange: (value) => { map.size = value; } });
-  const level = slider({ label: "Start from: hold at", name: "hold-at", min: 1, max: rows, value: 20, onChange: (points) => map.fill((mine, risk) => (risk + mine >= target || risk >= points ? 1 : 0)) });
+  const level = slider({ label: "Hold at", name: "hold-at", min: 1, max: rows, value: 20, onChange: (points) => map.fill((mine, risk) => (risk + mine >= target || risk >= points ? 1 : 0)) });
   const copy = h("button", {
     class: "button small", type: "button", "data-do": "copy-best",
     on: {
@@ -44,7 +44,7 @@ function diceMap(game, most, target, heard) {
   const brush = slider({ label: "Brush: dice to throw", name: "brush", min: first, max: most, value: first, onChange: (value) => { map.brush = value; } });
   map.brush = first;
   const width = slider({ label: "Brush size", name: "brush-size", min: 1, max: 8, value: 2, onChange: (value) => { map.size = value; } });
-  const level = slider({ label: "Start from: always throw", name: "always", min: first, max: most, value: Math.max(first, Math.ceil(most / 2)), onChange: (value) => map.fill(() => value) });
+  const level = slider({ label: "Always throw", name: "always", min: first, max: most, value: Math.max(first, Math.ceil(most / 2)), onChange: (value) => map.fill(() => value) });
   return {
     node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node)),
     get value() {

@@ -1,7 +1,7 @@
 // The felt: where dice fall, what is at risk, and what just happened.
 
 import { h, show } from "../dom.js";
-import { die, handful, sizeFor } from "../dice.js";
+import { die, handful, laidOut } from "../dice.js";
 
 /** Return the highest face of a die as the rules write it: "6", "2,3,3,4" or "1:1/2,2:1/2". */
 export function highestFace(spec) {
@@ -31,7 +31,7 @@ function turnTray(match, sides) {
   const { node, says, middle, below } = base();
   const pot = (points, who) => show(below, points ? [h("b", {}, String(points)), who === "you" ? "at risk" : "at risk, theirs"] : "");
   function blank(theirs) {
-    const waiting = Array.from({ length: match.parameters.dice ?? (match.game === "two-dice-pig" ? 2 : 1) }, () => die(sides, { theirs, size: sizeFor(1) }));
+    const waiting = Array.from({ length: match.parameters.dice ?? (match.game === "two-dice-pig" ? 2 : 1) }, () => die(sides, { theirs, size: laidOut(2).size }));
     show(middle, h("div", { class: "dice" }, waiting.map((each) => each.node)));
   }
   return {
@@ -72,7 +72,7 @@ function handfulTray(match, sides) {
     show(halves[who], h("span", { class: "who" }, name(who)), h("div", { class: "dice" }, die(sides, { theirs: who === "opponent", size: 52 }).node));
   }
   function lay(event) {
-    const thrown = handful(event.dice ?? [], sides, { theirs: event.who === "opponent", size: Math.min(64, sizeFor((event.dice ?? []).length + 2)) });
+    const thrown = handful(event.dice ?? [], sides, { theirs: event.who === "opponent", room: innerWidth >= 760 ? 290 : undefined, atMost: innerWidth >= 760 ? 64 : 42 });
     const what = event.dice?.length ? `${name(event.who)}: ${event.points} from ${event.dice.length}` : `${name(event.who)}: no dice`;
     show(halves[event.who], h("span", { class: "who" }, what), thrown.node);
     return thrown;
@@ -112,7 +112,7 @@ function roundTray(match, sides, onChoose) {
   function lay(fields, dead) {
     picked = new Set();
     thrown = [...fields.thrown];
-    const size = Math.min(76, sizeFor(fields.dice));
+    const { size } = laidOut(fields.dice);
     dice = thrown.map(() => die(sides, { size }));
     const buttons = dice.map((each, i) => h("button", {
       class: "keep", type: "button", "aria-pressed": "false", disabled: dead, "data-die": i + 1,

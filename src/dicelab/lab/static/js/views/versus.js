@@ -140,7 +140,7 @@ export default async function versus(place, { url }) {
     show(tournament, tournamentCard(game, () => rules.value, () => (typeof a.value === "string" ? null : a.value)));
     heard();
   }
-  const rules = parameters(game, { given: givenRules(game, url.searchParams), shown: 3, onChange: () => { clearTimeout(waiting); waiting = setTimeout(build, 500); } });
+  const rules = parameters(game, { given: givenRules(game, url.searchParams), shown: 5, explained: false, onChange: () => { clearTimeout(waiting); waiting = setTimeout(build, 500); } });
 
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "Strategy against strategy"), h("p", { class: "lead" }, "Pick two, or paint your own. Nothing is simulated: the result is exact.")),
