@@ -86,7 +86,7 @@ function unfinished(matches) {
   if (!matches.length) return null;
   return h("nav", { class: "resume", "aria-label": "Games under way" }, h("span", { class: "legend" }, "Go on with"),
     matches.slice(0, 3).map((match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
-      h("span", { class: "soft" }, [match.score, match.opponent?.label].filter(Boolean).join(" · ")))));
+      h("span", { class: "soft" }, [match.score, match.kind === "round" || match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")))));
 }
 
 export default async function play(place, { url }) {

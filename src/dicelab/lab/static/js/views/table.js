@@ -55,8 +55,8 @@ export default async function table(place, { id, url }) {
 
   function logged(events) {
     for (const event of events) {
-      const mine = event.who === "you";
-      log.prepend(h("li", {}, h("span", { class: `who${mine ? "" : " them"}` }, event.effect === "coin" ? "Coin" : mine ? "You" : "Other"), h("span", {}, event.text)));
+      const who = event.effect === "coin" ? "Coin" : { you: "You", opponent: "Other" }[event.who] ?? "Dice";
+      log.prepend(h("li", {}, h("span", { class: `who${who === "You" ? "" : " them"}` }, who), h("span", {}, event.text)));
     }
   }
 
@@ -169,7 +169,7 @@ export default async function table(place, { id, url }) {
     show(actions, h("div", { class: "actions" },
       h("a", { class: "button primary", href: `/review/${id}`, "data-do": "review", "aria-keyshortcuts": "V" }, "Review", h("kbd", { "aria-hidden": "true" }, "V")),
       button("Play again", "n", again, { "data-do": "again" }),
-      h("a", { class: "button", href: "/play" }, "Another game")));
+      h("a", { class: "button", href: "/play" }, "New game")));
   }
 
   /** Many moves are numbers of dice: small buttons, and digits. */

@@ -2,6 +2,7 @@
 
 import { h, show } from "../dom.js";
 import { die, handful, laidOut } from "../dice.js";
+import { plural } from "../words.js";
 
 /** Return the highest face of a die as the rules write it: "6", "2,3,3,4" or "1:1/2,2:1/2". */
 export function highestFace(spec) {
@@ -73,7 +74,7 @@ function handfulTray(match, sides) {
   }
   function lay(event) {
     const thrown = handful(event.dice ?? [], sides, { theirs: event.who === "opponent", room: innerWidth >= 760 ? 290 : undefined, atMost: innerWidth >= 760 ? 64 : 42 });
-    const what = event.dice?.length ? `${name(event.who)}: ${event.points} from ${event.dice.length}` : `${name(event.who)}: no dice`;
+    const what = event.dice?.length ? `${name(event.who)}: ${plural(event.points, "point")} from ${plural(event.dice.length, "die", "dice")}` : `${name(event.who)}: no dice`;
     show(halves[event.who], h("span", { class: "who" }, what), thrown.node);
     return thrown;
   }
