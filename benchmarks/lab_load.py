@@ -1,9 +1,9 @@
 """Many people at the lab at once: how long does a move take?
 
 Starts a lab of its own, seats simulated players at it, and lets each play match after match of Pig
-against a strategy with the coach on, thinking for a while before every move as people do. Prints the
-median, the 95th and the 99th percentile of how long a move took, from sending it to having read the
-answer. Every move is on the disk before it is answered.
+against a strategy with the coach on, thinking for a while before every move as people do. Prints
+the median, the 95th and the 99th percentile of how long a move took, from sending it to having read
+the answer. Every move is on the disk before it is answered.
 
     python benchmarks/lab_load.py
     python benchmarks/lab_load.py --players 50 --seconds 20 --think 1.0 --target 100

@@ -1,20 +1,18 @@
 """A bot at the lab: it plays a few games over the API and reads its own review.
 
-It talks to a lab that is running (`--address http://127.0.0.1:8421`), or starts one of its own that
-is gone afterwards. It holds at 20, as many people do, and then asks what that has cost.
+With `--address URL` it plays at a lab that is running, else it starts one. It holds at 20.
 """
 
 import argparse
 import contextlib
 import json
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
-
-PORT = 8431
 
 
 class Lab:
@@ -38,10 +36,12 @@ class Lab:
 @contextlib.contextmanager
 def own_lab(folder):
     """Start a lab with known dice, give its address, and end it afterwards."""
-    options = ["--no-browser", "--seed", "1", "--port", str(PORT), "--data", f"{folder}/lab.db"]
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    options = ["--no-browser", "--seed", "1", "--port", str(port), "--data", f"{folder}/lab.db"]
     command = [sys.executable, "-m", "dicelab", "lab", *options]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
-        address, up = f"http://127.0.0.1:{PORT}", False
+        address, up = f"http://127.0.0.1:{port}", False
         while not up and server.poll() is None:
             time.sleep(0.1)
             with contextlib.suppress(urllib.error.URLError):

@@ -22,11 +22,11 @@ def free_port():
 class Server:
     """A lab in a process of its own."""
 
-    def __init__(self, data, port, *options):
+    def __init__(self, data, port):
         self.address = f"http://127.0.0.1:{port}"
+        options = ["--data", str(data), "--port", str(port), "--seed", "3"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dicelab", "lab", "--no-browser", "--data", str(data)]
-            + ["--port", str(port), "--seed", "3", *options],
+            [sys.executable, "-m", "dicelab", "lab", "--no-browser", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -3,10 +3,10 @@
 import sys
 
 import pytest
-from lab_rooms import Visitor, best, open_lab
 
 import dicelab
 from dicelab.people.models import Quantal, plan_of, quantal_at
+from lab_rooms import Visitor, best, open_lab
 
 PIG = {"target": 20}
 

@@ -7,12 +7,13 @@ import time
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
-from lab_rooms import ADDRESS, Visitor, best, open_lab
 
-from dicelab.errors import DicelabError
+import dicelab
+from dicelab.errors import DicelabError, TooLarge
 from dicelab.lab import limits
 from dicelab.lab.store import Store
 from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
+from lab_rooms import ADDRESS, Visitor, best, open_lab
 
 PIG = {"target": 12}
 
@@ -40,6 +41,15 @@ def test_every_answer_has_the_headers_that_keep_a_page_safe(lab, path):
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
+
+
+def test_a_browser_keeps_the_large_files_and_nothing_that_is_anybodys_own(lab):
+    client = TestClient(lab, base_url=ADDRESS)
+    told = {
+        path: client.get(path).headers.get("cache-control")
+        for path in ("/api/status", "/static/vendor/x.js", "/static/fonts/x", "/static/js/x.js")
+    }
+    assert list(told.values()) == ["no-store", *["public, max-age=86400"] * 2, "no-cache"]
 
 
 def test_another_machine_s_name_for_this_one_is_refused(lab):
@@ -191,24 +201,26 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
 @pytest.mark.parametrize(
     ("game", "parameters", "told"),
     [
-        (
-            "pig",
-            {"target": 100000},
-            "pig target=100000 has about 5e+14 positions, which needs about 118 PB; "
-            "the limit is 500 MB (--memory)",
-        ),
         ("pig", {"die": 1000}, "the lab throws dice of up to 100 faces: got die=1000"),
         ("pig", {"dice": 31}, "the lab throws up to 30 dice: got dice=31"),
         ("pig", {"targte": 3}, "pig has no parameter 'targte'; did you mean 'target'?"),
-        ("pig", {"target": "x" * 201}, f"target is longer than 200 characters: got '{'x' * 60}'..."),
+        (
+            "pig",
+            {"target": "x" * 201},
+            f"target is longer than 200 characters: got '{'x' * 60}'...",
+        ),
         (
             "pig",
             {"die": "1:1/9999999999,2:1"},
             "the lab reads faces and chances of up to 9 digits: got die=1:1/9999999999,2:1",
         ),
         ("pgi", {}, "no game called 'pgi'; did you mean 'pig'?"),
-        ("os:path", {}, "no game called 'os:path'; there is 421, big-pig, dice-battle, greed, "
-         "pig, piglet, solo-pig, two-dice-pig"),
+        (
+            "os:path",
+            {},
+            "no game called 'os:path'; there is 421, big-pig, dice-battle, greed, "
+            "pig, piglet, solo-pig, two-dice-pig",
+        ),
         ("greed", {"max": 301}, "greed max=301 is too large for the lab: max goes up to 300"),
         ("421", {"dice": 7}, "the lab plays rounds with up to 6 dice: got 7"),
         ("421", {"die": 13}, "the lab plays rounds with dice of up to 12 faces: got die=13"),
@@ -223,13 +235,27 @@ def test_games_that_are_too_large_or_none_are_refused_in_a_sentence(ann, game, p
     assert ann.refused("POST", "/api/matches", 400, json=body) == told
 
 
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [
+        ("pig", {"target": 100000}),
+        ("dice-battle", {"target": 5, "dice": 2, "die": "1,9999", "variant": "simultaneous"}),
+        ("dice-battle", {"target": 900, "dice": 30}),
+    ],
+)
+def test_a_game_that_does_not_fit_is_refused_with_the_engines_own_sentence(ann, game, parameters):
+    with pytest.raises(TooLarge) as engine:
+        dicelab.compile(dicelab.game(game, **parameters), memory=500_000_000)
+    body = {"game": game, "parameters": parameters}
+    assert ann.refused("POST", "/api/matches", 400, json=body) == str(engine.value)
+    assert str(engine.value).endswith("the limit is 500 MB (--memory)")
+
+
 def test_a_body_of_the_wrong_shape_is_refused_in_a_sentence(ann):
     told = ann.refused("POST", "/api/matches", 422, json={"game": "pig", "startz": "me"})
     assert told == "startz: extra inputs are not permitted"
     told = ann.refused("POST", "/api/matches", 422, json=[])
-    assert told == (
-        "the body: input should be a valid dictionary or object to extract fields from"
-    )
+    assert told == ("the body: input should be a valid dictionary or object to extract fields from")
     assert ann.refused("DELETE", "/api/games", 405) == "method not allowed"
     assert ann.refused("GET", "/api/jobs/j0", 404) == "there is no job 'j0'"
 

@@ -6,13 +6,14 @@ import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
-from lab_rooms import Visitor, best, open_lab, served
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
+
+from lab_rooms import Visitor, best, open_lab, served
 
 CASES = 80  # for each operation that takes anything
 SMALL = (

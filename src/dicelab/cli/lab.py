@@ -99,14 +99,15 @@ def lab(
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens, refused with a sentence where the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Said to be TCP, so that asyncio sends each answer at once: 40 ms less to wait for it.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # Said to be TCP, so that asyncio sends each answer at once: 40 ms less to wait for it.
-        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(128)
     except OSError as trouble:
+        listening.close()
         reason = (trouble.strerror or str(trouble)).lower()
         raise DicelabError(
             f"cannot listen on {host}:{port}: {reason}; another lab may be running there, "

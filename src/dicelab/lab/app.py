@@ -17,7 +17,7 @@ from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -26,6 +26,7 @@ from dicelab.errors import DicelabError
 from dicelab.lab.explore import Explore
 from dicelab.lab.history import History
 from dicelab.lab.limits import BURST, LOOPBACK, RATE, Limits
+from dicelab.lab.manual import page
 from dicelab.lab.playing import MovedOn, NotFound, Playing
 from dicelab.lab.reviews import Reviews
 from dicelab.lab.solving import Solving
@@ -133,6 +134,11 @@ def create(settings: Settings) -> FastAPI:
 
     routes.add(app)
     _pages(app)
+
+    @app.get("/api/docs", include_in_schema=False)
+    def manual() -> HTMLResponse:
+        return HTMLResponse(page(app.openapi()))
+
     app.add_middleware(GZipMiddleware, minimum_size=2000)
     app.add_middleware(
         Limits,
@@ -179,19 +185,18 @@ def _refusals(app: FastAPI) -> None:
 
 def _pages(app: FastAPI) -> None:
     """Serve the page: one file for every address that its script knows."""
-    page = STATIC / "index.html"
+    file = STATIC / "index.html"
 
     def index() -> FileResponse:
-        if not page.exists():
+        if not file.exists():
             raise NotFound("this installation has no page: only the API answers")
-        return FileResponse(page, headers={"cache-control": "no-cache"})
+        return FileResponse(file, headers={"cache-control": "no-cache"})
 
     for path in PAGES:
         app.add_api_route(path, index, include_in_schema=False)
         if path != "/":
             app.add_api_route(path + "/{rest:path}", index, include_in_schema=False)
-    STATIC.mkdir(exist_ok=True)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
 
 
 def new_token() -> str:

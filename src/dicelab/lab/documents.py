@@ -235,6 +235,7 @@ class ReviewDocument(BaseModel):
     link: str
     game: str
     title: str
+    parameters: dict[str, Any]
     kind: str
     unit: str
     opponent: Opposite

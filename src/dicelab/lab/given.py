@@ -27,7 +27,8 @@ from dicelab.games.greed import Greed
 from dicelab.registry import did_you_mean
 from dicelab.rounds import Round
 from dicelab.rounds.utilities import Utility, utility
-from dicelab.rules import Game
+from dicelab.rules import Game, SimultaneousGame
+from dicelab.simultaneous_table import refuse_at_once
 from dicelab.strategy import GENERAL
 
 ROUND = "421"
@@ -148,7 +149,9 @@ def known_games() -> dict[str, type[Game]]:
 def _refuse(game: Game, memory: int) -> None:
     """Refuse a game that is too large, by the engine's estimate where that decides."""
     bounds = {"target": MOST_TARGET, "max": MOST_MAX, "turns": MOST_TURNS}
-    if not isinstance(game, Greed):  # which is solved without its graph of positions
+    if isinstance(game, SimultaneousGame) and game.is_simultaneous:
+        refuse_at_once(game, memory)
+    elif not isinstance(game, Greed):  # which is solved without its graph of positions
         refuse_before(game, memory)
     for name, most in bounds.items():
         value = game.parameters.get(name, 0)

@@ -39,6 +39,15 @@ HEADERS = {
 }
 
 
+KEPT = (
+    ("/api", "no-store"),
+    ("/static/vendor", "public, max-age=86400"),
+    ("/static/fonts", "public, max-age=86400"),
+    ("/static", "no-cache"),  # asked for again each time, and sent again only if it changed
+)
+"""How long a browser may keep what is below an address."""
+
+
 class Bucket:
     """Requests that one player may still make: they come back with time."""
 
@@ -94,8 +103,9 @@ class Limits:
                         if name.encode() not in given
                     ),
                 ]
-                if scope["path"].startswith("/api") and b"cache-control" not in given:
-                    message["headers"].append((b"cache-control", b"no-store"))
+                kept = next((how for start, how in KEPT if scope["path"].startswith(start)), None)
+                if kept and b"cache-control" not in given:
+                    message["headers"].append((b"cache-control", kept.encode()))
             await send(message)
 
         refused = self._refused(scope, headers)

@@ -61,7 +61,6 @@ class Reviews:
             told = self._round(play, rows, wait)
         else:
             told = self._steps(play, rows, wait)
-        names = {player.number: player.name for player in self.playing.store.players()}
         standing = play.standing(rows)
         assert match.outcome is not None
         document = {
@@ -69,10 +68,11 @@ class Reviews:
             "link": f"/review/{id}",
             "game": match.game,
             "title": match.title,
+            "parameters": match.parameters,
             "kind": kind_of(play.game),
             "unit": play.game.unit,
             "opponent": opponents.shown(match.opponent),
-            "player": names[match.player],
+            "player": self.playing.store.name_of(match.player),
             "you_start": match.you_start,
             "played": match.started,
             "result": {

@@ -91,14 +91,13 @@ def me(
 def about(lab: Lab, player: Player) -> dict[str, Any]:
     """Return what a player may know about themselves."""
     matches = lab.store.matches("player = ?", player.number)
+    waiting = [match for match in matches if match.ended is None]
     return {
         "player": {
             "name": player.name,
             "since": player.since,
-            "games": sum(match.ended is not None for match in matches),
-            "unfinished": [lab.playing.summary(match) for match in matches if match.ended is None][
-                -20:
-            ],
+            "games": len(matches) - len(waiting),
+            "unfinished": [lab.playing.summary(match) for match in waiting[-20:]],
             "answers": player.answers or None,
         },
         "admin": {"needs_token": lab.settings.admin_token is not None},

@@ -223,6 +223,10 @@ class Store:
         """Return everybody."""
         return [_player(row) for row in self.rows("SELECT * FROM players ORDER BY number")]
 
+    def name_of(self, player: int) -> str:
+        """Return what a player is called."""
+        return str(self.rows("SELECT name FROM players WHERE number = ?", player)[0]["name"])
+
     def rename(self, player: int, name: str) -> None:
         """Give a player another name."""
         with self.writing() as file:
