@@ -52,7 +52,7 @@ def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
     if warn_at:
         page.locator("[data-field='warn_at']").select_option(warn_at)
     page.get_by_role("button", name="Throw the dice").click()
-    page.wait_for_url("**/play/m*")
+    page.wait_for_url("**/play/m*", timeout=60_000)
     ready(page)
     settled(page)
     return match(page)
@@ -102,12 +102,19 @@ def pick(page: Page, move: str) -> None:
     if move.startswith("keep "):
         document = match(page)
         wanted = next(each["keep"] for each in document["moves"] if each["move"] == move)
-        for face in document["position"]["fields"]["aside"]:
-            wanted.remove(face)
-        for number, face in enumerate(document["position"]["fields"]["thrown"], start=1):
+        fields = document["position"]["fields"]
+        loose = fields["thrown"]
+        if document["parameters"]["keep"] == "any":
+            loose = fields["aside"] + loose
+        else:
+            for face in fields["aside"]:
+                wanted.remove(face)
+        for number, face in enumerate(loose, start=1):
+            die = page.locator(f"[data-die='{number}']")
+            if (face in wanted) != (die.get_attribute("aria-pressed") == "true"):
+                die.click()
             if face in wanted:
                 wanted.remove(face)
-                page.locator(f"[data-die='{number}']").click()
     page.locator(f".actions-place [data-move='{move}']").click()
     move_on(page, ply)
 

@@ -28,6 +28,7 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "greed": ("greed", {"max": 15, "opponent": "optimal", "starts": "opponent"}),
     "421": ("421", {}),
+    "yahtzee": ("421", {"keep": "any", "utility": "goal:666"}),
 }
 
 
@@ -55,6 +56,8 @@ def test_a_whole_game_can_be_played_and_reviewed(open_page: Any, kind: str) -> N
     ready(page)
     expect(page.locator("h1")).to_have_text(document["result"]["sentence"])
     # Who follows the coach to the letter gives nothing away.
+    review = page.request.get(f"/api/reviews/{document['id']}").json()
+    assert (review["mistakes"], review["you"]["cost"]) == ([], pytest.approx(0, abs=1e-9))
     expect(page.locator("[data-grade]")).to_have_text("A+")
     expect(page.locator("#mistakes-title")).to_have_text("No mistakes")
 
@@ -121,6 +124,31 @@ def test_a_reload_in_mid_game_loses_nothing(open_page: Any) -> None:
     assert page.locator(".log li").all_inner_texts() == history
     pick(page, before["moves"][0]["move"])
     assert match(page)["ply"] > before["ply"]
+
+
+def test_dice_roll_where_motion_is_welcome_and_lie_still_where_not(open_page: Any) -> None:
+    moving = "document.getAnimations().length"
+    for motion, rolls in (("no-preference", True), ("reduce", False)):
+        page = open_page(new=True)
+        page.emulate_media(reduced_motion=motion)
+        page.evaluate("localStorage.setItem('dicelab-pace', 'calm')")
+        page.add_init_script("localStorage.setItem('dicelab-pace', 'calm')")
+        start(page, "pig", opponent="strategy hold-at:5", starts="me", coach="off", target=40)
+        page.keyboard.press("r")
+        page.wait_for_selector(".tray .die[data-face]")
+        assert (page.evaluate(moving) > 0) == rolls
+
+
+def test_a_lab_that_is_away_for_a_moment_is_told_and_forgiven(open_page: Any) -> None:
+    page = open_page(new=True)
+    before = start(page, "pig", opponent="optimal", starts="me", coach="off", target=30)
+    page.context.set_offline(True)
+    page.locator(".actions-place [data-move='roll']").click()
+    expect(page.locator("p.error")).to_have_text(re.compile("^the lab does not answer"))
+    page.context.set_offline(False)
+    pick(page, "roll")
+    assert match(page)["ply"] > before["ply"]
+    expect(page.locator("p.error")).to_have_count(0)
 
 
 def test_a_game_under_way_is_offered_again(open_page: Any) -> None:

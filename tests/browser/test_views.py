@@ -104,6 +104,40 @@ def test_a_map_can_be_walked_with_the_arrow_keys(open_page: Any) -> None:
     assert value == pytest.approx(float(known), abs=1e-3)
 
 
+def test_a_map_tells_what_the_pointer_is_on(open_page: Any) -> None:
+    page = open_page("/explore?game=dice-battle&dice=2&target=8")
+    drawn(page)
+    page.locator(".chart .nsewdrag").first.hover()
+    said = page.locator(".readout").first
+    expect(said).to_have_text(re.compile(r"^You have 4, the other player [34]: throw \d "))
+
+
+def test_solving_shows_its_progress(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    job = {"id": "j1", "what": "solving pig target=20", "progress": 0.42, "seconds": 1.0}
+    asked = []
+
+    def slow(route: Any) -> None:
+        asked.append(route.request.url)
+        if len(asked) < 4:
+            route.fulfill(status=202, json={"job": job})
+        else:
+            route.continue_()
+
+    page.route(re.compile("/api/explore/pig[?]"), slow)
+    visited = "document.querySelector('.progress-place span')?.textContent"
+    page.evaluate(
+        "() => { window.told = []; setInterval(() => window.told.push("
+        + visited
+        + "), 10); history.pushState(null, '', '/explore?game=pig&target=20');"
+        " dispatchEvent(new PopStateEvent('popstate')); }"
+    )
+    ready(page)
+    assert "Solving pig target=20: 42%" in page.evaluate("window.told")
+    expect(page.locator(".progress-place")).to_be_hidden()
+    expect(page.locator("[data-summary]")).to_be_visible()
+
+
 def test_a_browser_without_webgl_gets_the_map_and_a_sentence(open_page: Any) -> None:
     page = open_page("/study", new=True)
     page.add_init_script(

@@ -4,8 +4,13 @@ import { h, freshId } from "./dom.js";
 
 let loading = null;
 
+// Plotly looks for an element of this name before it writes a style for geographic maps into the page. We draw
+// none, and the content security policy would refuse it.
+const MAP_STYLE = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
+
 function plotly() {
   loading ??= new Promise((done, failed) => {
+    document.head.append(h("meta", { id: MAP_STYLE, name: "maps", content: "none" }));
     const script = h("script", { src: "/static/vendor/plotly-strict.min.js" });
     script.onload = () => done(window.Plotly);
     script.onerror = () => failed(new Error("the charts could not be loaded from this server"));

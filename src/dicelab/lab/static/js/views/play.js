@@ -145,6 +145,7 @@ export default async function play(place, { url }) {
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "Play against perfection"),
       h("p", { class: "lead" }, "Choose a game. The best move of every position is known here, and a coach beside you can tell what yours would cost.")),
+    me.player.answers ? null : h("p", { class: "soft" }, "Taking part in the study? ", h("a", { href: "/study" }, "Three questions"), " come before the first game."),
     unfinished(me.player.unfinished ?? []),
     tiles, form);
 }

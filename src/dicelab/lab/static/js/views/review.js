@@ -35,9 +35,10 @@ function curveChart(review) {
       { x: curve.map((_, i) => i), y, mode: "lines", line: { color: colour("you"), width: 3, shape: "linear" }, fill: "tozeroy", fillcolor: `${colour("you")}22`,
         text: curve.map(said), hovertemplate: "%{text}<extra></extra>", showlegend: false },
       { x: wrong.map(([, i]) => i), y: wrong.map(([, i]) => y[i]), mode: "markers", marker: { color: colour("bad"), size: 11, line: { color: colour("card"), width: 2 } },
-        text: wrong.map(([point]) => said(point)), hovertemplate: "%{text}<extra></extra>", name: "your mistakes", showlegend: wrong.length > 0 },
+        hoverinfo: "skip", name: "your mistakes", showlegend: wrong.length > 0 },
     ],
     layout: {
+      hovermode: "x",
       xaxis: { title: { text: "moves" }, zeroline: false, showgrid: false },
       yaxis: share ? { range: [0, 102], ticksuffix: unit === "chance to win" ? "%" : "", title: { text: axis }, zeroline: false, dtick: 25 } : { title: { text: axis }, rangemode: "tozero" },
       shapes: share && review.opponent ? [{ type: "line", xref: "paper", x0: 0, x1: 1, y0: 50, y1: 50, line: { color: colour("edge"), width: 1, dash: "dot" } }] : [],

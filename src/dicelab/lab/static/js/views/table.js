@@ -195,11 +195,10 @@ export default async function table(place, { id, url }) {
 
   /** In a round the dice picked decide the move. */
   function drawRound(keys) {
-    const { aside } = match.position.fields;
-    const wanted = falling([...aside, ...felt.chosen()]);
+    const wanted = falling(felt.chosen());
     const chosen = match.moves.find((each) => same(falling(each.keep), wanted));
     const act = () => chosen && move_(chosen.move);
-    match.position.fields.thrown.forEach((_, i) => { keys[String(i + 1)] = () => felt.toggle(i); });
+    for (let i = 0; i < felt.loose; i++) keys[String(i + 1)] = () => felt.toggle(i);
     keys.Enter = act;
     keys.c = act;
     show(actions, h("div", { class: "actions" }, button(chosen?.label ?? "The round must go on: leave a die to cast", "Enter", act,

@@ -106,22 +106,26 @@ function handfulTray(match, sides) {
   };
 }
 
-/** Dice that may be put aside: the round of 421. `chosen()` gives the faces picked, `onChoose` hears of it. */
+/**
+ * Dice that may be put aside: the round of 421. `chosen()` gives the faces kept, those aside among them, and `onChoose`
+ * hears of a change. By the rules of Yahtzee what was kept may be cast again, so there it can be picked too.
+ */
 function roundTray(match, sides, onChoose) {
   const { node, says, middle, below } = base();
-  let picked = new Set(), thrown = [], dice = [];
+  const again = match.parameters.keep === "any";
+  let picked = new Set(), loose = [], fixed = [];
   function lay(fields, dead) {
-    picked = new Set();
-    thrown = [...fields.thrown];
+    fixed = again ? [] : [...fields.aside];
+    loose = again ? [...fields.aside, ...fields.thrown] : [...fields.thrown];
+    picked = new Set(again ? fields.aside.keys() : []);
     const { size } = laidOut(fields.dice);
-    dice = thrown.map(() => die(sides, { size }));
+    const dice = loose.map(() => die(sides, { size }));
     const buttons = dice.map((each, i) => h("button", {
-      class: "keep", type: "button", "aria-pressed": "false", disabled: dead, "data-die": i + 1,
-      on: { click: () => toggle(i) },
-    }, each.node, h("span", {}, h("span", { class: "unseen" }, `die ${i + 1} shows ${thrown[i]}: `), h("span", { class: "kept-word" }, dead ? "\u00a0" : "cast"))));
-    const aside = fields.aside.map((face) => { const each = die(sides, { size: size * 0.7 }); each.show(face); return each.node; });
+      class: "keep", type: "button", "aria-pressed": String(picked.has(i)), disabled: dead, "data-die": i + 1, on: { click: () => toggle(i) },
+    }, each.node, h("span", {}, h("span", { class: "unseen" }, `die ${i + 1} shows ${loose[i]}: `), h("span", { class: "kept-word" }, dead ? "\u00a0" : picked.has(i) ? "keep" : "cast"))));
+    const aside = fixed.map((face) => { const each = die(sides, { size: size * 0.7 }); each.show(face); return each.node; });
     show(middle, h("div", { class: "stack" }, h("div", { class: "dice" }, buttons),
-      aside.length ? h("div", { class: "aside-box" }, "put aside", aside, h("span", { class: "unseen" }, fields.aside.join(", "))) : null));
+      aside.length ? h("div", { class: "aside-box" }, "put aside", aside, h("span", { class: "unseen" }, fixed.join(", "))) : null));
     show(below, `Cast ${fields.cast} of ${fields.casts}`);
     return dice;
   }
@@ -135,15 +139,19 @@ function roundTray(match, sides, onChoose) {
   }
   return {
     node, toggle,
-    chosen: () => [...picked].map((i) => thrown[i]),
+    chosen: () => [...fixed, ...[...picked].map((i) => loose[i])],
+    get loose() { return loose.length; },
     async play([event], ms) {
+      if (ms && event.dice?.length) says.textContent = "\u00a0";
+      if (event.fields?.thrown) {
+        const laid = lay(event.fields, true);
+        const kept = laid.length - event.fields.thrown.length;
+        await Promise.all(laid.map((each, i) => (event.dice?.length && i >= kept ? each.roll(loose[i], ms) : each.show(loose[i]))));
+      }
       says.textContent = event.text;
-      if (!event.fields?.thrown) return;
-      const laid = lay(event.fields, true);
-      await Promise.all(laid.map((each, i) => (event.dice?.length ? each.roll(thrown[i], ms) : each.show(thrown[i]))));
     },
-    settle(next, events) {
-      lay(next.position.fields, next.over).forEach((each, i) => each.show(thrown[i]));
+    settle(next) {
+      lay(next.position.fields, next.over).forEach((each, i) => each.show(loose[i]));
       says.textContent = next.over ? next.result.sentence : "Pick the dice to keep; the others are cast again.";
     },
   };
