@@ -26,7 +26,7 @@ import numpy as np
 from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.registry import did_you_mean, games, imported, read
-from dicelab.rules import Chance, HouseRules
+from dicelab.rules import Chance, Game, HouseRules
 from dicelab.table import Table
 
 AnyStrategy = Any  # a name, a function, or a Plan
@@ -135,11 +135,7 @@ def _from_name(table: Table, text: str) -> Plan:
         games()  # a strategy may live in another file than its game
     makers = table.game.strategies
     if name in makers:
-        try:
-            choose = makers[name](table.game, *_arguments(makers[name], name, argument))
-        except RulesError as trouble:
-            raise UnknownStrategy(str(trouble)) from None
-        return _on_arrays(table, choose, text)
+        return _on_arrays(table, _made(table.game, name, argument), text)
     if colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier():
         function = imported(text)
         if not callable(function):
@@ -147,6 +143,24 @@ def _from_name(table: Table, text: str) -> Plan:
         return plan_of_function(table, function, text)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+
+
+def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
+    """Return the rule of a named strategy."""
+    maker = game.strategies[name]
+    try:
+        rule: Callable[..., Any] = maker(game, *_arguments(maker, name, argument))
+    except RulesError as trouble:
+        raise UnknownStrategy(str(trouble)) from None
+    return rule
+
+
+def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
+    """Return the function that a strategy asks at a position, or None where it is a table."""
+    if callable(strategy):
+        return strategy
+    name, _, argument = str(strategy).partition(":")
+    return _made(game, name, argument) if name in game.strategies else None
 
 
 def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:

@@ -1,0 +1,184 @@
+"""Games in the language of the model checkers PRISM and Storm.
+
+For one player, or against an opponent whose moves are fixed, the model is an ``mdp``; for two it is
+an ``smg``, a stochastic game of the players ``first`` and ``second``. Where the rules can be read as
+formulas, the model is as short as they are and its variables are the fields of a position. Else it
+has one variable, the number of the position, and a command for each move at each position.
+
+>>> from dicelab import compile, game
+>>> for line in "".join(prism(compile(game("piglet", target=2)))).splitlines()[15:21]:
+...     print(line)
+  [roll_first] seat=0 & going & at_risk>=0 ->
+    1/2 : (mine'=yours) & (yours'=mine) & (at_risk'=0) & (seat'=1-seat)
+    + 1/2 : (at_risk'=at_risk+1);
+  [hold_first] seat=0 & going & at_risk>0 ->
+    (mine'=yours) & (yours'=mine+at_risk) & (at_risk'=0) & (seat'=1-seat);
+  [roll_second] seat=1 & going & at_risk>=0 ->
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dicelab.export.formulas import Unreadable, written
+from dicelab.export.objective import Objective
+from dicelab.export.read_rules import Command, ReadRules, read_rules
+from dicelab.export.seated import SEATS, Seated, seated
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.errors import ExportError
+from dicelab.strategy import AnyStrategy
+from dicelab.table import Table
+
+RESERVED = frozenset(
+    "A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables "
+    "endplayer endrewards endsystem false formula filter func F global G init invariant I int "
+    "label max mdp min module X nondeterministic observable observables of Pmax Pmin P player pomdp "
+    "popta probabilistic prob pta rate rewards Rmax Rmin R S smg stochastic system true U W "
+    "mod floor ceil pow log seat paid going result done over first second settle stay s".split()
+)
+"""Words that PRISM, or the model around the rules, has taken."""
+
+
+def word(name: str) -> str:
+    """Return a name as PRISM may have it."""
+    plain = re.sub(r"\W", "_", name)
+    plain = f"_{plain}" if plain[:1].isdigit() else plain
+    return f"{plain}_" if plain in RESERVED else plain
+
+
+def prism(
+    table: Table, against: AnyStrategy | None = None, seat: str = "first", explicit: bool = False
+) -> Iterator[str]:
+    """Yield the pieces of a game's model; `explicit` writes out every position."""
+    model = seated(table, against, seat)
+    if table.game.is_simultaneous and model.is_for_two:
+        raise ExportError(
+            f"both players of {table.game} move at once, which no smg can say: fix one with "
+            f"--against STRATEGY, or export it --to openspiel or pettingzoo"
+        )
+    goal = Objective(model)
+    rules = None
+    if not explicit:
+        try:
+            rules = read_rules(model, word, against)
+        except Unreadable:
+            rules = None
+    return _model(model, goal, rules)
+
+
+def _model(model: Seated, goal: Objective, rules: ReadRules | None) -> Iterator[str]:
+    yield f"// {model.game}{goal.opponent}, written by dicelab\n"
+    yield f"// its value is {goal.said}\n"
+    yield "smg\n\n" if model.is_for_two else "mdp\n\n"
+    if model.is_for_two:
+        yield from _players(model)
+    if rules is not None:
+        yield from _compact(model, goal, rules)
+    else:
+        yield from _explicit(model, goal)
+
+
+def _players(model: Seated) -> Iterator[str]:
+    for number, seat in enumerate(SEATS):
+        labels = [f"[{label(model, move, number)}]" for move in model.table.moves]
+        extra = ["[settle]", "[stay]"] if number == 0 else []
+        yield f"player {seat} {', '.join(labels + extra)} endplayer\n"
+    yield "\n"
+
+
+def label(model: Seated, move: str, seat: int) -> str:
+    """Return the label of a seat's move."""
+    return word(move) if model.game.players == 1 else f"{word(move)}_{SEATS[seat]}"
+
+
+def _compact(model: Seated, goal: Objective, rules: ReadRules) -> Iterator[str]:
+    two = model.game.players == 2
+    yield f"// for the player about to move: {WIN} won, {LOSS} lost, {DRAW} drawn\n"
+    yield f"formula result = {written(rules.result)};\n"
+    yield f"formula going = paid=0 & result={ONGOING};\n\n"
+    yield f"module {word(model.game.name)}\n"
+    for name, (low, high, start) in rules.ranges.items():
+        yield f"  {name} : [{low}..{high}] init {start};\n"
+    if two:
+        yield "  seat : [0..1] init 0;  // who is about to move\n"
+    yield "  paid : [0..2] init 0;  // 1 once an end is paid, 2 once it is not\n\n"
+    for command in rules.commands:
+        yield from _command(model, command)
+    for result in (WIN, LOSS, DRAW):
+        yield from _settle(model, goal, rules, result)
+    yield "  [stay] paid>0 -> true;\nendmodule\n\n"
+    yield 'label "paid" = paid=1;\nlabel "done" = paid>0;\nlabel "over" = result!=0;\n'
+    if goal.counts_rewards:
+        yield '\nrewards "value"\n'
+        for command in rules.commands:
+            if written(command.gain) != "0":
+                yield f"  [{label(model, command.move, command.seat)}] true : "
+                yield f"{written(command.gain)};\n"
+        for result, worth in model.game.worth_to(model.us).items():
+            if worth:
+                yield f"  [settle] result={result} : {written(worth)};\n"
+        yield "endrewards\n"
+
+
+def _command(model: Seated, command: Command) -> Iterator[str]:
+    seat = [f"seat={command.seat}"] if model.game.players == 2 else []
+    guards = [*seat, "going", *(written(g) for g in [command.guard] if g is not True)]
+    yield f"  [{label(model, command.move, command.seat)}] {' & '.join(guards)} ->\n"
+    several = len(command.branches) > 1
+    for place, (chance, updates, passes) in enumerate(command.branches):
+        changes = [f"({name}'={written(new)})" for name, new in updates.items()]
+        if passes and model.game.players == 2:
+            changes.append("(seat'=1-seat)")
+        share = f"{written(chance)} : " if several else ""
+        yield f"    {'+ ' if place else ''}{share}{' & '.join(changes) or 'true'}"
+        yield ";\n" if place == len(command.branches) - 1 else "\n"
+
+
+def _settle(model: Seated, goal: Objective, rules: ReadRules, result: int) -> Iterator[str]:
+    """Yield how an end is paid, which may depend on who is about to move there."""
+    if result not in rules.results:
+        return
+    for seat in (0, 1) if model.game.players == 2 else (0,):
+        seen = result if seat == model.us or result == DRAW else WIN + LOSS - result
+        share = goal.share_of(seen)
+        at = f"seat={seat} & " if model.game.players == 2 else ""
+        yield f"  [settle] {at}paid=0 & result={result} -> {_paid(share, 'paid', 1, 2)};\n"
+
+
+def _paid(share: object, name: str, yes: int, no: int) -> str:
+    if share in (0, 1):
+        return f"({name}'={yes if share == 1 else no})"
+    return f"{share} : ({name}'={yes}) + 1-{share} : ({name}'={no})"
+
+
+def _explicit(model: Seated, goal: Objective) -> Iterator[str]:
+    paid, unpaid = len(model.nodes), len(model.nodes) + 1
+    rewards, ends = [], []
+    yield f"module {word(model.game.name)}\n"
+    yield f"  s : [0..{unpaid}] init 0;  // {paid} once an end is paid, {unpaid} once it is not\n"
+    for number, node in enumerate(model.nodes):
+        yield f"  // {number}: {model.notation(node)}\n"
+        if model.result(node) != ONGOING:
+            ends.append(number)
+            share = goal.share(node)
+            yield f"  [settle] s={number} -> {_paid(share, 's', paid, unpaid)};\n"
+            rewards.append(("settle", number, goal.reward(node)))
+            continue
+        for choice in model.choices(node):
+            moved = label(model, choice.move, node.seat)
+            parts = [
+                f"{written(chance)} : (s'={model.number[after]})"
+                for after, chance in choice.outcomes.items()
+            ]
+            yield f"  [{moved}] s={number} -> {' + '.join(parts)};\n"
+            rewards.append((moved, number, choice.gain))
+    yield f"  [stay] s>={paid} -> true;\nendmodule\n\n"
+    yield f'label "paid" = s={paid};\nlabel "done" = s>={paid};\n'
+    yield f'label "over" = {" | ".join(f"s={number}" for number in ends) or "false"};\n'
+    if goal.counts_rewards:
+        yield '\nrewards "value"\n'
+        for moved, number, gain in rewards:
+            if gain:
+                yield f"  [{moved}] s={number} : {written(gain)};\n"
+        yield "endrewards\n"
