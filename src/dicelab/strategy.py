@@ -158,7 +158,8 @@ def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
 def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
     """Return the function that a strategy asks at a position, or None where it is a table."""
     if callable(strategy):
-        return strategy
+        function: Callable[..., Any] = strategy
+        return function
     name, _, argument = str(strategy).partition(":")
     return _made(game, name, argument) if name in game.strategies else None
 

@@ -64,7 +64,7 @@ class Formula:
         raise Unreadable(f"np.{function.__name__}")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
-        known = {
+        known: dict[Any, Any] = {
             np.add: plus,
             np.subtract: minus,
             np.multiply: times,
@@ -144,16 +144,16 @@ class Formula:
     def __ne__(self, other: object) -> Any:
         return compared("!=", self, other)
 
-    def __lt__(self, other: Any) -> Formula:
+    def __lt__(self, other: Any) -> Any:
         return compared("<", self, other)
 
-    def __le__(self, other: Any) -> Formula:
+    def __le__(self, other: Any) -> Any:
         return compared("<=", self, other)
 
-    def __gt__(self, other: Any) -> Formula:
+    def __gt__(self, other: Any) -> Any:
         return compared(">", self, other)
 
-    def __ge__(self, other: Any) -> Formula:
+    def __ge__(self, other: Any) -> Any:
         return compared(">=", self, other)
 
 

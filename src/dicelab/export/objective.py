@@ -1,9 +1,9 @@
 """What a model checker must be asked so that its answer is our value.
 
 A game's worth lies between that of a loss and that of a win. Each end pays with the chance that
-its worth is of this span: a win always, a loss never, a tie that is worth half in half of cases. The
-chance to be paid is then the value, up to the span. A game never ended pays nothing, as a best reply
-has it. Games that gain points on the way count rewards instead.
+its worth is of this span: a win always, a loss never, a tie worth half of it in half of cases. The
+chance to be paid is then the value, up to the span. A game that never ends pays nothing, as a best
+reply has it. Games that gain points on the way count rewards instead.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Objective:
     def said(self) -> str:
         """The property, and what to make of its answer."""
         low, span = self.span
-        if self.counts_rewards or (low, span) == (0, 1):
+        if self.counts_rewards or (low == 0 and span == 1):
             return self.formula
         scaled = f"{span} * " if span != 1 else ""
         return f"{low} + {scaled}({self.formula})"

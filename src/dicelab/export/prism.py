@@ -1,42 +1,44 @@
 """Games in the language of the model checkers PRISM and Storm.
 
-For one player, or against an opponent whose moves are fixed, the model is an ``mdp``; for two it is
-an ``smg``, a stochastic game of the players ``first`` and ``second``. Where the rules can be read as
-formulas, the model is as short as they are and its variables are the fields of a position. Else it
-has one variable, the number of the position, and a command for each move at each position.
+For one player, or against an opponent whose moves are fixed, the model is an ``mdp``; for two it
+is an ``smg``, a stochastic game of the players ``first`` and ``second``. Where the rules can be
+read as formulas, the model is as short as they are and its variables are the fields of a position.
+Else it has one variable, the number of the position, and a command for each move at each position.
 
 >>> from dicelab import compile, game
->>> for line in "".join(prism(compile(game("piglet", target=2)))).splitlines()[15:21]:
+>>> for line in "".join(prism(compile(game("piglet", target=2)))).splitlines()[17:23]:
 ...     print(line)
-  [roll_first] seat=0 & going & at_risk>=0 ->
+  [roll_first] seat=0 & going ->
     1/2 : (mine'=yours) & (yours'=mine) & (at_risk'=0) & (seat'=1-seat)
     + 1/2 : (at_risk'=at_risk+1);
   [hold_first] seat=0 & going & at_risk>0 ->
     (mine'=yours) & (yours'=mine+at_risk) & (at_risk'=0) & (seat'=1-seat);
-  [roll_second] seat=1 & going & at_risk>=0 ->
+  [roll_second] seat=1 & going ->
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
+from dicelab.errors import ExportError
 from dicelab.export.formulas import Unreadable, written
 from dicelab.export.objective import Objective
 from dicelab.export.read_rules import Command, ReadRules, read_rules
-from dicelab.export.seated import SEATS, Seated, seated
+from dicelab.export.seated import SEATS, SEEN_BY_OTHER, Seated, seated
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
-from dicelab.errors import ExportError
 from dicelab.strategy import AnyStrategy
 from dicelab.table import Table
 
-RESERVED = frozenset(
-    "A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables "
-    "endplayer endrewards endsystem false formula filter func F global G init invariant I int "
-    "label max mdp min module X nondeterministic observable observables of Pmax Pmin P player pomdp "
-    "popta probabilistic prob pta rate rewards Rmax Rmin R S smg stochastic system true U W "
-    "mod floor ceil pow log seat paid going result done over first second settle stay s".split()
-)
+_WORDS = """
+A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endplayer
+endrewards endsystem false formula filter func F global G init invariant I int label max mdp min
+module X nondeterministic observable observables of Pmax Pmin P player pomdp popta probabilistic
+prob pta rate rewards Rmax Rmin R S smg stochastic system true U W mod floor ceil pow log
+seat paid going result done over first second settle stay s
+"""
+RESERVED = frozenset(_WORDS.split())
 """Words that PRISM, or the model around the rules, has taken."""
 
 
@@ -93,32 +95,53 @@ def label(model: Seated, move: str, seat: int) -> str:
 
 
 def _compact(model: Seated, goal: Objective, rules: ReadRules) -> Iterator[str]:
-    two = model.game.players == 2
+    # A win pays, a loss does not. Only an end that is worth something between, or points gained on
+    # the way, need a variable that says what was paid.
+    settles = goal.counts_rewards or any(
+        goal.share_of(result) not in (0, 1) for result in rules.results - {ONGOING}
+    )
     yield f"// for the player about to move: {WIN} won, {LOSS} lost, {DRAW} drawn\n"
     yield f"formula result = {written(rules.result)};\n"
-    yield f"formula going = paid=0 & result={ONGOING};\n\n"
+    yield f"formula going = {'paid=0 & ' if settles else ''}result={ONGOING};\n\n"
     yield f"module {word(model.game.name)}\n"
     for name, (low, high, start) in rules.ranges.items():
         yield f"  {name} : [{low}..{high}] init {start};\n"
-    if two:
+    if model.game.players == 2:
         yield "  seat : [0..1] init 0;  // who is about to move\n"
-    yield "  paid : [0..2] init 0;  // 1 once an end is paid, 2 once it is not\n\n"
+    if settles:
+        yield "  paid : [0..2] init 0;  // 1 once an end is paid, 2 once it is not\n"
+    yield "\n"
     for command in rules.commands:
         yield from _command(model, command)
-    for result in (WIN, LOSS, DRAW):
-        yield from _settle(model, goal, rules, result)
-    yield "  [stay] paid>0 -> true;\nendmodule\n\n"
-    yield 'label "paid" = paid=1;\nlabel "done" = paid>0;\nlabel "over" = result!=0;\n'
+    for place, share in _ends(model, goal, rules) if settles else ():
+        yield f"  [settle] paid=0 & {place} -> {_paid(share, 'paid', 1, 2)};\n"
+    yield f"  [stay] {'paid>0' if settles else '!going'} -> true;\nendmodule\n\n"
+    paid = [f"({place})" for place, share in _ends(model, goal, rules) if share == 1]
+    yield f'label "paid" = {"paid=1" if settles else " | ".join(paid) or "false"};\n'
+    yield f'label "done" = {"paid>0" if settles else "!going"};\nlabel "over" = result!=0;\n'
     if goal.counts_rewards:
-        yield '\nrewards "value"\n'
-        for command in rules.commands:
-            if written(command.gain) != "0":
-                yield f"  [{label(model, command.move, command.seat)}] true : "
-                yield f"{written(command.gain)};\n"
-        for result, worth in model.game.worth_to(model.us).items():
-            if worth:
-                yield f"  [settle] result={result} : {written(worth)};\n"
-        yield "endrewards\n"
+        yield from _rewards(model, rules)
+
+
+def _rewards(model: Seated, rules: ReadRules) -> Iterator[str]:
+    yield '\nrewards "value"\n'
+    for command in rules.commands:
+        gain = written(command.gain)
+        if gain != "0":
+            yield f"  [{label(model, command.move, command.seat)}] true : {gain};\n"
+    for result, worth in model.game.worth_to(model.us).items():
+        if worth:
+            yield f"  [settle] result={result} : {written(worth)};\n"
+    yield "endrewards\n"
+
+
+def _ends(model: Seated, goal: Objective, rules: ReadRules) -> Iterator[tuple[str, Fraction]]:
+    """Yield the ends of a game, by result and who is about to move there, and what they pay."""
+    for result in sorted(rules.results - {ONGOING}):
+        for seat in range(model.game.players):
+            seen = result if seat == model.us else SEEN_BY_OTHER[result]
+            at = f"seat={seat} & " if model.game.players == 2 else ""
+            yield f"{at}result={result}", goal.share_of(seen)
 
 
 def _command(model: Seated, command: Command) -> Iterator[str]:
@@ -135,18 +158,7 @@ def _command(model: Seated, command: Command) -> Iterator[str]:
         yield ";\n" if place == len(command.branches) - 1 else "\n"
 
 
-def _settle(model: Seated, goal: Objective, rules: ReadRules, result: int) -> Iterator[str]:
-    """Yield how an end is paid, which may depend on who is about to move there."""
-    if result not in rules.results:
-        return
-    for seat in (0, 1) if model.game.players == 2 else (0,):
-        seen = result if seat == model.us or result == DRAW else WIN + LOSS - result
-        share = goal.share_of(seen)
-        at = f"seat={seat} & " if model.game.players == 2 else ""
-        yield f"  [settle] {at}paid=0 & result={result} -> {_paid(share, 'paid', 1, 2)};\n"
-
-
-def _paid(share: object, name: str, yes: int, no: int) -> str:
+def _paid(share: Fraction, name: str, yes: int, no: int) -> str:
     if share in (0, 1):
         return f"({name}'={yes if share == 1 else no})"
     return f"{share} : ({name}'={yes}) + 1-{share} : ({name}'={no})"

@@ -15,7 +15,7 @@ import numpy as np
 from dicelab.errors import DicelabError
 from dicelab.export import formulas
 from dicelab.export.formulas import Formula, Unreadable
-from dicelab.export.seated import Seated
+from dicelab.export.seated import Node, Seated
 from dicelab.rules import OTHER, Chance, HouseRules, Outcome
 from dicelab.strategy import AnyStrategy, rule_of
 
@@ -24,7 +24,7 @@ SAMPLE = 500
 
 
 class Branch(NamedTuple):
-    """One outcome: its chance, the new values of the fields that change, whether the turn passes."""
+    """One outcome: its chance, the fields that change and how, whether the turn passes."""
 
     chance: Any
     updates: dict[str, Any]
@@ -111,13 +111,13 @@ def _command(model: Seated, unknown: Any, move: str, seat: int, guard: Any) -> C
     branches: list[Branch] = []
     gain: Any = 0
     for outcome in _asked(lambda: list(model.game.outcomes(unknown, move))):
-        chance, after, mover, gained = Outcome(*outcome)
-        if isinstance(chance, Chance):
-            chance = Formula("/", (chance.numerator, chance.denominator))
-        elif not chance:
+        given, after, mover, gained = Outcome(*outcome)
+        if isinstance(given, Chance):
+            chance: Any = Formula("/", (given.numerator, given.denominator))
+        elif not given:
             continue
         else:
-            chance = Fraction(chance)
+            chance = Fraction(given)
         updates = {
             str(old): new
             for old, new in zip(unknown, after, strict=True)
@@ -139,14 +139,14 @@ def _compare(model: Seated, read: ReadRules) -> None:
     for number in numbers.tolist():
         at = dict(zip(read.ranges, table.position(number), strict=True))
         ends = int(formulas.at(read.result, at)) == int(table.result[number])
-        if not ends or (model.table.is_ongoing[number] and not _same_moves(model, read, number, at)):
+        if not ends or (
+            model.table.is_ongoing[number] and not _same_moves(model, read, number, at)
+        ):
             raise Unreadable(f"the formulas are wrong at {table.notation(number)}")
 
 
 def _same_moves(model: Seated, read: ReadRules, number: int, at: dict[str, int]) -> bool:
     """Return whether the commands at a position do what the table does there."""
-    from dicelab.export.seated import Node
-
     for seat in range(model.game.players):
         node = Node(number, seat)
         expected = {choice.move: choice for choice in model.choices(node)}

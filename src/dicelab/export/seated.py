@@ -37,11 +37,17 @@ class Node(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A move, what it gains on average, and what it may lead to."""
+    """A move, and what it may lead to with which chance and what gain (on average)."""
 
     move: str
-    gain: Fraction
     outcomes: dict[Node, Fraction]
+    gains: dict[Node, Fraction]  # only those that are not nothing
+
+    @property
+    def gain(self) -> Fraction:
+        """What the move gains on average."""
+        gains = (self.outcomes[node] * gain for node, gain in self.gains.items())
+        return sum(gains, Fraction(0))
 
 
 def seat_of(name: str) -> int:
@@ -124,7 +130,8 @@ class Seated:
     def notation(self, node: Node) -> str:
         """Return a node as people write it."""
         at = self.table.notation(node.position)
-        return f"{at}, {SEATS[node.seat]} to move" if self.game.players == 2 else at
+        turns = self.game.players == 2 and not self.game.is_simultaneous
+        return f"{at}, {SEATS[node.seat]} to move" if turns else at
 
     def result(self, node: Node, seat: int = FIRST) -> int:
         """Return WIN, LOSS, DRAW or ONGOING as a seat sees it."""
@@ -152,17 +159,19 @@ class Seated:
     def _choice(self, node: Node, shares: dict[int, Fraction]) -> Choice:
         """Return the choice that plays rows with these chances."""
         table = self.table
-        gain, outcomes = Fraction(0), dict[Node, Fraction]()
+        outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
         for row, share in shares.items():
             for outcome in range(table.outcome_first[row], table.outcome_first[row + 1]):
                 chance = share * table.chances[table.chance[outcome]]
                 passes = bool(table.passes[outcome]) and self.game.players == 2
                 after = Node(int(table.target[outcome]), node.seat ^ passes)
                 outcomes[after] = outcomes.get(after, Fraction(0)) + chance
-                if table.gain.size:
-                    gain += chance * table.gains[table.gain[outcome]]
+                if table.gain.size and table.gains[table.gain[outcome]]:
+                    gain = chance * table.gains[table.gain[outcome]]
+                    gained[after] = gained.get(after, Fraction(0)) + gain
+        gains = {after: gain / outcomes[after] for after, gain in gained.items()}
         moves = [table.moves[table.move[row]] for row in shares]
-        return Choice(moves[0] if len(moves) == 1 else "mixed", gain, outcomes)
+        return Choice(moves[0] if len(moves) == 1 else "mixed", outcomes, gains)
 
     @cached_property
     def _spread(self) -> Any:
@@ -175,19 +184,37 @@ class Seated:
         if table.result[node.position] != ONGOING:
             return
         mine, yours = (int(score[node.position]) for score in table.scores)
-        theirs = [
-            sum(share * chance for share, chance in zip(self._spread[yours, mine], law, strict=True))
-            for law in table.exact_law.T
-        ]
+        shares = self._spread[yours, mine]
+        theirs = [sum(shares * law, Fraction(0)) for law in table.exact_law.T]
         for move, law in zip(table.moves, table.exact_law, strict=True):
-            outcomes = {
-                Node(int(table.number_at[mine + a, yours + b]), node.seat): here * there
-                for a, here in enumerate(law)
-                if here
-                for b, there in enumerate(theirs)
-                if there
-            }
-            yield Choice(move, Fraction(0), outcomes)
+            yield Choice(move, self._thrown(table, node, law, theirs), {})
+
+    def met(self, node: Node, move: str, other: str) -> Choice:
+        """Return what may come of two moves made at once, `move` by the one who looks."""
+        table = self.table
+        assert isinstance(table, SimultaneousTable)
+        mine, yours = (table.exact_law[table.moves.index(each)] for each in (move, other))
+        return Choice(f"{move}, {other}", self._thrown(table, node, mine, yours), {})
+
+    def _thrown(
+        self, table: SimultaneousTable, node: Node, mine: Any, yours: Any
+    ) -> dict[Node, Fraction]:
+        """Return where two throws lead, given the chance of each number of points."""
+        one, two = (int(score[node.position]) for score in table.scores)
+        return {
+            Node(int(table.number_at[one + a, two + b]), node.seat): here * there
+            for a, here in enumerate(mine)
+            if here
+            for b, there in enumerate(yours)
+            if there
+        }
+
+    def mirrored(self, node: Node) -> Node:
+        """Return a position of a game played at once as the other player sees it."""
+        table = self.table
+        assert isinstance(table, SimultaneousTable)
+        mine, yours = (int(score[node.position]) for score in table.scores)
+        return Node(int(table.number_at[yours, mine]), 1 - node.seat)
 
 
 def _ranges(first: Any, which: Any) -> tuple[Any, Any]:
