@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import ExportError
+from dicelab.export.modules import one_learner
 from dicelab.export.packages import missing
 from dicelab.export.seated import Node, seated
 from dicelab.export.steps import WORDS, Steps
@@ -50,10 +51,7 @@ class DiceGame(gymnasium.Env[Any, Any]):
     ) -> None:
         self.model = seated(table, against, seat)
         if self.model.is_for_two:
-            raise ExportError(
-                f"gymnasium is for one learner, and {table.game} is for two: fix one with "
-                f"--against STRATEGY, or export it --to pettingzoo"
-            )
+            raise ExportError(one_learner(table.game))
         self.steps = Steps(self.model)
         self.render_mode = render_mode
         low, high = self.steps.bounds()

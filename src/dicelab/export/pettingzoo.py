@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import ExportError, IllegalMove
+from dicelab.export.modules import several_players
 from dicelab.export.packages import missing
 from dicelab.export.seated import SEATS, Node, seated
 from dicelab.export.steps import WORDS, Steps
@@ -41,10 +42,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         EzPickle.__init__(self, table, render_mode)
         super().__init__()
         if table.game.players != 2:
-            raise ExportError(
-                f"pettingzoo is for several players, and {table.game} is played alone: export it "
-                f"--to gymnasium"
-            )
+            raise ExportError(several_players(table.game))
         self.model = seated(table)
         self.steps = Steps(self.model)
         self.render_mode = render_mode

@@ -75,7 +75,7 @@ class Seated:
         """Whether two players still choose."""
         return self.game.players == 2 and self.against is None
 
-    @property
+    @cached_property
     def start(self) -> Node:
         """Where the game starts."""
         # Where both throw at once, a position is always seen by the one who chooses.
@@ -146,7 +146,7 @@ class Seated:
         """Return what the player about to move may do, or what a fixed opponent does."""
         if isinstance(self.table, SimultaneousTable):
             return list(self._choices_at_once(self.table, node))
-        rows = range(self.table.move_first[node.position], self.table.move_first[node.position + 1])
+        rows = self._rows(node)
         if self.against is None or node.seat == self.us:
             return [self._choice(node, {row: Fraction(1)}) for row in rows]
         if not rows:
@@ -156,21 +156,40 @@ class Seated:
         shares = {row: self.against.chances[row] for row in rows if self.against.chances[row]}
         return [self._choice(node, shares)]
 
+    def _rows(self, node: Node) -> range:
+        firsts = self._lists[0]
+        return range(firsts[node.position], firsts[node.position + 1])
+
+    def count(self, node: Node) -> int:
+        """Return how many choices there are at a node."""
+        fixed = self.against is not None and node.seat != self.us
+        return min(1, len(self._rows(node))) if fixed else len(self._rows(node))
+
+    @cached_property
+    def _lists(self) -> tuple[list[Any], ...]:
+        """The table's arrays as lists, which are quicker to read one entry at a time."""
+        table = self.table
+        names = ("move_first", "move", "outcome_first", "target", "passes", "chance")
+        return tuple(getattr(table, name).tolist() for name in names)
+
     def _choice(self, node: Node, shares: dict[int, Fraction]) -> Choice:
         """Return the choice that plays rows with these chances."""
         table = self.table
+        _, move, first, target, passes, code = self._lists
+        other = node.seat ^ (self.game.players == 2)
         outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
         for row, share in shares.items():
-            for outcome in range(table.outcome_first[row], table.outcome_first[row + 1]):
-                chance = share * table.chances[table.chance[outcome]]
-                passes = bool(table.passes[outcome]) and self.game.players == 2
-                after = Node(int(table.target[outcome]), node.seat ^ passes)
-                outcomes[after] = outcomes.get(after, Fraction(0)) + chance
+            for outcome in range(first[row], first[row + 1]):
+                chance = table.chances[code[outcome]]
+                if share != 1:
+                    chance = share * chance
+                after = Node(target[outcome], other if passes[outcome] else node.seat)
+                outcomes[after] = outcomes[after] + chance if after in outcomes else chance
                 if table.gain.size and table.gains[table.gain[outcome]]:
                     gain = chance * table.gains[table.gain[outcome]]
                     gained[after] = gained.get(after, Fraction(0)) + gain
         gains = {after: gain / outcomes[after] for after, gain in gained.items()}
-        moves = [table.moves[table.move[row]] for row in shares]
+        moves = [table.moves[move[row]] for row in shares]
         return Choice(moves[0] if len(moves) == 1 else "mixed", outcomes, gains)
 
     @cached_property

@@ -38,7 +38,7 @@ def _lines(model: Seated) -> Iterator[str]:
     goal = Objective(model)
     counted = goal.counts_rewards
     paid, unpaid = len(model.nodes), len(model.nodes) + 1
-    choices = sum(max(1, len(model.choices(node))) for node in model.nodes)
+    choices = sum(max(1, model.count(node)) for node in model.nodes)
     yield f"// {model.game}{goal.opponent} by dicelab: its value is {goal.said}\n"
     yield "@type: MDP\n@value_type: rational\n@parameters\n\n@reward_models\n"
     yield f"{'value' if counted else ''}\n"
