@@ -1,9 +1,9 @@
 """Games as environments of Gymnasium: for one player, or against an opponent whose moves are fixed.
 
-What is observed are the fields of the position, seen by the player about to move; ``info`` has the
-mask of legal moves, as ``action_mask``, and the notation. The reward is what the game is worth to
-the learner, at its end, so the mean return of a learner is its value. Where the value is a cost
-(the fewest turns of Solo Pig) the reward is what was spent, below zero.
+What is observed are the fields of the position that ever change, seen by the player about to move;
+``info`` has the mask of legal moves, as ``action_mask``, and the notation. The reward is what the
+game is worth to the learner, at its end, so the mean return of a learner is its value. Where the
+value is a cost (the fewest turns of Solo Pig) the reward is what was spent, below zero.
 
 An illegal move changes nothing: the position stays, ``info["illegal"]`` is True, and where things
 cost it costs the most that a move may. So it never helps.
@@ -40,7 +40,7 @@ except ImportError:
 class DiceGame(gymnasium.Env[Any, Any]):
     """A dice game for one learner."""
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,

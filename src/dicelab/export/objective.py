@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from dicelab.errors import ExportError
-from dicelab.export.seated import SEATS, Node, Seated
+from dicelab.export.seated import SEATS, Node, Seated, check_one_pot
 from dicelab.rules import DRAW, LOSS, WIN
 
 
@@ -24,13 +23,8 @@ class Objective:
     model: Seated
 
     def __post_init__(self) -> None:
-        """Refuse two players who want different things."""
-        game = self.model.game
-        if self.model.is_for_two and game.worth_to(0) != game.worth_to(1):
-            raise ExportError(
-                f"{game} values its ends differently by seat: fix one player with "
-                f"--against STRATEGY"
-            )
+        """Refuse two players who do not play for one pot."""
+        check_one_pot(self.model)
 
     @property
     def counts_rewards(self) -> bool:

@@ -20,9 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import ExportError
 from dicelab.export.packages import missing
-from dicelab.export.seated import Node, seated
+from dicelab.export.seated import Node, check_one_pot, seated
 from dicelab.export.steps import Prepared, Steps
 from dicelab.rules import Game
 from dicelab.strategy import AnyStrategy
@@ -49,11 +48,7 @@ class Setting:
         self.steps = Steps(self.model)
         self.players = 2 if self.model.is_for_two else 1
         self.at_once = self.model.is_for_two and game.is_simultaneous
-        if self.players == 2 and game.worth_to(0) != game.worth_to(1):
-            raise ExportError(
-                f"{game} values its ends differently by seat: fix one player with "
-                f"--against STRATEGY"
-            )
+        check_one_pot(self.model)
         worths = [Fraction(worth) for worth in game.worth_to(self.model.us).values()]
         self.middle = Fraction(game.total) / 2 if self.players == 2 else Fraction(0)
         self.scale = max(abs(worth - self.middle) for worth in worths) or Fraction(1)

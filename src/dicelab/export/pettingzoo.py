@@ -1,6 +1,6 @@
 """Games for two as environments of PettingZoo, in its form for players who take turns (AEC).
 
-The agents are ``first`` and ``second``. What one observes are the fields of the position, seen by
+The agents are ``player_0``, who goes first, and ``player_1``. What one observes are the fields of the position, seen by
 the player about to move, then a 1 if that is oneself; and the mask of legal moves. At the end each
 gets what the game is worth to it. Where both throw at once, the second chooses without knowing what
 the first chose.
@@ -8,8 +8,8 @@ the first chose.
 >>> from dicelab import game
 >>> env = environment(game("pig", target=20))
 >>> env.reset(seed=1)
->>> env.agent_selection, env.observe("first")["action_mask"]
-('first', array([1, 0], dtype=int8))
+>>> env.agent_selection, env.observe("player_0")["action_mask"]
+('player_0', array([1, 0], dtype=int8))
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from dicelab.errors import ExportError, IllegalMove
 from dicelab.export.modules import several_players
 from dicelab.export.packages import missing
-from dicelab.export.seated import SEATS, Node, seated
+from dicelab.export.seated import Node, seated
 from dicelab.export.steps import WORDS, Steps
 from dicelab.rules import Game
 from dicelab.table import Table, compile
@@ -33,6 +33,8 @@ try:
     from pettingzoo.utils import wrappers
 except ImportError:
     raise missing("pettingzoo", "pettingzoo") from None
+
+AGENTS = ("player_0", "player_1")
 
 
 class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
@@ -48,17 +50,18 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         self.render_mode = render_mode
         self.metadata = {
             "render_modes": ["ansi"],
+            "render_fps": 1,
             "name": f"dicelab_{table.game.name}",
             "is_parallelizable": False,
         }
-        self.possible_agents = list(SEATS)
+        self.possible_agents = list(AGENTS)
         low, high = self.steps.bounds()
         fields = spaces.Box(np.append(low, 0), np.append(high, 1), dtype=np.int64)
         mask = spaces.Box(0, 1, (len(self.steps.moves),), dtype=np.int8)
         self.observation_spaces = {
-            seat: spaces.Dict({"observation": fields, "action_mask": mask}) for seat in SEATS
+            seat: spaces.Dict({"observation": fields, "action_mask": mask}) for seat in AGENTS
         }
-        self.action_spaces = {seat: spaces.Discrete(len(self.steps.moves)) for seat in SEATS}
+        self.action_spaces = {seat: spaces.Discrete(len(self.steps.moves)) for seat in AGENTS}
 
     def observation_space(self, agent: str) -> Any:
         """Return what an agent may observe."""
@@ -72,15 +75,15 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         """Begin a game."""
         if seed is not None or not hasattr(self, "np_random"):
             self.np_random = np.random.default_rng(seed)
-        self.agents = list(SEATS)
-        self.rewards = dict.fromkeys(SEATS, 0.0)
-        self._cumulative_rewards = dict.fromkeys(SEATS, 0.0)
-        self.terminations = dict.fromkeys(SEATS, False)
-        self.truncations = dict.fromkeys(SEATS, False)
-        self.infos: dict[str, dict[str, Any]] = {seat: {} for seat in SEATS}
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {seat: {} for seat in AGENTS}
         self._node = self.model.start
         self._waiting: int | None = None  # what the first chose, where both throw at once
-        self.agent_selection = SEATS[self._node.seat]
+        self.agent_selection = AGENTS[self._node.seat]
 
     def _is_next(self, agent: str) -> bool:
         return bool(agent == self.agent_selection and not self.steps.is_over(self._node))
@@ -88,7 +91,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent sees."""
         node: Node = self._node
-        if self.model.game.is_simultaneous and agent == SEATS[1]:
+        if self.model.game.is_simultaneous and agent == AGENTS[1]:
             node = self.model.mirrored(node)
         next_up = self._is_next(agent)
         mask = self.steps.mask(node) if next_up else np.zeros(len(self.steps.moves), np.int8)
@@ -111,15 +114,15 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         self._clear_rewards()
         if not self.model.game.is_simultaneous:
             self._node, _ = self.steps.moves_at(self._node)[int(action)].throw(self.np_random)
-            self.agent_selection = SEATS[self._node.seat]
+            self.agent_selection = AGENTS[self._node.seat]
         elif self._waiting is None:
-            self._waiting, self.agent_selection = int(action), SEATS[1]
+            self._waiting, self.agent_selection = int(action), AGENTS[1]
         else:
             thrown = self.steps.met(self._node, self._waiting, int(action))
             self._node, _ = thrown.throw(self.np_random)
-            self._waiting, self.agent_selection = None, SEATS[0]
+            self._waiting, self.agent_selection = None, AGENTS[0]
         if self.steps.is_over(self._node):
-            for seat, agent in enumerate(SEATS):
+            for seat, agent in enumerate(AGENTS):
                 self.rewards[agent] = float(self.model.worth(self._node, seat))
                 self.terminations[agent] = True
                 self.infos[agent] = {"result": WORDS[self.model.result(self._node, seat)]}

@@ -22,8 +22,10 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+import numpy as np
+
 from dicelab.errors import ExportError
-from dicelab.export.formulas import Unreadable, written
+from dicelab.export.formulas import Unreadable, both, field, written
 from dicelab.export.objective import Objective
 from dicelab.export.read_rules import Command, ReadRules, read_rules
 from dicelab.export.seated import SEATS, SEEN_BY_OTHER, Seated, seated
@@ -73,18 +75,28 @@ def _model(model: Seated, goal: Objective, rules: ReadRules | None) -> Iterator[
     yield f"// {model.game}{goal.opponent}, written by dicelab\n"
     yield f"// its value is {goal.said}\n"
     yield "smg\n\n" if model.is_for_two else "mdp\n\n"
+    # A win pays, a loss does not. Only an end that is worth something between, or points gained on
+    # the way, need a variable that says what was paid.
+    results = set(np.unique(model.table.result).tolist()) - {ONGOING}
+    settles = goal.counts_rewards or any(goal.share_of(result) not in (0, 1) for result in results)
     if model.is_for_two:
-        yield from _players(model)
+        yield from _players(model, rules, settles or rules is None)
     if rules is not None:
-        yield from _compact(model, goal, rules)
+        yield from _compact(model, goal, rules, settles)
     else:
         yield from _explicit(model, goal)
 
 
-def _players(model: Seated) -> Iterator[str]:
+def _players(model: Seated, rules: ReadRules | None, settles: bool) -> Iterator[str]:
+    """Yield who owns which moves; PRISM wants none that nobody ever makes."""
+    if rules is not None:
+        made = {(command.seat, command.move) for command in rules.commands}
+    else:
+        made = {(node.seat, move) for node in model.nodes for move in model.moves(node)}
     for number, seat in enumerate(SEATS):
-        labels = [f"[{label(model, move, number)}]" for move in model.table.moves]
-        extra = ["[settle]", "[stay]"] if number == 0 else []
+        moves = [move for move in model.table.moves if (number, move) in made]
+        labels = [f"[{label(model, move, number)}]" for move in moves]
+        extra = [*["[settle]"] * settles, "[stay]"] if number == 0 else []
         yield f"player {seat} {', '.join(labels + extra)} endplayer\n"
     yield "\n"
 
@@ -94,12 +106,7 @@ def label(model: Seated, move: str, seat: int) -> str:
     return word(move) if model.game.players == 1 else f"{word(move)}_{SEATS[seat]}"
 
 
-def _compact(model: Seated, goal: Objective, rules: ReadRules) -> Iterator[str]:
-    # A win pays, a loss does not. Only an end that is worth something between, or points gained on
-    # the way, need a variable that says what was paid.
-    settles = goal.counts_rewards or any(
-        goal.share_of(result) not in (0, 1) for result in rules.results - {ONGOING}
-    )
+def _compact(model: Seated, goal: Objective, rules: ReadRules, settles: bool) -> Iterator[str]:
     yield f"// for the player about to move: {WIN} won, {LOSS} lost, {DRAW} drawn\n"
     yield f"formula result = {written(rules.result)};\n"
     yield f"formula going = {'paid=0 & ' if settles else ''}result={ONGOING};\n\n"
@@ -145,9 +152,10 @@ def _ends(model: Seated, goal: Objective, rules: ReadRules) -> Iterator[tuple[st
 
 
 def _command(model: Seated, command: Command) -> Iterator[str]:
-    seat = [f"seat={command.seat}"] if model.game.players == 2 else []
-    guards = [*seat, "going", *(written(g) for g in [command.guard] if g is not True)]
-    yield f"  [{label(model, command.move, command.seat)}] {' & '.join(guards)} ->\n"
+    guard = both(field("going"), command.guard)
+    if model.game.players == 2:
+        guard = both(field("seat") == command.seat, guard)
+    yield f"  [{label(model, command.move, command.seat)}] {written(guard)} ->\n"
     several = len(command.branches) > 1
     for place, (chance, updates, passes) in enumerate(command.branches):
         changes = [f"({name}'={written(new)})" for name, new in updates.items()]

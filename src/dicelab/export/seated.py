@@ -160,6 +160,10 @@ class Seated:
         firsts = self._lists[0]
         return range(firsts[node.position], firsts[node.position + 1])
 
+    def moves(self, node: Node) -> list[str]:
+        """Return the moves that the rules allow at a node."""
+        return [self.table.moves[self._lists[1][row]] for row in self._rows(node)]
+
     def count(self, node: Node) -> int:
         """Return how many choices there are at a node."""
         fixed = self.against is not None and node.seat != self.us
@@ -243,6 +247,21 @@ def _ranges(first: Any, which: Any) -> tuple[Any, Any]:
     place = np.repeat(np.arange(which.size), counts)
     within = np.arange(place.size) - np.repeat(np.cumsum(counts) - counts, counts)
     return place, begin[place] + within
+
+
+def check_one_pot(model: Seated) -> None:
+    """Refuse two players of whom one may gain what the other does not lose."""
+    game = model.game
+    first, second = game.worth_to(FIRST), game.worth_to(SECOND)
+    pots = {
+        first[result] + second[SEEN_BY_OTHER[result]]
+        for result in set(np.unique(model.table.result).tolist()) - {ONGOING}
+    }
+    if model.is_for_two and len(pots | {game.total}) > 1:
+        raise ExportError(
+            f"{game} is no game over one pot, where one player gets what the other loses: fix one "
+            f"player with --against STRATEGY"
+        )
 
 
 def seated(table: Table, against: AnyStrategy | None = None, seat: str = "first") -> Seated:

@@ -6,6 +6,7 @@ Whatever was looked up once is remembered, since learners play the same position
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,6 @@ class Steps:
     def __post_init__(self) -> None:
         self.moves = self.model.table.moves
         self._number = {move: number for number, move in enumerate(self.moves)}
-        self.names = getattr(type(self.model.game.start()), "_fields", ())
 
     def is_over(self, node: Node) -> bool:
         """Return whether the game is over."""
@@ -88,26 +88,30 @@ class Steps:
         mask[self.legal(node)] = 1
         return mask
 
-    def bounds(self) -> tuple[Any, Any]:
-        """Return the lowest and highest value of each field, or of the position's number."""
-        table = self.model.table
-        if not self._has_fields:
-            return np.array([0]), np.array([len(table) - 1])
+    @cached_property
+    def _fields(self) -> tuple[Any, Any, Any]:
+        """Which fields ever change, and their lowest and highest values."""
+        table, start = self.model.table, self.model.game.start()
+        whole = all(isinstance(value, int | np.integer) for value in start)
+        if not hasattr(start, "_fields") or not whole:  # then a position is known by its number
+            return np.array([-1]), np.array([0]), np.array([len(table) - 1])
         if isinstance(table.keys, list):
             at = [np.array(column) for column in zip(*table.keys, strict=True)]
         else:
-            at = table.positions(np.arange(len(table)))
-        return np.array([np.min(f) for f in at]), np.array([np.max(f) for f in at])
+            at = list(table.positions(np.arange(len(table))))
+        low, high = np.array([np.min(f) for f in at]), np.array([np.max(f) for f in at])
+        kept = np.flatnonzero(low < high)
+        return kept, low[kept], high[kept]
 
-    @property
-    def _has_fields(self) -> bool:
-        start = self.model.game.start()
-        return bool(self.names) and all(isinstance(value, int | np.integer) for value in start)
+    def bounds(self) -> tuple[Any, Any]:
+        """Return the lowest and highest value of each field seen."""
+        _, low, high = self._fields
+        return low, high
 
     def seen(self, node: Node) -> Any:
-        """Return the fields of a position as numbers, or its number where it has none."""
-        if not self._has_fields:
+        """Return the fields of a position that ever change, or its number where it has none."""
+        kept = self._fields[0]
+        if kept[0] < 0:
             return np.array([node.position], np.int64)
-        return np.array(
-            [int(value) for value in self.model.table.position(node.position)], np.int64
-        )
+        at = self.model.table.position(node.position)
+        return np.array([int(at[place]) for place in kept], np.int64)
