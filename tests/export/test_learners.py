@@ -164,8 +164,9 @@ def test_positions_without_fields_are_numbers():
 def test_pettingzoo_checks_our_environments(name, parameters, capsys):
     table = compile(game(name, **parameters))
     with warnings.catch_warnings():
-        # Its own games with masks are excused from this by name.
+        # Its own games with masks are excused from these two by name.
         warnings.filterwarnings("ignore", message="Observation space for each agent probably")
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
         api_test(for_pettingzoo.environment(table), num_cycles=200)
     seed_test(lambda: for_pettingzoo.environment(table), 10)
     assert "Passed API test" in capsys.readouterr().out

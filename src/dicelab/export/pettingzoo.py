@@ -1,9 +1,9 @@
 """Games for two as environments of PettingZoo, in its form for players who take turns (AEC).
 
-The agents are ``player_0``, who goes first, and ``player_1``. What one observes are the fields of the position, seen by
-the player about to move, then a 1 if that is oneself; and the mask of legal moves. At the end each
-gets what the game is worth to it. Where both throw at once, the second chooses without knowing what
-the first chose.
+The agents are ``player_0``, who goes first, and ``player_1``. What one observes are the fields of
+the position that ever change, seen by the player about to move, then a 1 if that is oneself; and
+the mask of legal moves. At the end each gets what the game is worth to it. Where both throw at
+once, the second chooses without knowing what the first chose.
 
 >>> from dicelab import game
 >>> env = environment(game("pig", target=20))
