@@ -7,17 +7,23 @@ linear equations, solved by elimination in fractions.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any, ClassVar
 
-from hypothesis import strategies as st
-
-from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, HouseRules
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, HouseRules
 
 HALF = Fraction(1, 2)
+ENDS = {WIN: "WIN", LOSS: "LOSS", DRAW: "DRAW"}
 
 
-@dataclass(frozen=True, eq=False)
+def outcome_line(outcome):
+    """Return an outcome as it is written in a game: short, and exact."""
+    chance, after, mover, *gain = outcome
+    told = [chance if chance == 1 else repr(chance), repr(after), ("SAME", "OTHER")[mover]]
+    return f"({', '.join(map(str, [*told, *map(repr, gain)]))})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Sketch(HouseRules):
     """A game for two given as {position: {move: outcomes}}; an end is given as its result."""
 
@@ -26,6 +32,20 @@ class Sketch(HouseRules):
 
     def __str__(self):
         return self.name
+
+    def __repr__(self):
+        """Return the game as lines that can be pasted back."""
+        lines = []
+        for at, rule in self.graph.items():
+            if not isinstance(rule, dict):
+                lines.append(f"    {at!r}: {ENDS[rule]},")
+                continue
+            lines.append(f"    {at!r}: {{")
+            for move, outcomes in rule.items():
+                told = ", ".join(map(outcome_line, outcomes))
+                lines.append(f"        {move!r}: [{told}],")
+            lines.append("    },")
+        return "\n".join([f"{type(self).__name__}({{", *lines, "})"])
 
     def start(self):
         return 0
@@ -40,7 +60,7 @@ class Sketch(HouseRules):
         return ONGOING if isinstance(self.graph[at], dict) else self.graph[at]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SoloSketch(Sketch):
     """The same for one player, who wants to win."""
 
@@ -48,7 +68,7 @@ class SoloSketch(Sketch):
     worth: ClassVar[Any] = {WIN: Fraction(1), LOSS: Fraction(0), DRAW: HALF}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CostSketch(Sketch):
     """The same for one player, who wants it to cost little."""
 
@@ -168,65 +188,6 @@ def worth_to_a(game, a, b, never):
     return {node: w + HALF * d + never * n for node, (w, _, d, n) in found.items()}
 
 
-# Random games
-
-
-TINY = Fraction(1, 10**12)
-LAWS = [
-    [Fraction(1)],
-    [HALF, HALF],
-    [Fraction(1, 3), Fraction(2, 3)],
-    [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)],
-]
-
-
-@st.composite
-def sketches(draw, kind=Sketch, most=5, moves=2, laws=LAWS, movers=(SAME, OTHER), gains=None):
-    """Draw a game with rings, ties and ends, of at most so many positions that go on."""
-    size = draw(st.integers(1, most))
-    ends = {size: WIN, size + 1: LOSS, size + 2: DRAW}
-    graph = {}
-    for at in range(size):
-        graph[at] = {}
-        for move in "abc"[: draw(st.integers(1, moves))]:
-            law = draw(st.sampled_from(laws))
-            after = [draw(st.integers(0, size + 2)) for _ in law]
-            graph[at][move] = [
-                (share, to, draw(st.sampled_from(movers)))
-                + ((draw(st.sampled_from(gains)),) if gains else ())
-                for share, to in zip(law, after, strict=True)
-            ]
-    return kind(graph | ends)
-
-
-@st.composite
-def strategies_for(draw, game, mixed=True):
-    """Draw a strategy {position: move, or chances of moves}."""
-    answer = {}
-    for at, rule in game.graph.items():
-        if isinstance(rule, dict):
-            move = draw(st.sampled_from(list(rule)))
-            other = draw(st.sampled_from(list(rule)))
-            if mixed and move != other and draw(st.booleans()):
-                answer[at] = {move: Fraction(1, 3), other: Fraction(2, 3)}
-            else:
-                answer[at] = move
-    return answer
-
-
-def reachable(game):
-    """Return the same game without the positions that no play reaches."""
-    seen, waiting = {game.start()}, [game.start()]
-    while waiting:
-        rule = game.graph[waiting.pop()]
-        for outcomes in rule.values() if isinstance(rule, dict) else ():
-            for _, after, *_ in outcomes:
-                if after not in seen:
-                    seen.add(after)
-                    waiting.append(after)
-    return type(game)({at: rule for at, rule in game.graph.items() if at in seen})
-
-
 def can_go_round(game):
     """Return whether the players could keep the game going for ever if both wanted."""
     staying = {at for at, rule in game.graph.items() if isinstance(rule, dict)}
@@ -254,3 +215,48 @@ def guaranteed(game, plan, never):
             least[at] = min(least.get(at, mine[0, at]), mine[0, at])
             most[at] = max(most.get(at, theirs[0, at]), theirs[0, at])
     return {at: (least[at], most[at]) for at in game.graph}
+
+
+# Matrix games
+
+
+def determinant(rows):
+    if not rows:
+        return Fraction(1)
+    return sum(
+        (-1) ** j * rows[0][j] * determinant([row[:j] + row[j + 1 :] for row in rows[1:]])
+        for j in range(len(rows))
+    )
+
+
+def value_by_kernels(payoffs):
+    """The value by Shapley and Snow: that of some square part, det / sum of minors."""
+    A = [[Fraction(entry) for entry in row] for row in payoffs]
+    m, n = len(A), len(A[0])
+    for size in range(1, min(m, n) + 1):
+        for rows in combinations(range(m), size):
+            for columns in combinations(range(n), size):
+                part = [[A[i][j] for j in columns] for i in rows]
+                minors = [
+                    [
+                        (-1) ** (i + j)
+                        * determinant([r[:j] + r[j + 1 :] for k, r in enumerate(part) if k != i])
+                        for j in range(size)
+                    ]
+                    for i in range(size)
+                ]
+                total = sum(map(sum, minors))
+                if total == 0:
+                    continue
+                x = [sum(row) / total for row in minors]
+                y = [sum(column) / total for column in zip(*minors, strict=True)]
+                value = determinant(part) / total
+                if min(x) < 0 or min(y) < 0:
+                    continue
+                sure = min(sum(p * A[i][j] for p, i in zip(x, rows, strict=True)) for j in range(n))
+                most = max(
+                    sum(q * A[i][j] for q, j in zip(y, columns, strict=True)) for i in range(m)
+                )
+                if sure >= value >= most:
+                    return value
+    raise AssertionError("every matrix game has a kernel")

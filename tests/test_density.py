@@ -8,17 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brute import (
-    HALF,
-    Sketch,
-    absorbed,
-    chain,
-    chances,
-    reachable,
-    sketches,
-    solve_linear,
-    strategies_for,
-)
+from brute import HALF, Sketch, absorbed, chain, chances, solve_linear
 from dicelab import compile, density, evaluate
 from dicelab.density import density_on
 from dicelab.errors import RulesError
@@ -27,6 +17,7 @@ from dicelab.games.solo_pig import SoloPig
 from dicelab.pairing import Pairing
 from dicelab.rules import OTHER, SAME, WIN
 from dicelab.strategy import plan
+from random_games import reachable, sketches, strategies_for
 
 LARGE = sys.modules["dicelab.density"]  # the name dicelab.density is the verb
 examples = settings(max_examples=60, derandomize=True, deadline=None, database=None)

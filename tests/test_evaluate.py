@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dicelab import Die, compile, evaluate, solve
-from dicelab.evaluate import evaluate_table
+from dicelab import Die, compile, evaluate, game, solve
+from dicelab.evaluate import evaluate_table, move_by_move, turn_by_turn
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.solo_pig import SoloPig
 from dicelab.rules import ONGOING, OTHER
@@ -182,3 +182,16 @@ def test_the_optimum_alone_is_never_beaten_by_a_holding_point():
         others = [evaluate_table(table, f"hold-at:{points}").value for points in range(1, 26)]
         assert best == pytest.approx(solve(game).value, abs=1e-12)
         assert (best <= min(others) + 1e-12) if game.fewest else (best >= max(others) - 1e-12)
+
+
+def test_a_game_that_is_one_large_ring_is_evaluated_with_a_proved_error():
+    # Two-dice Pig to 45 has more cuts than elimination takes. Who goes second against whom is the
+    # same question from the other side, so the two answers must agree within their errors.
+    table = compile(game("two-dice-pig", target=45))
+    plans = plan(table, "random"), plan(table, "hold-at:20")
+    for follow in (turn_by_turn, lambda table, plans: move_by_move(table, plans, exact=False)):
+        a_first, b_first, error = follow(table, plans)
+        other_first, other_second, other_error = follow(table, plans[::-1])
+        assert max(error, other_error) < 1e-11
+        assert abs(a_first.a_wins - other_second.b_wins) <= error + other_error
+        assert abs(b_first.b_wins - other_first.a_wins) <= error + other_error

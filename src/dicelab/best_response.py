@@ -119,16 +119,16 @@ def respond_on(
         choice=choice,
         weight=weight,
     )
-    problem.settle(progress)
-    reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
     try:
+        problem.settle(progress)
+        reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
         solution = _solution(table, problem, reply, fixed, began)
+        evaluation = evaluate_table(table, reply, fixed, exact)
     except NotSolved:
-        if len(table) > MOST_RESCUED:
+        if exact or len(table) > MOST_RESCUED:
             raise
         rescued = respond_on(table, fixed, start, exact=True)
         return dataclasses.replace(rescued, solution=rescued.solution.rounded())
-    evaluation = evaluate_table(table, reply, fixed, exact)
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
     return BestResponse(solution, evaluation, int(problem.counts[0]), seconds)

@@ -21,8 +21,12 @@ from dicelab.errors import NotSolved, RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.simultaneous_table import SimultaneousTable
-from dicelab.strategy import AnyStrategy, plan
+from dicelab.strategy import AnyStrategy, Plan, plan
 from dicelab.table import Table, compile, refuse_exact
+from dicelab.turns import Meeting
+
+MOST_TRIES = 12
+"""How often a sum of errors that falls short is made again."""
 
 
 @dataclass(frozen=True)
@@ -113,12 +117,8 @@ def evaluate_table(
 
         return evaluate_simultaneous(table, a, b, exact, began)
     plans = (plan(table, a), plan(table, b))
-    pairing = Pairing(table, plans, exact)
-    own = _own(pairing)
-    value = pairing.absorb(own)
-    error = 0.0 if exact else _error(pairing, own, value)
-    starts = pairing.node[:, table.start]
-    a_first, b_first = (_chances(pairing, value[start]) for start in starts)
+    met = None if exact else turn_by_turn(table, plans)
+    a_first, b_first, error = met or move_by_move(table, plans, exact)
     values = tuple(
         _worth(table, chances, exact, seat) for seat, chances in enumerate((a_first, b_first))
     )
@@ -133,6 +133,33 @@ def evaluate_table(
         exact,
         (values[0], values[1]),
     )
+
+
+def turn_by_turn(table: Table, plans: tuple[Plan, Plan]) -> tuple[Chances, Chances, float] | None:
+    """Return the chances when A starts, when B does, and their error; None where turns fail."""
+    if any(each.laws is None for each in plans):
+        return None
+    chances, error = Meeting(table, plans).chances
+    if not np.isfinite(error):
+        return None
+    a_first, b_first = (Chances(*(float(chance) for chance in row[:4])) for row in chances)
+    return a_first, b_first, error
+
+
+def move_by_move(
+    table: Table, plans: tuple[Plan, Plan], exact: bool
+) -> tuple[Chances, Chances, float]:
+    """Return the same from the chain of all positions that play reaches."""
+    pairing = Pairing(table, plans, exact)
+    own = _own(pairing)
+    value = pairing.absorb(own)
+    error = 0.0 if exact else _error(pairing, own, value)
+    if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
+        # One chance is what the others leave of 1: it has their errors, and its own rounding.
+        error = value.shape[1] * error + value.shape[1] * 2.0**-53
+    starts = pairing.node[:, table.start]
+    a_first, b_first = (_chances(pairing, value[start]) for start in starts)
+    return a_first, b_first, error
 
 
 def _own(pairing: Pairing) -> Any:
@@ -180,29 +207,33 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
     """Return how far the values at the start may be from the truth, `own + P value = value`.
 
     Each node's own rounding is counted (residual and arithmetic), and added up over the play to
-    come: e = u + P e. That sum may be off as well, so it is doubled and must then pass a check of
-    its own, e >= u + P e and e >= 0, which proves it.
+    come: e = u + P e. That sum may be off as well, so it must pass a check of its own, e >= u + P e
+    and e >= 0, which proves it; where it falls short, u grows and the sum is made again.
     """
     chain = pairing.chain
     outcomes = np.diff(chain.first)
     rows = np.flatnonzero(outcomes)
-    errors = np.zeros((outcomes.size, 1))
+    least = np.zeros(outcomes.size)
     for channel in range(value.shape[1]):
         terms = chain.chance * value[chain.target, channel]
         sums = np.add.reduceat(terms, chain.first[rows]) + own[rows, channel]
         residual = np.abs(sums - value[rows, channel])
         rounding = (outcomes[rows] + 6) * 2.0**-52 * np.abs(sums)
-        errors[rows, 0] = np.maximum(errors[rows, 0], residual + rounding)
-    errors[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
+        least[rows] = np.maximum(least[rows], residual + rounding)
+    least[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
     live = rows[pairing.alive[rows]]
-    for _ in range(2):
-        total = 2 * pairing.absorb(errors.copy())[:, 0]
+    errors = 2 * least
+    for _ in range(MOST_TRIES):
+        total = np.maximum(pairing.absorb(errors[:, None])[:, 0], 0.0)
         then = np.zeros(outcomes.size)
         then[rows] = np.add.reduceat(chain.chance * total[chain.target], chain.first[rows])
-        slack = (outcomes + 6) * 2.0**-52 * np.abs(then)
-        if (total >= 0).all() and (total >= errors[:, 0] + then + slack)[live].all():
+        short = least + then + (outcomes + 6) * 2.0**-52 * then - total
+        if not np.isfinite(total).all():
+            break
+        if (short[live] <= 0).all():
             return float(total[pairing.node[:, pairing.table.start]].max())
-        errors[live, 0] += 2 * slack[live]  # a node may have no error of its own
+        fails = live[short[live] > 0]
+        errors[fails] = 4 * errors[fails] + 2 * short[fails]
     raise NotSolved(
         f"{pairing.table.game} goes round too often between these two for floats to say how it "
         f"ends: ask for exact chances (exact=True)"
@@ -217,7 +248,7 @@ def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> So
     for result in (WIN, LOSS, DRAW):
         worth = game.worth[result]
         own[pairing.result == result, 0] = worth if exact else float(worth)
-    if table.gain.size:
+    if table.has_gains:
         own[:, 0] += _gains(pairing)
     start = pairing.node[0, table.start]
     if game.fewest and (pairing.rings >= 0).any():

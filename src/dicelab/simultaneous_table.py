@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.explore import Packing, refuse_before
+from dicelab.explore import refuse_before
+from dicelab.numbering import Box
 from dicelab.rules import ONGOING, SimultaneousGame
 from dicelab.solvers.simultaneous import reach
 from dicelab.table import Table
@@ -87,17 +88,14 @@ def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTab
     return SimultaneousTable(
         game=game,
         moves=game.moves,
-        keys=Packing(game).keys(kind(mine, yours), mine.size),
+        numbering=Box.of(kind(mine, yours)),
         result=result,
         move_first=np.append(0, np.cumsum(moves)).astype(np.int32),
         move=np.tile(np.arange(len(laws), dtype=np.int16), rows // len(laws)),
         outcome_first=np.zeros(rows + 1, np.int32),
         target=nothing,
-        passes=np.empty(0, np.bool_),
-        chance=nothing,
-        gain=nothing,
-        chances=(),
-        gains=(),
+        kind=nothing,
+        kinds=(),
         component_first=np.arange(mine.size + 1, dtype=np.int32),
         cut=np.full(mine.size, -1, np.int32),
         cuts=np.zeros(mine.size, np.int32),

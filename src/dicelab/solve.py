@@ -106,11 +106,11 @@ def solve_graph(
         reward=_reward(table, exact),
         choice=_ending_moves(table) if table.game.fewest else None,
     )
-    problem.settle(progress)
     try:
+        problem.settle(progress)
         error = None if exact else certify(problem)[0]
     except NotSolved:
-        if len(table) > MOST_RESCUED:
+        if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
     values, lowers, uppers = in_game_units(table, problem.value[0], error)
@@ -163,7 +163,7 @@ def in_game_units(table: Table, value: Any, error: Any) -> tuple[Any, Any, Any]:
     error = error + 2.0**-52 * np.maximum(1.0, np.abs(values))  # the shift itself may round
     values = -values if table.game.fewest else values
     lowers, uppers = values - error, values + error
-    if table.game.fewest or table.gain.size:
+    if table.game.fewest or table.has_gains:
         return values, lowers, uppers
     least, most = float(min(table.game.worth.values())), float(max(table.game.worth.values()))
     # Rounding may leave a value of 1.00002 in a game that hardly ever ends: it stays in its bounds.

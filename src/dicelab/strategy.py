@@ -76,6 +76,11 @@ class Plan:
         # A million fractions take a second to round, and a plan plays many times.
         return self.chances.astype(np.float64)
 
+    @cached_property
+    def laws(self) -> Any:
+        """Where each turn leads (`turns.Turns.laws`), or None where that is not to be had."""
+        return self.table.turns.laws(self)
+
     def move_at(self, at: Any) -> str | dict[str, Fraction]:
         """Return the move at a position, or the chances of the moves."""
         number = self.table.number(at)

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from brute import (
     HALF,
-    LAWS,
-    TINY,
     Sketch,
     SoloSketch,
     absorbed,
@@ -23,9 +21,6 @@ from brute import (
     ends_of,
     guaranteed,
     pure_strategies,
-    reachable,
-    sketches,
-    strategies_for,
     worth_to_a,
 )
 from dicelab import compile, evaluate
@@ -34,8 +29,7 @@ from dicelab.errors import NotSolved
 from dicelab.evaluate import evaluate_table
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
 from dicelab.solve import solve_table
-
-UNLIKELY = [*LAWS, [TINY, 1 - TINY], [TINY, HALF - TINY, HALF]]
+from random_games import TINY, UNLIKELY, reachable, sketches, strategies_for
 
 
 def some(examples):

@@ -65,7 +65,7 @@ class Decisions:
     @property
     def passes(self) -> Any:
         """Whether the turn passed. `[decisions]`"""
-        return self.table.passes[self.outcome]
+        return self.table.passes(self.outcome)
 
     @cached_property
     def first(self) -> Any:
@@ -141,7 +141,7 @@ class _Reader:
             legal = " or ".join(table.legal_moves(at)) or "do nothing: the game is over"
             raise RecordError(f"row {number} cannot {move} at {position}: you can {legal} there")
         outcomes = np.arange(table.outcome_first[row], table.outcome_first[row + 1])
-        match = (table.target[outcomes] == then) & (table.passes[outcomes] == passes)
+        match = (table.target[outcomes] == then) & (table.passes(outcomes) == passes)
         if not match.any():
             turn = "where the turn passes" if passes else "where the turn goes on"
             raise RecordError(
@@ -168,7 +168,7 @@ class _Reader:
         else:
             _, before, _, outcome = self.rows[-1]
             then = int(table.target[outcome])
-            changes = bool(table.passes[outcome]) and table.game.players == 2
+            changes = bool(table.passes(outcome)) and table.game.players == 2
             if table.result[then] != ONGOING:
                 raise RecordError(
                     f"row {number} comes after game {name!r} ended in row {self.last}"

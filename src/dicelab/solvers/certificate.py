@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import compiled, inlined
 from dicelab.errors import NotSolved
 from dicelab.solvers.play import Graph, Play
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
@@ -32,50 +32,38 @@ EPSILON = 2.0**-52
 MOST_TRIES = 12
 
 
-@compiled
+@inlined
 def row_interval(
-    row: int,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-    error: Any,
+    graph: Graph, play: Play, error: Any, row: int, seat: int
 ) -> tuple[float, float, float]:
     """Return a move's worth, how far later errors can shift it, and its own rounding."""
     worth, shift, size = 0.0, 0.0, 0.0
-    if reward.size:
-        worth = reward[seat, row]
+    if play.reward.size:
+        worth = play.reward[seat, row]
         size = abs(worth)
-    for o in range(first[row], first[row + 1]):
-        part = chances[chance[o]]
-        then = (seats - 1) - seat if passes[o] else seat
-        term = part * value[then, target[o]]
-        worth += sign * term if passes[o] else term
-        shift += part * error[then, target[o]]
+    begin, end = graph.first[row], graph.first[row + 1]
+    for o in range(begin, end):
+        kind, to = graph.kind[o], graph.target[o]
+        then = seat ^ play.turns[kind]
+        term = play.parts[kind] * play.value[then, to]
+        worth += term
+        shift += abs(play.parts[kind]) * error[then, to]
         size += abs(term)
-    outcomes = first[row + 1] - first[row]
-    free = not reward.size or reward[seat, row] == 0.0
-    if free and outcomes == 1 and chances[chance[first[row]]] == 1.0:
-        return worth, shift, 0.0  # a certain move only copies a value
-    return worth, shift, (outcomes + 4) * EPSILON * (size + shift)
+    rounding = (end - begin + 4) * EPSILON * (size + shift)
+    free = not play.reward.size or play.reward[seat, row] == 0.0
+    if free and end - begin == 1 and abs(play.parts[graph.kind[begin]]) == 1.0:
+        rounding = 0.0  # a certain move only copies a value
+    return worth, shift, rounding
 
 
 @compiled
 def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     """Write by how much each position's bounds fail its check; return how many do."""
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
-    seats, sign, role, weight, choice = play.seats, play.sign, play.role, play.weight, play.choice
+    value, role, weight, choice = play.value, play.role, play.weight, play.choice
     failed = 0
     for here in range(value.shape[1]):
-        begin, end = move_first[here], move_first[here + 1]
-        for seat in range(seats):
+        begin, end = graph.move_first[here], graph.move_first[here + 1]
+        for seat in range(play.seats):
             worst = 0.0
             mixed, mixed_shift, mixed_rounding = 0.0, 0.0, 0.0
             for row in range(begin, end):
@@ -83,20 +71,7 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                     continue
                 if role[seat] == PLAY and row != choice[seat, here]:
                     continue
-                worth, shift, rounding = row_interval(
-                    row,
-                    seat,
-                    seats,
-                    sign,
-                    first,
-                    target,
-                    passes,
-                    chance,
-                    chances,
-                    reward,
-                    value,
-                    error,
-                )
+                worth, shift, rounding = row_interval(graph, play, error, row, seat)
                 if role[seat] == MIX:
                     mixed += weight[seat, row] * worth
                     mixed_shift += weight[seat, row] * shift
@@ -118,6 +93,24 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     return failed
 
 
+@compiled
+def sure_rows(graph: Graph, rows: Any) -> int:
+    """List the moves whose one certain outcome stays in the component; return how many."""
+    count = 0
+    for c in range(graph.cuts.size):
+        low, high = graph.component_first[c], graph.component_first[c + 1]
+        if graph.cuts[c] == 0:
+            continue
+        for row in range(graph.move_first[low], graph.move_first[high]):
+            o = graph.first[row]
+            stays = graph.first[row + 1] - o == 1 and graph.target[o] >= low
+            if stays and graph.chances[graph.kind[o]] == 1.0:
+                if rows.size:
+                    rows[count] = row
+                count += 1
+    return count
+
+
 def certify(problem: Problem) -> Any:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     table, play = problem.table, problem.play
@@ -125,6 +118,7 @@ def certify(problem: Problem) -> Any:
     short = np.zeros_like(problem.value)
     roles = tuple(MIX if role == MIX else PLAY for role in problem.role)
     own = np.zeros_like(problem.value)
+    _refuse_infinite(problem, problem.value)
     for _ in range(MOST_TRIES):
         if not shortfalls(problem.graph, play, error, short):
             _refuse_rings(problem, error)
@@ -132,11 +126,22 @@ def certify(problem: Problem) -> Any:
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
         own = np.where(short > 0, 4 * own + 2 * short, own)
         error[:] = _accumulated(problem, roles, own)
+        _refuse_infinite(problem, error)
     worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
         f"{table.game} could not be certified: the bounds at {worst} still fail "
         f"by {short.max():.1e} after {MOST_TRIES} tries"
     )
+
+
+def _refuse_infinite(problem: Problem, numbers: Any) -> None:
+    """Refuse values or errors that are no numbers: every comparison with one is idle."""
+    wrong = ~np.isfinite(numbers).all(axis=0)
+    if wrong.any():
+        at = problem.table.notation(int(wrong.argmax()))
+        raise NotSolved(
+            f"{problem.table.game} could not be certified: floats lose what {at} is worth"
+        )
 
 
 def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
@@ -149,7 +154,7 @@ def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
         {},
         choice=problem.choice,
         weight=problem.weight,
-        reward=own[:, problem.table.row_position],
+        own=own,
     )
     errors.settle()
     return errors.value * (1 + 1e-9)
@@ -158,25 +163,30 @@ def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
 def _refuse_rings(problem: Problem, error: Any) -> None:
     """Refuse bounds above `never` where play may go round by certain moves alone.
 
-    The certified player keeps to the moves found; the other may make any certain move.
+    The certified player keeps to the moves found; the other may make any certain move. Moves that
+    bring or cost something on the way are no equalities: rounding makes them strict.
     """
-    table = problem.table
-    single = np.diff(table.outcome_first) == 1
-    sure = np.flatnonzero(single)
-    sure = sure[table.chance_floats[table.chance[table.outcome_first[:-1][sure]]] == 1.0]
-    if not sure.size or problem.reward.size:
-        return
-    size = len(table)
-    component = np.searchsorted(table.component_first, np.arange(size), side="right")
-    source, outcome = table.row_position[sure], table.outcome_first[:-1][sure]
-    inside = component[table.target[outcome]] == component[source]  # no ring leaves a component
-    if not inside.any():
+    table, size = problem.table, len(problem.table)
+    if problem.seats == 2:  # one who replies may always go round, and get `never`
+        below = (problem.value + error < problem.never).any(axis=0)
+        if below.any():
+            at = table.notation(int(below.argmax()))
+            raise NotSolved(
+                f"{table.game} could not be certified: {at} is worth less than not to end"
+            )
+    sure = np.empty(sure_rows(problem.graph, np.empty(0, np.int32)), np.int32)
+    sure_rows(problem.graph, sure)
+    if problem.reward.size:
+        sure = sure[(problem.reward[:, sure] == 0).all(axis=0)]
+    if not sure.size:
         return
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
-    sure, source, outcome = sure[inside], source[inside], outcome[inside]
-    target, passes = table.target[outcome], table.passes[outcome]
+    source, outcome = table.row_position[sure], table.outcome_first[sure]
+    target, passes = table.target[outcome], table.passes(outcome)
+    if problem.seats == 1 and problem.sign > 0:
+        passes = np.zeros_like(passes)  # alone, the next turn is one's own
     edges = []
     for seat in (0, 1):
         mine = problem.choice[min(seat, problem.seats - 1)]
@@ -193,8 +203,9 @@ def _refuse_rings(problem: Problem, error: Any) -> None:
     views = problem.value if problem.seats == 2 else np.stack([problem.value[0], -problem.value[0]])
     errors = error if problem.seats == 2 else np.stack([error[0], error[0]])
     never = float(problem.never)
-    for seat, members in ((0, own), (1, other)):
-        above = views[seat, members] - errors[seat, members] > never
+    mirrored = never if problem.seats == 2 else -never
+    for seat, members, least in ((0, own, never), (1, other, mirrored)):
+        above = views[seat, members] - errors[seat, members] > least
         if above.any():
             at = table.notation(int(members[above][0]))
             raise NotSolved(

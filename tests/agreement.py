@@ -1,0 +1,337 @@
+"""What must agree on a small game: the solver, exact mode, and brute force over all strategies.
+
+Each function takes a game (and what else it needs), asks the engine and asks brute force, and
+raises `Disagreement` with the game in it where the two do not fit together. Brute force is that of
+`brute`, in fractions; for two who throw at once it is here, by kernels of matrix games.
+"""
+
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from brute import (
+    HALF,
+    absorbed,
+    alive,
+    chain,
+    chances,
+    guaranteed,
+    pure_strategies,
+    value_by_kernels,
+    worth_to_a,
+)
+from dicelab import compile
+from dicelab.best_response import respond_on
+from dicelab.errors import NotSolved
+from dicelab.evaluate import evaluate_table
+from dicelab.solution import TIED
+from dicelab.solve import solve_table
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+class Disagreement(AssertionError):
+    """Two ways to one number gave two numbers."""
+
+
+def agree(told: bool, game: Any, what: str) -> None:
+    """Raise with the game, as it can be pasted back, unless something holds."""
+    if not told:
+        raise Disagreement(f"{what}\n{game!r}")
+
+
+def asked(strategy: dict[Any, Any]) -> Any:
+    """Return a strategy given as a dictionary as a function."""
+    return lambda at: strategy[at]
+
+
+def moves_of(game: Any, plan: Any) -> dict[Any, Any]:
+    """Return a plan as {position: move}."""
+    return {at: plan.move_at(at) for at, rule in game.graph.items() if isinstance(rule, dict)}
+
+
+def hold(game: Any, lowers: Any, uppers: Any, truth: Any, what: str) -> None:
+    """Raise unless every true value lies in its bounds. All are `[positions]`."""
+    for number, (low, high, value) in enumerate(zip(lowers, uppers, truth, strict=True)):
+        agree(
+            Fraction(float(low)) <= value <= Fraction(float(high)),
+            game,
+            f"{what} at number {number}: {value} is not within [{low!r}, {high!r}]",
+        )
+
+
+def statuses(game: Any, exact: Any, rough: Any) -> None:
+    """Raise where floats call a move best or worse that exactly is not."""
+    for at, rule in game.graph.items():
+        if isinstance(rule, dict):
+            true = {one.move: one.status for one in exact.moves_at(at)}
+            for one in rough.moves_at(at):
+                fits = one.status == TIED or one.status == true[one.move]
+                agree(fits, game, f"{one.move} at {at} is {true[one.move]}, not {one.status}")
+
+
+# By turns
+
+
+def two_players(game: Any) -> None:
+    """Check best play: no strategy beats the plans found, and floats hold the exact values."""
+    table = compile(game)
+    exact, rough = solve_table(table, exact=True), solve_table(table)
+    plan = moves_of(game, exact.plan)
+    sure = guaranteed(game, plan, HALF)
+    for at, pair in sure.items():
+        value = exact.value_at(at)
+        agree(pair == (value, value), game, f"exact value {value} at {at}: brute force has {pair}")
+    hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
+    statuses(game, exact, rough)
+    if (other := moves_of(game, rough.plan)) != plan:
+        sure = guaranteed(game, other, HALF)
+    for at, (least, most) in sure.items():
+        lower, upper = map(Fraction, rough.bounds_at(at))
+        agree(lower <= least and most <= upper, game, f"the plan in floats at {at} gets {least}")
+
+
+def evaluation(game: Any, a: Any, b: Any) -> bool:
+    """Check how two strategies fare from both seats; return whether floats were refused."""
+    table, known = compile(game), chances(game, a, b)
+    exact = evaluate_table(table, asked(a), asked(b), exact=True)
+    for seat, side in enumerate((exact.a_first, exact.b_first)):
+        told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
+        agree(told == known[seat, game.start()], game, f"{told} for {a} against {b}")
+    try:
+        rough = evaluate_table(table, asked(a), asked(b))
+    except NotSolved:
+        return True
+    for seat, side in enumerate((rough.a_first, rough.b_first)):
+        told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
+        for number, truth in zip(told, known[seat, game.start()], strict=True):
+            near = abs(Fraction(number) - truth) <= Fraction(rough.error)
+            agree(near, game, f"{number} for {truth} within {rough.error} for {a} against {b}")
+    return False
+
+
+def best_reply(game: Any, opponent: Any) -> bool:
+    """Check the best reply against all pure ones; return whether floats were refused."""
+    table = compile(game)
+    exact = respond_on(table, asked(opponent), exact=True)
+    best: dict[Any, Any] = {}
+    for mine in pure_strategies(game):
+        for node, worth in worth_to_a(game, mine, opponent, never=ZERO).items():
+            best[node] = max(best.get(node, ZERO), worth)
+    assert exact.solution.replies is not None
+    for at in game.graph:
+        number = table.number(at)
+        told = (exact.solution.values[number], exact.solution.replies[0][number])
+        wanted = (best[0, at], best[1, at])
+        agree(told == wanted, game, f"the best reply to {opponent} at {at}: {told}, not {wanted}")
+    try:
+        rough = respond_on(table, asked(opponent)).solution
+    except NotSolved:
+        return True
+    assert rough.replies is not None
+    hold(game, rough.lowers, rough.uppers, exact.solution.values, f"a reply to {opponent}")
+    hold(game, *rough.replies[1:], exact.solution.replies[0], f"a reply to {opponent}, second")
+    return False
+
+
+# Alone
+
+
+def alone(game: Any, strategy: Any) -> bool:
+    """Check one player's best play and one strategy's worth; return whether floats were refused."""
+    table = compile(game)
+    exact = solve_table(table, exact=True)
+    best: dict[Any, Any] = {}
+    for plan in pure_strategies(game):
+        for at, value in worth_alone(game, plan).items():
+            best[at] = max(best.get(at, ZERO), value)
+    told = {at: exact.value_at(at) for at in game.graph}
+    agree(told == best, game, f"the exact values are {told}, brute force has {best}")
+    rough = solve_table(table)
+    hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
+    statuses(game, exact, rough)
+    reached = worth_alone(game, moves_of(game, rough.plan))
+    for at, value in reached.items():
+        agree(Fraction(rough.bounds_at(at)[0]) <= value, game, f"the plan in floats gets {value}")
+    return _alone_evaluated(game, table, strategy, worth_alone(game, strategy)[game.start()])
+
+
+def _alone_evaluated(game: Any, table: Any, strategy: Any, wanted: Any) -> bool:
+    found = evaluate_table(table, asked(strategy), exact=True)
+    agree(found.value == wanted, game, f"{strategy} is worth {found.value}, not {wanted}")
+    try:
+        near = evaluate_table(table, asked(strategy))
+    except NotSolved:
+        return True
+    if wanted == inf:
+        agree(near.value == inf, game, f"{strategy} never ends, and is worth {near.value}")
+        return False
+    off = abs(Fraction(near.value) - wanted)
+    agree(off <= Fraction(near.error), game, f"{strategy}: {near.value} is {float(off)} off")
+    return False
+
+
+def worth_alone(game: Any, strategy: Any) -> dict[Any, Any]:
+    """Return what a strategy brings one player from each position; never ending brings nothing."""
+    steps = chain(game, strategy)
+    ends = {(0, at): (game.worth[r],) for at, r in game.graph.items() if not isinstance(r, dict)}
+    found = absorbed(steps, ends, on_the_way(steps))
+    return {at: value for (_, at), (value,) in found.items()}
+
+
+def on_the_way(steps: Any) -> dict[Any, Any]:
+    """Return what each node of a chain gains or costs by itself, on average."""
+    return {node: (sum((s[0] * s[3] for s in after), ZERO),) for node, after in steps.items()}
+
+
+def cost_alone(game: Any, strategy: Any) -> dict[Any, Any]:
+    """Return what a strategy costs from each position: infinity where it need not end."""
+    steps = chain(game, strategy)
+    ends = {(0, at): (ZERO,) for at, rule in game.graph.items() if not isinstance(rule, dict)}
+    cost = absorbed(steps, ends, on_the_way(steps))
+    lost = set(steps) - alive(steps, ends)
+    endless = alive(steps, lost)
+    return {at: inf if (0, at) in endless else value for (_, at), (value,) in cost.items()}
+
+
+def cheapest(game: Any, strategy: Any) -> bool:
+    """Check the play that costs least; return whether floats were refused."""
+    table = compile(game)
+    best: dict[Any, Any] = dict.fromkeys(game.graph, inf)
+    for plan in pure_strategies(game):
+        for at, value in cost_alone(game, plan).items():
+            best[at] = min(best[at], value)
+    if inf in best.values():
+        for exact in (True, False):
+            try:
+                found = solve_table(table, exact=exact)
+            except NotSolved as trouble:
+                agree("it takes for ever" in str(trouble), game, str(trouble))
+            else:
+                agree(False, game, f"it cannot end from everywhere, and is worth {found.value}")
+    else:
+        exact = solve_table(table, exact=True)
+        told = {at: exact.value_at(at) for at in game.graph}
+        agree(told == best, game, f"the exact costs are {told}, brute force has {best}")
+        rough = solve_table(table)
+        hold(game, rough.lowers, rough.uppers, exact.values, "the certified cost")
+        statuses(game, exact, rough)
+        for at, value in cost_alone(game, moves_of(game, rough.plan)).items():
+            fits = value <= Fraction(rough.bounds_at(at)[1])
+            agree(fits, game, f"the plan in floats costs {value} at {at}")
+    return _alone_evaluated(game, table, strategy, cost_alone(game, strategy)[game.start()])
+
+
+# Both at once
+
+
+def pairs_of(game: Any) -> list[tuple[int, int]]:
+    """Return all pairs of scores that play on, those nearest to the end first."""
+    scores = range(game.target - 1, -1, -1)
+    return [(i, j) for i in scores for j in scores]
+
+
+def ends_at(game: Any, values: Any) -> Any:
+    """Return a function that looks a pair of scores up: an end is worth its result."""
+    kind = type(game.start())
+    return lambda i, j: (
+        values[i, j] if max(i, j) < game.target else game.worth[int(game.result(kind(i, j)))]
+    )
+
+
+def ahead(game: Any, i: int, j: int, look: Any) -> list[list[Fraction]]:
+    """Return what each pair of moves brings if both do not score nothing. `[moves][moves]`"""
+    return [
+        [
+            sum(
+                (
+                    chance * other * look(i + points, j + theirs)
+                    for points, chance in mine.items()
+                    for theirs, other in yours.items()
+                    if points or theirs
+                ),
+                ZERO,
+            )
+            for yours in game.laws.values()
+        ]
+        for mine in game.laws.values()
+    ]
+
+
+def at_once(game: Any) -> None:
+    """Check best play where both throw at once.
+
+    With a(v) the game at a position where scoring nothing brings v, the value v is that of a(v).
+    Raising v by d raises that of a(v) by less than d. So a value of a(L) that is L or more, what
+    comes later being bounded likewise, proves that L is a lower bound; and likewise an upper one.
+    """
+    table = compile(game)
+    found = solve_table(table)
+    stays = [law.get(0, ZERO) for law in game.laws.values()]
+    known = {tuple(map(int, table.position(number))): number for number in range(len(table))}
+    for bound, sign in ((found.lowers, 1), (found.uppers, -1)):
+        values = {at: Fraction(float(bound[number])) for at, number in known.items()}
+        for i, j in pairs_of(game):
+            if (i, j) not in known:
+                continue
+            look, here = ends_at(game, values), values[i, j]
+            rows = ahead(game, i, j, look)
+            matrix = [
+                [entry + p * q * here for entry, q in zip(row, stays, strict=True)]
+                for row, p in zip(rows, stays, strict=True)
+            ]
+            proved = sign * (value_by_kernels(matrix) - here) >= 0
+            agree(proved, game, f"the bound {float(here)} at {i}-{j} is not one")
+    if not any(stays):
+        exact, values = solve_table(table, exact=True), {}
+        for i, j in pairs_of(game):
+            if (i, j) in known:
+                matrix = ahead(game, i, j, ends_at(game, values))
+                values[i, j] = value_by_kernels(matrix)
+                told = exact.values[known[i, j]]
+                agree(told == values[i, j], game, f"{told} at {i}-{j}, not {values[i, j]}")
+        hold(game, found.lowers, found.uppers, exact.values, "the certified value")
+
+
+def at_once_fixed(game: Any, a: Any, b: Any) -> None:
+    """Check two strategies for a race against each other, and the best reply to the second."""
+    table = compile(game)
+    moves = list(game.laws)
+
+    def told(strategy: Any) -> Any:
+        return lambda at: strategy[int(at.mine), int(at.yours)]
+
+    wins, replies = {}, {}
+    for i, j in pairs_of(game):
+        stays = [law.get(0, ZERO) for law in game.laws.values()]
+        mine = [a[i, j].get(move, ZERO) for move in moves]
+        yours = [b[j, i].get(move, ZERO) for move in moves]
+        rows = ahead(game, i, j, ends_at(game, wins))
+        stay = sum((p * q for p, q in zip(mine, stays, strict=True)), ZERO) * sum(
+            (p * q for p, q in zip(yours, stays, strict=True)), ZERO
+        )
+        total = sum(
+            (p * q * rows[m][n] for m, p in enumerate(mine) for n, q in enumerate(yours)), ZERO
+        )
+        wins[i, j] = total / (1 - stay)
+        rows = ahead(game, i, j, ends_at(game, replies))
+        staying = sum((p * q for p, q in zip(yours, stays, strict=True)), ZERO)
+        replies[i, j] = max(
+            sum((q * rows[m][n] for n, q in enumerate(yours)), ZERO) / (1 - stays[m] * staying)
+            for m in range(len(moves))
+        )
+    exact = evaluate_table(table, told(a), told(b), exact=True)
+    agree(exact.values[0] == wins[0, 0], game, f"{exact.values[0]}, not {wins[0, 0]}")
+    rough = evaluate_table(table, told(a), told(b))
+    gain = rough.a_first.a_wins - rough.a_first.b_wins
+    off = abs(Fraction(gain) - wins[0, 0])
+    agree(off <= 2 * Fraction(rough.error) + Fraction(1, 2**52), game, f"{gain} is {off} off")
+    reply = respond_on(table, told(b), exact=True).solution
+    near = respond_on(table, told(b)).solution
+    for number in range(len(table)):
+        at = tuple(map(int, table.position(number)))
+        if max(at) < game.target:
+            truth = reply.values[number]
+            agree(truth == replies[at], game, f"the reply at {at} is {truth}, not {replies[at]}")
+            low, high = (Fraction(float(x[number])) for x in (near.lowers, near.uppers))
+            agree(low <= truth <= high, game, f"the reply at {at}: {truth} outside [{low}, {high}]")

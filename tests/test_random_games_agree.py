@@ -1,0 +1,172 @@
+"""Hundreds of random games a run, from rules to answer; `benchmarks/` has thousands.
+
+Hypothesis makes the games and shrinks what fails. The games that once failed are below, as it
+left them.
+"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import agreement
+from brute import HALF, CostSketch, Sketch, SoloSketch, can_go_round
+from dicelab import OTHER, SAME, WIN, compile, evaluate, solve
+from dicelab.rules import DRAW, LOSS
+from random_games import (
+    TINY,
+    UNLIKELY,
+    Race,
+    mixtures_for,
+    races,
+    sketches,
+    strategies_for,
+)
+
+GAINS = (0, 1, 3)
+
+
+def some(examples):
+    return settings(max_examples=examples, derandomize=True, deadline=None, database=None)
+
+
+@some(80)
+@given(sketches(most=4, moves=3, laws=UNLIKELY))
+def test_no_strategy_beats_either_plan_even_with_unlikely_ways_out(game):
+    agreement.two_players(game)
+
+
+@some(60)
+@given(st.data())
+def test_what_two_strategies_do_is_a_linear_system(data):
+    game = data.draw(sketches(most=6, moves=3, laws=UNLIKELY))
+    agreement.evaluation(game, *(data.draw(strategies_for(game)) for _ in "ab"))
+
+
+@some(60)
+@given(st.data())
+def test_the_best_reply_is_the_best_of_all_from_both_seats(data):
+    game = data.draw(sketches(most=4, moves=2, laws=UNLIKELY))
+    agreement.best_reply(game, data.draw(strategies_for(game)))
+
+
+@some(60)
+@given(st.data())
+def test_alone_nothing_is_better_than_best_play(data):
+    game = data.draw(sketches(SoloSketch, most=4, moves=3, laws=UNLIKELY, movers=(SAME,)))
+    agreement.alone(game, data.draw(strategies_for(game)))
+
+
+@some(60)
+@given(st.data())
+def test_points_collected_on_the_way_add_up(data):
+    game = data.draw(sketches(SoloSketch, 4, 3, UNLIKELY, (SAME,), GAINS))
+    assume(not can_go_round(game))  # else points without end could be had
+    agreement.alone(game, data.draw(strategies_for(game)))
+
+
+@some(80)
+@given(st.data())
+def test_the_cheapest_way_is_found_also_where_waiting_is_free(data):
+    game = data.draw(sketches(CostSketch, 4, 3, UNLIKELY, (SAME,), GAINS))
+    agreement.cheapest(game, data.draw(strategies_for(game)))
+
+
+@some(60)
+@given(races())
+def test_bounds_at_once_are_proved_by_kernels_of_matrix_games(game):
+    agreement.at_once(game)
+
+
+@some(40)
+@given(st.data())
+def test_fixed_players_at_once_meet_as_they_must(data):
+    game = data.draw(races())
+    agreement.at_once_fixed(game, *(data.draw(mixtures_for(game)) for _ in "ab"))
+
+
+@some(40)
+@given(sketches(gains=GAINS))
+def test_a_game_can_be_pasted_back_from_what_it_prints(game):
+    names = {"Sketch": Sketch, "Fraction": Fraction, "SAME": SAME, "OTHER": OTHER}
+    again = eval(repr(game), names | {"WIN": WIN, "LOSS": LOSS, "DRAW": DRAW})
+    assert again.graph == game.graph
+
+
+def test_a_disagreement_shows_the_game():
+    game = Sketch({0: {"a": [(1, 1, OTHER)]}, 1: WIN})
+    with pytest.raises(agreement.Disagreement) as shown:
+        agreement.agree(False, game, "nothing fits")
+    assert str(shown.value) == (
+        "nothing fits\nSketch({\n    0: {\n        'a': [(1, 1, OTHER)],\n    },\n    1: WIN,\n})"
+    )
+
+
+# Games that once failed
+
+
+def test_the_chance_that_is_left_over_has_an_error_of_its_own():
+    # A wins once in 10**12 games, known to 27 digits. What that leaves of 1 for B is not.
+    game = Sketch(
+        {0: {"a": [(TINY, 2, SAME), (1 - TINY, 1, SAME)], "b": [(1, 2, SAME)]}, 1: LOSS, 2: WIN}
+    )
+    found = evaluate(game, lambda at: "a", lambda at: "b")
+    assert found.a_first.b_wins != 1 - TINY
+    assert abs(Fraction(found.a_first.b_wins) - (1 - TINY)) <= Fraction(found.error)
+    assert 0 < found.error < 1e-15
+
+
+def test_a_cost_that_floats_lose_is_worked_out_in_fractions():
+    # Out of 0 once in 10**12 steps of cost 3 (the last costs 1), and from 1 by c at no cost but for
+    # 2, which costs 1 for each time it stays: twice, on average. So 1 costs 1 and 0 costs
+    # 3 (10**12 - 1) + 1 + 1. Floats took going round between 0 and 1 for the best, at a cost
+    # without end, and called that certified.
+    far = Fraction(1, 2) - TINY
+    game = CostSketch(
+        {
+            0: {"a": [(TINY, 1, SAME, 1), (1 - TINY, 0, SAME, 3)]},
+            1: {
+                "a": [(1, 0, SAME, 3)],
+                "b": [(TINY, 3, SAME, 1), (far, 1, SAME, 1), (HALF, 0, SAME, 1)],
+                "c": [(Fraction(1, 3), 2, SAME, 0), (Fraction(2, 3), 3, SAME, 0)],
+            },
+            2: {"a": [(Fraction(1, 3), 1, SAME, 0), (Fraction(2, 3), 2, SAME, 1)]},
+            3: WIN,
+        }
+    )
+    solution = solve(game)
+    assert solution.lower <= 3 * (10**12 - 1) + 2 <= solution.upper
+    assert solution.upper - solution.lower < 0.01
+
+
+def test_a_small_game_whose_moves_keep_changing_in_floats_is_solved_all_the_same():
+    # From 0 one gets to the win at 2 in the end, from 1 one gets back to 0: both are worth 1.
+    game = SoloSketch(
+        {
+            0: {
+                "a": [(HALF, 1, SAME), (HALF, 2, SAME)],
+                "b": [(Fraction(1, 3), 1, SAME), (Fraction(2, 3), 0, SAME)],
+                "c": [(1, 1, SAME)],
+            },
+            1: {
+                "a": [(TINY, 0, SAME), (1 - TINY, 1, SAME)],
+                "b": [(HALF + TINY, 0, SAME), (HALF - TINY, 0, SAME)],
+            },
+            2: WIN,
+        }
+    )
+    solution = solve(game)
+    assert solution.lower <= 1 <= solution.upper
+    assert solution.upper - solution.lower < 1e-3
+
+
+def test_a_race_of_one_throw_is_the_game_of_that_throw():
+    # One point wins. Both arrive together with 2/3 x 2/3, and each alone with 2/9.
+    law = {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    assert solve(Race({"a": law}, 1)).value == 0
+    half = {0: HALF, 1: HALF}
+    # a wins with 2/3 x 1/2 of 5/6 that end, b with 1/6, and 1/3 is drawn: (2/6 - 1/6) / (5/6).
+    found = evaluate(Race({"a": law, "b": half}, 1), lambda at: "a", lambda at: "b", exact=True)
+    assert found.values[0] == Fraction(1, 5)
+    assert len(compile(Race({"a": law}, 1))) == 4
