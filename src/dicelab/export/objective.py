@@ -29,7 +29,7 @@ class Objective:
     @property
     def counts_rewards(self) -> bool:
         """Whether the value is a sum of gains and not a chance."""
-        return bool(self.model.table.gain.size) or self.model.game.fewest
+        return self.model.table.has_gains or self.model.game.fewest
 
     @cached_property
     def span(self) -> tuple[Fraction, Fraction]:

@@ -55,7 +55,7 @@ class Setting:
         if self.players == 1:
             self.scale = Fraction(1)
         kinds = pyspiel.GameType
-        gains = bool(table.gain.size)
+        gains = table.has_gains
         self.type = kinds(
             short_name=name,
             long_name=f"{game}, by dicelab",

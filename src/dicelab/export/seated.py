@@ -110,7 +110,7 @@ class Seated:
             taken = played[seat[source], rows]
             source, rows = source[taken], rows[taken]
             row, outcomes = _ranges(table.outcome_first, rows)
-            passes = table.passes[outcomes].astype(np.int64) * (self.game.players == 2)
+            passes = table.passes(outcomes).astype(np.int64) * (self.game.players == 2)
             after = seat[source[row]] ^ passes
             pairs = np.unique(2 * table.target[outcomes].astype(np.int64) + after)
             fresh = pairs[~reached[pairs % 2, pairs // 2]]
@@ -173,25 +173,24 @@ class Seated:
     def _lists(self) -> tuple[list[Any], ...]:
         """The table's arrays as lists, which are quicker to read one entry at a time."""
         table = self.table
-        names = ("move_first", "move", "outcome_first", "target", "passes", "chance")
+        names = ("move_first", "move", "outcome_first", "target", "kind")
         return tuple(getattr(table, name).tolist() for name in names)
 
     def _choice(self, node: Node, shares: dict[int, Fraction]) -> Choice:
         """Return the choice that plays rows with these chances."""
         table = self.table
-        _, move, first, target, passes, code = self._lists
+        _, move, first, target, kinds = self._lists
         other = node.seat ^ (self.game.players == 2)
         outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
         for row, share in shares.items():
             for outcome in range(first[row], first[row + 1]):
-                chance = table.chances[code[outcome]]
+                chance, passes, gain = table.kinds[kinds[outcome]]
                 if share != 1:
                     chance = share * chance
-                after = Node(target[outcome], other if passes[outcome] else node.seat)
+                after = Node(target[outcome], other if passes else node.seat)
                 outcomes[after] = outcomes[after] + chance if after in outcomes else chance
-                if table.gain.size and table.gains[table.gain[outcome]]:
-                    gain = chance * table.gains[table.gain[outcome]]
-                    gained[after] = gained.get(after, Fraction(0)) + gain
+                if gain:
+                    gained[after] = gained.get(after, Fraction(0)) + chance * gain
         gains = {after: gain / outcomes[after] for after, gain in gained.items()}
         moves = [table.moves[move[row]] for row in shares]
         return Choice(moves[0] if len(moves) == 1 else "mixed", outcomes, gains)

@@ -95,10 +95,9 @@ class Steps:
         whole = all(isinstance(value, int | np.integer) for value in start)
         if not hasattr(start, "_fields") or not whole:  # then a position is known by its number
             return np.array([-1]), np.array([0]), np.array([len(table) - 1])
-        if isinstance(table.keys, list):
-            at = [np.array(column) for column in zip(*table.keys, strict=True)]
-        else:
-            at = list(table.positions(np.arange(len(table))))
+        at = table.positions(np.arange(len(table)))
+        if isinstance(at, list):  # house rules have them one by one
+            at = [np.array(column) for column in zip(*at, strict=True)]
         low, high = np.array([np.min(f) for f in at]), np.array([np.max(f) for f in at])
         kept = np.flatnonzero(low < high)
         return kept, low[kept], high[kept]
