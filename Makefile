@@ -17,15 +17,16 @@ MADE := $(VENV)/.made
 CORE := $(VENV)/.installed
 DEV  := $(VENV)/.installed-dev
 WARM := $(VENV)/.warmed
+PEERS := .venv-peers/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 # Two installs into one environment must not run at once, even under `make -j`.
 .NOTPARALLEL:
-.PHONY: help setup setup-dev solve reproduce test check format lint types docs pages bench clean
+.PHONY: help setup setup-dev solve reproduce test check format lint types docs pages bench bench-page peers peers-test clean
 
 help: ## list these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make solve GAME=pig PARAMS="target=50"    for another game or other rules'
 	@echo '  make setup PYTHON=python3.12              for another Python'
@@ -64,8 +65,16 @@ pages: setup ## write the pages and pictures that are made by commands
 	$(BIN)/python tools/cli_reference.py
 	$(BIN)/dicelab solve pig --plot docs/images/pig.svg
 
-bench: setup ## time dicelab on the sizes in benchmarks/
+bench: setup peers ## time dicelab beside its peers; tables go to out/bench
 	$(BIN)/python benchmarks/run.py
+
+bench-page: setup peers ## the same, and put the tables into docs/benchmarks.md
+	$(BIN)/python benchmarks/run.py --page
+
+peers: $(PEERS) ## make .venv-peers, with the packages that dicelab is measured against
+
+peers-test: setup-dev peers ## tests that need a package of .venv-peers
+	$(BIN)/python -m pytest -q -n 0 benchmarks/peers/test_paynt.py
 
 clean: ## remove out/, site/, caches and build leftovers (.venv stays)
 	rm -rf out site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
@@ -92,6 +101,12 @@ $(DEV): pyproject.toml constraints.txt | $(MADE)
 	@echo "installing dicelab, what it needs and its test tools into $(VENV)"
 	@$(PIP) -e '.[dev]'
 	@touch $(CORE) $@
+
+$(PEERS): benchmarks/peers/requirements.txt | $(MADE)
+	@echo "installing the peers into .venv-peers"
+	@$(BIN)/python -m venv --clear .venv-peers
+	@.venv-peers/bin/python -m pip install -qq --disable-pip-version-check --no-compile -r $<
+	@touch $@
 
 KERNELS := $(wildcard src/dicelab/compiled.py src/dicelab/solvers/*.py src/dicelab/rounds/*.py)
 
