@@ -5,6 +5,7 @@ which the bounds hold the truth; and errors once found do not pass with values t
 The truth is exact mode's, which is checked against brute force elsewhere.
 """
 
+import contextlib
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -31,20 +32,27 @@ SIZES = (1e-15, 1e-12, 1e-9, 1e-3, 0.4)
 TRIES = 6
 
 
+class Settled(Exception):
+    """Enough is known."""
+
+
 def settled(work: Callable[[], Any]) -> tuple[Any, Any]:
-    """Return the problem that some work settles, with its certified errors; None if refused."""
+    """Return the problem that some work settles, with its certified errors; None if refused.
+
+    The work is stopped there: what follows uses the arrays up.
+    """
     modules = [sys.modules[f"dicelab.{name}"] for name in ("solve", "best_response")]
     kept = []
 
     def keep(problem: Any) -> Any:
-        error = certify(problem)
-        kept.append((problem, error))
-        return error
+        kept.append((problem, certify(problem)))
+        raise Settled
 
     for module in modules:
         module.certify = keep  # type: ignore[attr-defined]
     try:
-        work()
+        with contextlib.suppress(Settled):
+            work()
     finally:
         for module in modules:
             module.certify = certify  # type: ignore[attr-defined]
@@ -95,7 +103,7 @@ def iterate_values(table: Any, problem: Any, steps: int = 400) -> None:
     It stops where nothing changes by more than rounding. Where play may stay for ever that need not
     be the truth: from a wrong start it settles on a wrong fixed point, moves and all.
     """
-    seats, chance = problem.seats, table.chance_floats[table.chance]
+    seats, chance = problem.seats, table.chance_floats[table.kind]
     for _ in range(steps):
         change = 0.0
         for at in np.flatnonzero(table.is_ongoing):
@@ -104,7 +112,7 @@ def iterate_values(table: Any, problem: Any, steps: int = 400) -> None:
                 worth = []
                 for row in rows:
                     outcomes = slice(table.outcome_first[row], table.outcome_first[row + 1])
-                    target, over = table.target[outcomes], table.passes[outcomes]
+                    target, over = table.target[outcomes], table.passes(outcomes)
                     then = np.where(
                         over,
                         problem.sign * problem.value[seats - 1 - seat, target],

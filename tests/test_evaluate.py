@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dicelab import Die, compile, evaluate, game, solve
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate_table, move_by_move, turn_by_turn
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.solo_pig import SoloPig
 from dicelab.rules import ONGOING, OTHER
@@ -187,8 +187,11 @@ def test_the_optimum_alone_is_never_beaten_by_a_holding_point():
 def test_a_game_that_is_one_large_ring_is_evaluated_with_a_proved_error():
     # Two-dice Pig to 45 has more cuts than elimination takes. Who goes second against whom is the
     # same question from the other side, so the two answers must agree within their errors.
-    rules = game("two-dice-pig", target=45)
-    one, other = evaluate(rules, "random", "hold-at:20"), evaluate(rules, "hold-at:20", "random")
-    assert max(one.error, other.error) < 1e-12
-    assert abs(one.first - (1 - other.b_first.a_wins)) <= one.error + other.error
-    assert abs(one.second - other.first) <= one.error + other.error
+    table = compile(game("two-dice-pig", target=45))
+    plans = plan(table, "random"), plan(table, "hold-at:20")
+    for follow in (turn_by_turn, lambda table, plans: move_by_move(table, plans, exact=False)):
+        a_first, b_first, error = follow(table, plans)
+        other_first, other_second, other_error = follow(table, plans[::-1])
+        assert max(error, other_error) < 1e-11
+        assert abs(a_first.a_wins - other_second.b_wins) <= error + other_error
+        assert abs(b_first.b_wins - other_first.a_wins) <= error + other_error

@@ -104,8 +104,8 @@ def test_the_table_keeps_the_chances_the_rules_give(form):
             found = defaultdict(Fraction)
             for o in range(table.outcome_first[row], table.outcome_first[row + 1]):
                 after = table.position(int(table.target[o]))
-                gain = table.gains[table.gain[o]] if table.gain.size else 0
-                found[after, int(table.passes[o]), gain] += table.chances[table.chance[o]]
+                gain = table.gains[table.kind[o]]
+                found[after, int(table.passes(o)), gain] += table.chances[table.kind[o]]
             move = table.moves[table.move[row]]
             assert found == law(form.outcomes(at, move)), (at, move)
 

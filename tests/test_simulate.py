@@ -1,5 +1,6 @@
 """Simulation agrees with the exact answers, and with itself however it is run."""
 
+import dataclasses
 import itertools
 import tracemalloc
 from dataclasses import dataclass
@@ -10,12 +11,11 @@ import pytest
 
 from dicelab import compile, density, game, games, plan
 from dicelab.errors import RulesError, TooLarge, UnknownStrategy
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import move_by_move, turn_by_turn
 from dicelab.recorded import recorded
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, HouseRules
 from dicelab.simulate import BLOCK, check, simulate, simulate_table
 from dicelab.strategy import GENERAL
-from dicelab.turns import Meeting, Turns
 
 SMALL = {"target": 10, "max": 8, "sides": 3, "dice": 2}
 """Parameters that make a game small, for those that have them."""
@@ -135,17 +135,14 @@ def test_another_seed_gives_other_games():
 
 @pytest.mark.parametrize("name", ["pig", "piglet", "big-pig", "two-dice-pig"])
 def test_turn_by_turn_the_chances_are_those_of_the_whole_chain(name):
-    # evaluate solves a chain over all positions; a meeting one over turn starts.
     table = compile(game(name, target=25, passing=True))
-    turns = Turns(table)
     for a, b in [("hold-at:8", "random"), ("roll-to-win", "optimal"), ("skip-when-level:9",) * 2]:
         plans = plan(table, a), plan(table, b)
-        laws = turns.laws(plans[0]), turns.laws(plans[1])
-        chances, error = Meeting(table, plans, False, turns, laws).chances
-        exact = evaluate_table(table, *plans)
-        for row, start in zip(chances, (exact.a_first, exact.b_first), strict=True):
-            ours = [start.a_wins, start.b_wins, start.draws, start.never_ends]
-            assert np.abs(row[:4] - ours).max() <= error + exact.error < 1e-10
+        *turns, turns_error = turn_by_turn(table, plans)
+        *moves, moves_error = move_by_move(table, plans, exact=False)
+        for one, other in zip(turns, moves, strict=True):
+            off = np.abs(np.subtract(dataclasses.astuple(one), dataclasses.astuple(other)))
+            assert off.max() <= turns_error + moves_error < 1e-9
 
 
 def test_two_who_wait_for_each_other_are_found_out_at_once():

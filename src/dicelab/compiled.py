@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import os
 import shutil
 import stat
@@ -29,6 +30,25 @@ from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 settings: Any = numba.config
+
+
+def _skip_the_question_for_blas() -> None:
+    """Let Numba load its support for NumPy without looking for SciPy's linear algebra.
+
+    It asks whether that is there, once, by importing it, which takes a fifth of a second. It is
+    there, since dicelab needs SciPy; and a kernel that uses it asks again.
+    """
+    from numba.np import linalg
+
+    ask = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ask
+
+
+_skip_the_question_for_blas()
 
 KERNELS = ("solvers", "rounds")
 """The folders of the package that have kernels in them."""
@@ -82,8 +102,27 @@ def _is_writable(place: Path) -> bool:
         return False
 
 
-def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Return the function compiled, with its machine code kept on disk where possible."""
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled, with its machine code kept on disk where possible.
+
+    It may only read and write what it is given: arrays are borrowed, not counted, which in an inner
+    loop costs more than the arithmetic. One that makes arrays, or calls one that does, is
+    `allocating`.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def allocating(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled as one that may make arrays."""
+    return _compiled(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled into each place that calls it: for the innermost loops."""
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     folder = cache_folder()
     before = settings.CACHE_DIR
     settings.CACHE_DIR = folder or before
@@ -92,11 +131,6 @@ def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]
     finally:
         settings.CACHE_DIR = before
     return kernel
-
-
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function compiled into each place that calls it: for the innermost loops."""
-    return compiled(function, forceinline=True)
 
 
 def interpreted(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,8 +21,9 @@ from dicelab.errors import NotSolved, RulesError
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.simultaneous_table import SimultaneousTable
-from dicelab.strategy import AnyStrategy, plan
+from dicelab.strategy import AnyStrategy, Plan, plan
 from dicelab.table import Table, compile, refuse_exact
+from dicelab.turns import Meeting
 
 MOST_TRIES = 12
 """How often a sum of errors that falls short is made again."""
@@ -116,15 +117,8 @@ def evaluate_table(
 
         return evaluate_simultaneous(table, a, b, exact, began)
     plans = (plan(table, a), plan(table, b))
-    pairing = Pairing(table, plans, exact)
-    own = _own(pairing)
-    value = pairing.absorb(own)
-    error = 0.0 if exact else _error(pairing, own, value)
-    if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
-        # One chance is what the others leave of 1: it has their errors, and its own rounding.
-        error = value.shape[1] * error + value.shape[1] * 2.0**-53
-    starts = pairing.node[:, table.start]
-    a_first, b_first = (_chances(pairing, value[start]) for start in starts)
+    met = None if exact else turn_by_turn(table, plans)
+    a_first, b_first, error = met or move_by_move(table, plans, exact)
     values = tuple(
         _worth(table, chances, exact, seat) for seat, chances in enumerate((a_first, b_first))
     )
@@ -139,6 +133,33 @@ def evaluate_table(
         exact,
         (values[0], values[1]),
     )
+
+
+def turn_by_turn(table: Table, plans: tuple[Plan, Plan]) -> tuple[Chances, Chances, float] | None:
+    """Return the chances when A starts, when B does, and their error; None where turns fail."""
+    if any(each.laws is None for each in plans):
+        return None
+    chances, error = Meeting(table, plans).chances
+    if not np.isfinite(error):
+        return None
+    a_first, b_first = (Chances(*(float(chance) for chance in row[:4])) for row in chances)
+    return a_first, b_first, error
+
+
+def move_by_move(
+    table: Table, plans: tuple[Plan, Plan], exact: bool
+) -> tuple[Chances, Chances, float]:
+    """Return the same from the chain of all positions that play reaches."""
+    pairing = Pairing(table, plans, exact)
+    own = _own(pairing)
+    value = pairing.absorb(own)
+    error = 0.0 if exact else _error(pairing, own, value)
+    if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
+        # One chance is what the others leave of 1: it has their errors, and its own rounding.
+        error = value.shape[1] * error + value.shape[1] * 2.0**-53
+    starts = pairing.node[:, table.start]
+    a_first, b_first = (_chances(pairing, value[start]) for start in starts)
+    return a_first, b_first, error
 
 
 def _own(pairing: Pairing) -> Any:
@@ -227,7 +248,7 @@ def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> So
     for result in (WIN, LOSS, DRAW):
         worth = game.worth[result]
         own[pairing.result == result, 0] = worth if exact else float(worth)
-    if table.gain.size:
+    if table.has_gains:
         own[:, 0] += _gains(pairing)
     start = pairing.node[0, table.start]
     if game.fewest and (pairing.rings >= 0).any():

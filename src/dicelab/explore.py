@@ -1,100 +1,109 @@
 """From rules to edges: every position that play can reach, and what each move may lead to.
 
-Array rules are expanded breadth-first, a whole layer of positions per call. A position is packed
-into one 64-bit key, which is looked up in a hash table. House rules are expanded one position at
-a time, with a dictionary.
+Array rules are expanded breadth-first, a whole layer of positions per call. House rules are
+expanded one position at a time.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.errors import RulesError, TooLarge
-from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position
-from dicelab.solvers.numbering import Numbering
+from dicelab.errors import TooLarge
+from dicelab.numbering import Growing, Listed, Numbering
+from dicelab.rules import ONGOING, OTHER, Chance, Game, HouseRules, Outcome, Position
+from dicelab.solvers import weave as kernels
 
-BYTES_PER_OUTCOME = 26  # an edge list and its sorted copy, at the moment both exist
-BYTES_PER_POSITION = 80  # keys, results, values and bounds
+BYTES_PER_OUTCOME = 10  # as met and as arranged, at the moment both exist
+BYTES_PER_POSITION = 80  # numbers, rows, results, values and bounds
 BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
 BYTES_PER_HOUSE_OUTCOME = 200
 
 
-@dataclasses.dataclass
-class Codes:
-    """Distinct rationals, each with a small number that stands for it."""
+class Kind(NamedTuple):
+    """A kind of outcome: how likely it is, whether the turn passes, what is gained on the way."""
 
-    of: dict[Fraction, int] = dataclasses.field(default_factory=dict)
+    chance: Fraction
+    passes: bool
+    gain: Fraction
 
-    def code(self, number: int | Fraction) -> int:
-        """Return the number that stands for a rational."""
-        return self.of.setdefault(Fraction(number), len(self.of))
 
-    def codes(self, chance: int | Fraction | Chance, size: int) -> Any:
-        """Return the codes of a chance at `size` positions; -1 where it is zero."""
+class Kinds:
+    """Distinct kinds of outcomes, each with a small number that stands for it."""
+
+    def __init__(self) -> None:
+        self.of: dict[Kind, int] = {}
+
+    def code(self, chance: int | Fraction, mover: int, gain: int | Fraction) -> int:
+        """Return the number that stands for a kind of outcome."""
+        kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain))
+        return self.of.setdefault(kind, len(self.of))
+
+    def codes(self, outcome: Outcome, size: int) -> Any:
+        """Return the codes of an outcome at `size` positions; -1 where it cannot happen."""
+        chance, _, mover, gain = outcome
         if not isinstance(chance, Chance):
-            return np.full(size, self.code(chance) if chance else -1, np.int32)
+            return np.full(size, self.code(chance, mover, gain) if chance else -1, np.int32)
         numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
         distinct, inverse = np.unique(numerators, return_inverse=True)
-        coded = [
-            self.code(Fraction(int(n), int(chance.denominator))) if n else -1 for n in distinct
-        ]
+        whole = int(chance.denominator)
+        coded = [self.code(Fraction(int(n), whole), mover, gain) if n else -1 for n in distinct]
         return np.array(coded, np.int32)[inverse]
-
-    @property
-    def numbers(self) -> tuple[Fraction, ...]:
-        """The rationals in the order of their codes."""
-        return tuple(self.of)
 
 
 @dataclasses.dataclass
 class Edges:
-    """Every outcome of every move, unsorted. `[outcomes]` unless said otherwise."""
+    """Every row of every position and every outcome of every row, in the order met."""
 
-    source: Any
-    move: Any
-    target: Any
-    passes: Any
-    chance: Any  # codes
-    gain: Any  # codes
-    result: Any  # [positions]
-    chances: tuple[Fraction, ...]
-    gains: tuple[Fraction, ...]
     moves: tuple[str, ...]
+    result: Any  # [positions]
+    move_first: Any  # [positions + 1]
+    move: Any  # [rows]
+    outcome_first: Any  # [rows + 1]
+    target: Any  # [outcomes]
+    kind: Any  # [outcomes]
+    kinds: tuple[Kind, ...]
 
 
-class Packing:
-    """Positions as 64-bit keys: each field gets an equal share of the bits."""
+class Growth:
+    """An array that grows at its end."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.kind = type(game.start())
-        self.bits = 63 // len(self.kind._fields)
-        self.bias = 1 << (self.bits - 1)
+    def __init__(self, kind: Any, expected: int) -> None:
+        # Room costs nothing until it is written; moving out of it does.
+        self._room = np.empty(expected + 1024, kind)
+        self.size = 0
 
-    def keys(self, at: Position, size: int) -> Any:
-        """Return the keys of an array of positions."""
-        keys = np.zeros(size, np.int64)
-        for name, values in zip(self.kind._fields, at, strict=True):
-            array = np.asarray(values)
-            if array.size and not -self.bias <= array.min() <= array.max() < self.bias:
-                raise RulesError(
-                    f"{self.game} reaches {name}={array.max()}, which does not fit in "
-                    f"{self.bits} bits: keep every field within {self.bias - 1}"
-                )
-            keys <<= self.bits
-            keys |= np.broadcast_to(array, (size,)).astype(np.int64) + self.bias
-        return keys
+    def more(self, count: int) -> Any:
+        """Return the next `count` entries, to be written."""
+        begin, self.size = self.size, self.size + count
+        if self.size > self._room.size:
+            room = np.empty(2 * self.size, self._room.dtype)
+            room[:begin] = self._room[:begin]
+            self._room = room
+        return self._room[begin : self.size]
 
-    def positions(self, keys: Any) -> Position:
-        """Return the array of positions that keys stand for."""
-        mask = (1 << self.bits) - 1
-        shifts = range(self.bits * (len(self.kind._fields) - 1), -1, -self.bits)
-        return self.kind(*(((keys >> shift) & mask) - self.bias for shift in shifts))
+    def widen(self, numbers: int) -> None:
+        """See to it that so many different numbers, from 0 on, have room in an entry."""
+        wanted = np.min_scalar_type(max(numbers - 1, 0))
+        if wanted.itemsize > self._room.dtype.itemsize:
+            self._room = self._room.astype(wanted)
+
+    def finished(self) -> Any:
+        """Return the array; it grows no more."""
+        return self._room[: self.size]
+
+
+class Block(NamedTuple):
+    """One outcome of one move at many positions."""
+
+    move: int
+    source: Any  # [outcomes] place in the layer
+    kind: Any  # [outcomes]
+    after: Position
 
 
 def select(at: Position, mask: Any) -> Position:
@@ -104,88 +113,124 @@ def select(at: Position, mask: Any) -> Position:
 
 def explore(
     game: Game, memory: int, progress: Callable[[int], None] | None = None
-) -> tuple[Edges, Any]:
-    """Return the edges of an array game, and the key of each position in the order met."""
-    packing, numbering, codes, gains = Packing(game), Numbering(), Codes(), Codes()
-    gains.code(0)
-    _, frontier = numbering.number(packing.keys(game.start(), 1))
-    keys, results, layers, outcomes = [frontier], [], [], 0
-    first = 0
-    while frontier.size:
-        at = packing.positions(frontier)
-        result = np.broadcast_to(np.asarray(game.result(at), np.int8), frontier.shape)
-        results.append(result)
-        here = np.flatnonzero(result == ONGOING)
-        ongoing = select(at, here)
-        here = (here + first).astype(np.int32)
-        layer: list[tuple[Any, int, int, int, Any]] = []
-        wanted = [np.empty(0, np.int64)]
-        for number, move in enumerate(game.moves):
-            allowed = np.broadcast_to(np.asarray(game.legal(ongoing, move), bool), here.shape)
-            if not allowed.any():
-                continue
-            source, playing = here[allowed], select(ongoing, allowed)
-            for outcome in game.outcomes(playing, move):
-                chance, after, mover, gain = Outcome(*outcome)
-                coded = codes.codes(chance, source.size)
-                happens = coded >= 0
-                target, playing_here = packing.keys(after, source.size), source
-                if not happens.all():
-                    coded, target, playing_here = coded[happens], target[happens], source[happens]
-                layer.append((playing_here, number, mover, gains.code(gain), coded))
-                wanted.append(target)
-        targets, fresh = numbering.number(np.concatenate(wanted))
-        layers.append(_layer(layer, targets))
-        outcomes += targets.size
-        needed = numbering.count * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
-        _refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", outcomes)
+) -> tuple[Edges, Numbering]:
+    """Return the edges of an array game, and its positions numbered in the order met."""
+    numbering, kinds = Growing(game), Kinds()
+    expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
+    outcomes = expected * _most_outcomes(game)
+    result, rows = Growth(np.int8, expected), Growth(np.int32, expected)
+    move, row_outcomes = (Growth(each, 2 * expected) for each in (np.int16, np.int32))
+    target, kind = Growth(np.int32, outcomes), Growth(np.uint8, outcomes)
+    _, layer = numbering.meet([(game.start(), 1)])
+    while layer[0].size:
+        size = layer[0].size
+        over = result.more(size)
+        over[:] = game.result(layer)
+        here = np.flatnonzero(over == ONGOING).astype(np.int32)
+        blocks = list(_blocks(game, select(layer, here), here, kinds))
+        kind.widen(len(kinds.of))
+        found, layer = numbering.meet([(block.after, block.source.size) for block in blocks])
+        _weave(blocks, found, size, rows, move, row_outcomes, target, kind)
+        needed = numbering.count * BYTES_PER_POSITION + target.size * BYTES_PER_OUTCOME
+        refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
         if progress:
             progress(numbering.count)
-        first += frontier.size
-        keys.append(fresh)
-        frontier = fresh
-    columns = [np.concatenate(column) for column in zip(*layers, strict=True)]
-    edges = _edges(columns, np.concatenate(results), codes, gains, game.moves)
-    return edges, np.concatenate(keys)
-
-
-def _layer(layer: list[tuple[Any, int, int, int, Any]], targets: Any) -> tuple[Any, ...]:
-    """Return one layer's outcomes as columns, in the order of the fields of `Edges`."""
-    sizes = [part[0].size for part in layer]
-
-    def column(values: Iterable[int], kind: Any) -> Any:
-        return np.repeat(np.array(list(values), kind), sizes)
-
-    empty = [np.empty(0, np.int32)]
-    return (
-        np.concatenate([part[0] for part in layer] or empty),
-        column((part[1] for part in layer), np.int16),
-        targets,
-        column((part[2] for part in layer), np.bool_),
-        np.concatenate([part[4] for part in layer] or empty),
-        column((part[3] for part in layer), np.int16),
+    edges = Edges(
+        game.moves,
+        result.finished(),
+        _firsts(rows.finished()),
+        move.finished(),
+        _firsts(row_outcomes.finished()),
+        target.finished(),
+        kind.finished(),
+        tuple(kinds.of),
     )
+    return edges, numbering.finished()
+
+
+def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block]:
+    """Yield what every move may lead to from the positions `at`, which are `here` in the layer."""
+    for number, move in enumerate(game.moves):
+        allowed = np.broadcast_to(np.asarray(game.legal(at, move), bool), here.shape)
+        if not allowed.any():
+            continue
+        source, playing = here, at
+        if not allowed.all():
+            source, playing = here[allowed], select(at, allowed)
+        for each in game.outcomes(playing, move):
+            outcome = Outcome(*each)
+            coded, after = kinds.codes(outcome, source.size), outcome.at
+            happens = coded >= 0
+            if happens.all():
+                yield Block(number, source, coded, after)
+                continue
+            fields = (np.broadcast_to(np.asarray(part), source.shape) for part in after)
+            after = select(type(after)(*fields), happens)
+            yield Block(number, source[happens], coded[happens], after)
+
+
+def _weave(
+    blocks: list[Block],
+    found: Any,
+    size: int,
+    rows: Growth,
+    move: Growth,
+    row_outcomes: Growth,
+    target: Growth,
+    kind: Growth,
+) -> None:
+    """Add a layer's outcomes, met move by move, position by position."""
+    nothing = np.empty(0, np.int32)
+    first = np.cumsum([0, *(block.source.size for block in blocks)])
+    moves = np.array([block.move for block in blocks], np.int32)
+    source = np.concatenate([nothing, *(block.source for block in blocks)])
+    coded = np.concatenate([nothing, *(block.kind for block in blocks)])
+    layer_rows = rows.more(size)
+    outcomes = kernels.count(first, moves, source, layer_rows)
+    count = int(layer_rows.sum())
+    kernels.weave(
+        first,
+        moves,
+        source,
+        found,
+        coded,
+        layer_rows,
+        outcomes,
+        move.more(count),
+        row_outcomes.more(count),
+        target.more(found.size),
+        kind.more(found.size),
+    )
+
+
+def _firsts(counts: Any) -> Any:
+    """Return where each part begins, and where the last one ends."""
+    first = np.zeros(counts.size + 1, np.int32)
+    np.cumsum(counts, out=first[1:])
+    return first
 
 
 def explore_house(
     game: HouseRules, memory: int, progress: Callable[[int], None] | None = None
-) -> tuple[Edges, list[Position]]:
-    """Return the edges of a game of house rules, and its positions in the order met."""
-    codes, gains = Codes(), Codes()
-    gains.code(0)
+) -> tuple[Edges, Numbering]:
+    """Return the edges of a game of house rules, and its positions numbered in the order met."""
+    kinds = Kinds()
     positions = [game.start()]
     number: dict[Position, int] = {positions[0]: 0}
     move_numbers: dict[str, int] = {}
-    rows: list[tuple[int, int, int, int, int, int]] = []
     results: list[int] = []
+    rows: list[int] = []
+    moves: list[int] = []
+    row_outcomes: list[int] = []
+    targets: list[int] = []
+    coded: list[int] = []
     for source, at in enumerate(positions):  # grows while it is read
         results.append(game.result(at) or ONGOING)
-        if results[-1] != ONGOING:
-            continue
-        for move in game.choices(at):
-            move_number = move_numbers.setdefault(move, len(move_numbers))
-            for outcome in game.outcomes(at, move):
-                chance, after, mover, gain = Outcome(*outcome)
+        rows.append(0)
+        for move in [] if results[-1] != ONGOING else game.choices(at):
+            before = len(targets)
+            for each in game.outcomes(at, move):
+                chance, after, mover, gain = Outcome(*each)
                 if isinstance(chance, Chance):
                     chance = Fraction(int(chance.numerator), chance.denominator)
                 if not chance:
@@ -193,37 +238,30 @@ def explore_house(
                 if after not in number:
                     number[after] = len(positions)
                     positions.append(after)
-                rows.append(
-                    (
-                        source,
-                        move_number,
-                        number[after],
-                        mover,
-                        codes.code(chance),
-                        gains.code(gain),
-                    )
-                )
+                targets.append(number[after])
+                coded.append(kinds.code(chance, mover, gain))
+            if len(targets) > before:
+                rows[-1] += 1
+                moves.append(move_numbers.setdefault(move, len(move_numbers)))
+                row_outcomes.append(len(targets) - before)
         if source % 1024 == 0:
-            needed = len(positions) * BYTES_PER_HOUSE_POSITION + len(rows) * BYTES_PER_HOUSE_OUTCOME
-            _refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
+            needed = (
+                len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
+            )
+            refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
             if progress:
                 progress(len(positions))
-    kinds = (np.int32, np.int16, np.int32, np.bool_, np.int32, np.int16)
-    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    arrays: list[Any] = [
-        np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
-    ]
-    edges = _edges(arrays, np.array(results, np.int8), codes, gains, tuple(move_numbers))
-    return edges, positions
-
-
-def _edges(
-    columns: list[Any], result: Any, codes: Codes, gains: Codes, moves: tuple[str, ...]
-) -> Edges:
-    source, move, target, passes, chance, gain = columns
-    return Edges(
-        source, move, target, passes, chance, gain, result, codes.numbers, gains.numbers, moves
+    edges = Edges(
+        tuple(move_numbers),
+        np.array(results, np.int8),
+        _firsts(np.array(rows, np.int32)),
+        np.array(moves, np.int16),
+        _firsts(np.array(row_outcomes, np.int32)),
+        np.array(targets, np.int32),
+        np.array(coded, np.min_scalar_type(max(len(kinds.of) - 1, 0))),
+        tuple(kinds.of),
     )
+    return edges, Listed(positions)
 
 
 def refuse_before(game: Game, memory: int) -> None:
@@ -231,15 +269,19 @@ def refuse_before(game: Game, memory: int) -> None:
     positions = game.size()
     if positions is None:
         return
+    outcomes = positions * _most_outcomes(game)
+    needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
+    refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+
+
+def _most_outcomes(game: Game) -> int:
+    """Return how many outcomes a position has, judging by the first one."""
     at = game.start()
-    faces = sum(
-        sum(1 for _ in game.outcomes(at, move)) for move in game.moves if game.legal(at, move)
-    )
-    needed = positions * BYTES_PER_POSITION + positions * max(faces, 1) * BYTES_PER_OUTCOME
-    _refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+    legal = [move for move in game.moves if game.legal(at, move)]
+    return max(1, sum(sum(1 for _ in game.outcomes(at, move)) for move in legal))
 
 
-def _refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
+def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
     """Refuse a game that needs more memory than it may have, or more outcomes than have numbers."""
     if needed > memory or outcomes >= 2**31:
         raise TooLarge(

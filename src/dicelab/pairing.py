@@ -15,7 +15,7 @@ from dicelab.rules import ONGOING
 from dicelab.solvers import chain as kernels
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.hard import solve_affine
-from dicelab.solvers.order import cuts
+from dicelab.solvers.order import cuts, distinct
 from dicelab.solvers.problem import MOST_COEFFICIENTS, MOST_UNKNOWNS, graph_of
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -91,7 +91,7 @@ class Pairing:
         order = node[seat, position]
         positions, seats = np.empty(nodes, np.int32), np.empty(nodes, np.int8)
         positions[order], seats[order] = position, seat
-        component_first = np.unique(np.searchsorted(positions, table.component_first))
+        component_first = distinct(np.searchsorted(positions, table.component_first))
         component_first = component_first.astype(np.int32)
         cut, per_component = cuts(component_first, first, target)
         return Chain(

@@ -96,10 +96,10 @@ class Simulation:
     def value(self) -> Estimate:
         """What the games of a player alone were worth on average, those that ended."""
         worth, ends = self.game.worth, self.tally.ends[0]
-        if not self.table.gain.size and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
+        if not self.table.has_gains and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
             return estimate.share(int(ends[A_WINS]), self.games, self.confidence)
         done = int(ends[:NEVER].sum())
-        if self.table.gain.size:
+        if self.table.has_gains:
             parts = worth_parts(self.table)
             total, squares = self.tally.brought[0] / parts, self.tally.brought[1] / parts**2
         else:
@@ -364,7 +364,7 @@ def _check_chances(simulation: Simulation, exact: Evaluation) -> list[Check]:
 
 def _check_value(simulation: Simulation, exact: SoloEvaluation) -> Check:
     found = simulation.value
-    if simulation.game.unit == "chance to win" and not simulation.table.gain.size:
+    if simulation.game.unit == "chance to win" and not simulation.table.has_gains:
         error = math.sqrt(max(0.0, exact.value * (1 - exact.value)) / simulation.games)
     else:
         from scipy.stats import t

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import UnknownPosition
+from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import Game, Position
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -142,6 +142,13 @@ class Solution:
             for i in order
         ]
 
+    def value_of(self, at: Position | str, move: str) -> MoveValue:
+        """Return what one legal move at a position is worth."""
+        found = next((one for one in self.moves_at(at) if one.move == move), None)
+        if found is None:
+            raise IllegalMove(f"cannot {move} at {self.notation(at)}: no rule allows that")
+        return found
+
     def best_moves(self, at: Position | str) -> list[str]:
         """Return all the moves at a position that are best, or cannot be told from the best."""
         return [move.move for move in self.moves_at(at) if move.status != WORSE]
@@ -183,15 +190,15 @@ class Solution:
         table, exact = self.table, self.exact
         firsts = table.outcome_first[rows.start : rows.stop + 1]
         outcomes = slice(int(firsts[0]), int(firsts[-1]))
-        target, passes = table.target[outcomes], table.passes[outcomes]
+        target, passes = table.target[outcomes], table.passes(outcomes)
         total = self.game.total if exact else float(self.game.total)
         after = mine[target]
         if self.replies is not None:  # the other player's moves are fixed
             after = np.where(passes, theirs[target], after)
         elif self.game.players == 2:
             after = np.where(passes, total - theirs[target], after)
-        if table.gain.size:
+        if table.has_gains:
             gains = np.array(table.gains, object if exact else np.float64)
-            after = after + gains[table.gain[outcomes]]
+            after = after + gains[table.kind[outcomes]]
         chances = np.array(table.chances, object) if exact else table.chance_floats
-        return np.add.reduceat(chances[table.chance[outcomes]] * after, firsts[:-1] - firsts[0])
+        return np.add.reduceat(chances[table.kind[outcomes]] * after, firsts[:-1] - firsts[0])

@@ -26,7 +26,7 @@ import numpy as np
 from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.registry import did_you_mean, games, imported, read
-from dicelab.rules import Chance, HouseRules
+from dicelab.rules import Chance, Game, HouseRules, Position
 from dicelab.table import Table
 
 AnyStrategy = Any  # a name, a function, or a Plan
@@ -75,6 +75,11 @@ class Plan:
     def _floats(self) -> Any:
         # A million fractions take a second to round, and a plan plays many times.
         return self.chances.astype(np.float64)
+
+    @cached_property
+    def laws(self) -> Any:
+        """Where each turn leads (`turns.Turns.laws`), or None where that is not to be had."""
+        return self.table.turns.laws(self)
 
     def move_at(self, at: Any) -> str | dict[str, Fraction]:
         """Return the move at a position, or the chances of the moves."""
@@ -135,11 +140,7 @@ def _from_name(table: Table, text: str) -> Plan:
         games()  # a strategy may live in another file than its game
     makers = table.game.strategies
     if name in makers:
-        try:
-            choose = makers[name](table.game, *_arguments(makers[name], name, argument))
-        except RulesError as trouble:
-            raise UnknownStrategy(str(trouble)) from None
-        return _on_arrays(table, choose, text)
+        return _on_arrays(table, _made(table.game, name, argument), text)
     if colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier():
         function = imported(text)
         if not callable(function):
@@ -147,6 +148,68 @@ def _from_name(table: Table, text: str) -> Plan:
         return plan_of_function(table, function, text)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+
+
+def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
+    """Return the rule of a named strategy."""
+    maker = game.strategies[name]
+    try:
+        rule: Callable[..., Any] = maker(game, *_arguments(maker, name, argument))
+    except RulesError as trouble:
+        raise UnknownStrategy(str(trouble)) from None
+    return rule
+
+
+def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
+    """Return the function that a strategy asks at a position, or None where it is a table."""
+    if callable(strategy):
+        function: Callable[..., Any] = strategy
+        return function
+    name, _, argument = str(strategy).partition(":")
+    return _made(game, name, argument) if name in game.strategies else None
+
+
+def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:
+    """Return a named strategy as someone to play with: asked at one position, it answers there.
+
+    No table is needed, so this also serves games whose table is large. Only names are known here:
+    no file is opened and nothing is imported.
+
+    >>> from dicelab.games.pig import Pig
+    >>> player(Pig(), "hold-at:20")(Pig().parse("30-12 +21"))
+    'hold'
+    """
+    name, colon, argument = text.partition(":")
+    games()
+    if name == "random" and not colon:
+        return lambda at: _even_chances(game, at)
+    if name not in game.strategies:
+        known = [*game.strategies, "random"]
+        raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+    choose = _made(game, name, argument)
+    return lambda at: _answer(game, at, choose(at), text)
+
+
+def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
+    legal = [move for move in game.moves if game.legal(at, move)]
+    return dict.fromkeys(legal, Fraction(1, len(legal)))
+
+
+def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str, Fraction]:
+    """Return a strategy's answer at one position, refused where it is not allowed there."""
+    shares = answer if isinstance(answer, Mapping) else {str(answer): Fraction(1)}
+    chances: dict[str, Fraction] = {}
+    for move, share in shares.items():
+        exact = isinstance(share, Chance)
+        chance = Fraction(int(share.numerator), share.denominator) if exact else Fraction(share)
+        if chance:
+            if move not in game.moves or not game.legal(at, move):
+                legal = [other for other in game.moves if game.legal(at, other)]
+                raise IllegalMove(
+                    f"{name} cannot {move} at {game.notation(at)}: you can only {_or(legal)} here"
+                )
+            chances[move] = chance
+    return next(iter(chances)) if len(chances) == 1 else chances
 
 
 def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:

@@ -2,8 +2,8 @@
 
 Positions are numbered in the order in which they are solved: the ends of the game first, the
 start last. Every move of a position is a *row*; every outcome of a row is a target position, a
-chance and whether the turn passes. Chances are small numbers that stand for exact rationals;
-floats are made from them once, here.
+kind: its chance, whether the turn passes and what is gained. Kinds are small numbers that stand
+for exact rationals; floats are made from them once, here.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
-from dicelab.explore import Edges, Packing, explore, explore_house, refuse_before
+from dicelab.explore import Edges, Kind, explore, explore_house, refuse_before
+from dicelab.numbering import Numbering
 from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
 from dicelab.solvers import order as ordering
-from dicelab.solvers.numbering import counting_order
 
 MOST_EXACT = 60_000
 """Positions beyond which exact mode is refused: its rationals grow longer with every position."""
@@ -41,17 +41,14 @@ class Table:
 
     game: Game
     moves: tuple[str, ...]
-    keys: Any  # [positions] packed positions; a list of positions for house rules
+    numbering: Numbering  # which position has which number
     result: Any  # [positions] WIN, LOSS, DRAW or ONGOING
     move_first: Any  # [positions + 1] the first row of each position
     move: Any  # [rows] which move
     outcome_first: Any  # [rows + 1] the first outcome of each row
     target: Any  # [outcomes] position number
-    passes: Any  # [outcomes] whether the turn passes
-    chance: Any  # [outcomes] codes into `chances`
-    gain: Any  # [outcomes] codes into `gains`; empty where nothing is gained on the way
-    chances: tuple[Fraction, ...]
-    gains: tuple[Fraction, ...]
+    kind: Any  # [outcomes] which of the `kinds`
+    kinds: tuple[Kind, ...]  # chance, whether the turn passes, what is gained on the way
     component_first: Any  # [components + 1]
     cut: Any  # [positions] number among the component's cuts, or -1
     cuts: Any  # [components] how many cuts
@@ -64,7 +61,7 @@ class Table:
         """Return what was compiled."""
         return f"compile({self.game!r})"
 
-    @property
+    @cached_property
     def start(self) -> int:
         """The number of the position the game starts from."""
         return self.number(self.game.start())
@@ -73,18 +70,6 @@ class Table:
     def rows(self) -> int:
         """The number of moves over all positions."""
         return len(self.move)
-
-    @cached_property
-    def _packing(self) -> Packing:
-        return Packing(self.game)
-
-    @cached_property
-    def _sorted(self) -> Any:
-        return np.argsort(self.keys, kind="stable")
-
-    @cached_property
-    def _number_of(self) -> dict[Position, int]:
-        return {at: i for i, at in enumerate(self.keys)}
 
     @cached_property
     def row_position(self) -> Any:
@@ -105,14 +90,11 @@ class Table:
 
     def positions(self, numbers: Any) -> Position:
         """Return the positions with these numbers as arrays (array games only)."""
-        return self._packing.positions(self.keys[numbers])
+        return self.numbering.positions(numbers)
 
     def position(self, number: int) -> Position:
         """Return one position."""
-        if isinstance(self.game, HouseRules):
-            return self.keys[number]
-        at = self._packing.positions(self.keys[number])
-        return type(at)(*(int(field) for field in at))
+        return self.numbering.position(number)
 
     def notation(self, number: int) -> str:
         """Return the notation of one position."""
@@ -120,16 +102,9 @@ class Table:
 
     def number(self, at: Position | str) -> int:
         """Return the number of a position, given as such or in notation."""
-        house = isinstance(self.game, HouseRules)
-        if isinstance(at, str) and not (house and at in self._number_of):
+        if isinstance(at, str) and not (self._is_house and self.numbering.find(at) >= 0):
             at = self._parse(at)
-        if house:
-            found = self._number_of.get(at, -1)
-        else:
-            key = self._packing.keys(at, 1)[0]
-            slot = int(np.searchsorted(self.keys, key, sorter=self._sorted))
-            found = int(self._sorted[slot]) if slot < len(self) else -1
-            found = found if self.keys[found] == key else -1
+        found = int(self.numbering.find(at))
         if found < 0:
             raise UnknownPosition(
                 f"no play of {self.game} leads to {self.game.notation(at)}: "
@@ -139,17 +114,17 @@ class Table:
 
     def numbers(self, at: Position) -> Any:
         """Return the numbers of an array of positions, -1 where play never comes (array games)."""
-        size = max(np.size(field) for field in at)
-        keys = self._packing.keys(at, size)
-        slots = np.searchsorted(self.keys, keys, sorter=self._sorted)
-        found = self._sorted[np.minimum(slots, len(self) - 1)]
-        return np.where(self.keys[found] == keys, found, -1)
+        return self.numbering.find(at)
+
+    @property
+    def _is_house(self) -> bool:
+        return isinstance(self.game, HouseRules)
 
     def _parse(self, text: str) -> Position:
-        if isinstance(self.game, HouseRules) and not hasattr(self.game.start(), "_fields"):
-            for at in self.keys:
-                if self.game.notation(at) == text:
-                    return at
+        if self._is_house and not hasattr(self.game.start(), "_fields"):
+            for number in range(len(self)):
+                if self.notation(number) == text:
+                    return self.position(number)
             raise self.game.unreadable(text)
         return self.game.parse(text)
 
@@ -173,18 +148,47 @@ class Table:
         return [self.moves[self.move[row]] for row in rows]
 
     @cached_property
+    def turns(self) -> Any:
+        """Where turns begin, and where they lead under a strategy (`turns.Turns`)."""
+        from dicelab.turns import Turns
+
+        return Turns(self)
+
+    @cached_property
+    def chances(self) -> tuple[Fraction, ...]:
+        """The chance of each kind of outcome."""
+        return tuple(kind.chance for kind in self.kinds)
+
+    @cached_property
     def chance_floats(self) -> Any:
-        """The chances as floats, by code."""
+        """The chance of each kind of outcome, as a float."""
         return np.array([float(chance) for chance in self.chances])
+
+    @cached_property
+    def passing(self) -> Any:
+        """Whether the turn passes, for each kind of outcome."""
+        return np.array([kind.passes for kind in self.kinds], np.bool_)
+
+    @cached_property
+    def gains(self) -> tuple[Fraction, ...]:
+        """What each kind of outcome gains on the way."""
+        return tuple(kind.gain for kind in self.kinds)
+
+    @property
+    def has_gains(self) -> bool:
+        """Whether something is gained on the way."""
+        return any(self.gains)
+
+    def passes(self, outcomes: Any) -> Any:
+        """Return whether the turn passes with these outcomes."""
+        return self.passing[self.kind[outcomes]]
 
     def rewards(self, exact: bool = False) -> Any:
         """Return what each row gains on the way, on average; empty where nothing is gained."""
-        if not self.gain.size:
+        if not self.has_gains:
             return np.empty(0, object if exact else np.float64)
-        rewards = np.zeros(self.rows, object)
-        row_of = np.repeat(np.arange(self.rows), np.diff(self.outcome_first))
-        for row, chance, gain in zip(row_of, self.chance, self.gain, strict=True):
-            rewards[row] += self.chances[chance] * self.gains[gain]
+        mean = np.array([kind.chance * kind.gain for kind in self.kinds], object)
+        rewards = np.add.reduceat(mean[self.kind], self.outcome_first[:-1])
         return rewards if exact else rewards.astype(np.float64)
 
     def worth(self, centred: bool) -> dict[int, Fraction]:
@@ -207,17 +211,17 @@ def compile(
         return compile_simultaneous(game, limit)
     try:
         if isinstance(game, HouseRules):
-            edges, keys = explore_house(game, limit, progress)
+            edges, numbering = explore_house(game, limit, progress)
         else:
             refuse_before(game, limit)
-            edges, keys = explore(game, limit, progress)
+            edges, numbering = explore(game, limit, progress)
     except (DicelabError, MemoryError):
         raise
     except Exception as trouble:  # the rules are somebody's own code
         raise RulesError(
             f"the rules of {game} failed: {type(trouble).__name__}: {trouble}"
         ) from trouble
-    return _arrange(game, edges, keys)
+    return _arrange(game, edges, numbering)
 
 
 def refuse_exact(table: Table) -> None:
@@ -229,48 +233,31 @@ def refuse_exact(table: Table) -> None:
         )
 
 
-def _arrange(game: Game, edges: Edges, keys: Any) -> Table:
-    """Return the table made of unsorted edges."""
-    size = len(edges.result)
-    # A position's moves were met one after another, so sorting by position keeps them together.
-    sort = counting_order(edges.source, size)
-    source, move, target = edges.source[sort], edges.move[sort], edges.target[sort]
-    new_row = np.ones(sort.size, bool)
-    new_row[1:] = (source[1:] != source[:-1]) | (move[1:] != move[:-1])
-    rows = np.flatnonzero(new_row)
-    outcome_first = np.append(rows, sort.size).astype(np.int32)
-    move_first = np.zeros(size + 1, np.int32)
-    np.cumsum(np.bincount(source[rows], minlength=size), out=move_first[1:])
-    _check_moves(game, edges, move_first, keys)
-
-    component, finished, count = ordering.components(outcome_first[move_first], target, 0)
-    order = finished[counting_order(component[finished], count)]
-    component_first = np.zeros(count + 1, np.int32)
-    np.cumsum(np.bincount(component, minlength=count), out=component_first[1:])
+def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
+    """Return the table of a game, its positions in solving order."""
+    _check_moves(game, edges, numbering)
+    size = edges.result.size
+    order, component_first = ordering.solving_order(
+        edges.outcome_first[edges.move_first], edges.target
+    )
     new_number = np.empty(size, np.int32)
     new_number[order] = np.arange(size, dtype=np.int32)
-
-    small = np.uint16 if len(edges.chances) < 2**16 else np.int32
-    gain = edges.gain[sort] if len(edges.gains) > 1 else np.empty(0, np.int16)
-    old = (move[rows], target, edges.passes[sort], edges.chance[sort].astype(small), gain)
+    old = (edges.move_first, edges.outcome_first, edges.move, edges.target, edges.kind)
     new = tuple(np.empty_like(array) for array in old)
-    firsts = np.empty_like(move_first), np.empty_like(outcome_first)
-    ordering.rearrange(order, move_first, outcome_first, new_number, *old, *firsts, *new)
-    cut, cuts = ordering.cuts(component_first, firsts[1][firsts[0]], new[1])
+    ordering.rearrange(order, new_number, *old, *new)
+    move_first, outcome_first, move, target, kind = new
+    cut, cuts = ordering.cuts(component_first, outcome_first[move_first], target)
     table = Table(
         game=game,
         moves=edges.moves,
-        keys=[keys[i] for i in order] if isinstance(keys, list) else keys[order],
+        numbering=numbering.renumber(order, new_number),
         result=edges.result[order],
-        move_first=firsts[0],
-        move=new[0],
-        outcome_first=firsts[1],
-        target=new[1],
-        passes=new[2],
-        chance=new[3],
-        gain=new[4],
-        chances=edges.chances,
-        gains=edges.gains,
+        move_first=move_first,
+        move=move,
+        outcome_first=outcome_first,
+        target=target,
+        kind=kind,
+        kinds=edges.kinds,
         component_first=component_first,
         cut=cut,
         cuts=cuts,
@@ -279,16 +266,17 @@ def _arrange(game: Game, edges: Edges, keys: Any) -> Table:
     return table
 
 
-def _check_moves(game: Game, edges: Edges, move_first: Any, keys: Any) -> None:
+def _check_moves(game: Game, edges: Edges, numbering: Numbering) -> None:
     """Refuse a position where the game goes on but nobody may move."""
-    stuck = np.flatnonzero((np.diff(move_first) == 0) & (edges.result == ONGOING))
+    stuck = np.flatnonzero((np.diff(edges.move_first) == 0) & (edges.result == ONGOING))
     if stuck.size:
-        at = keys[stuck[0]] if isinstance(keys, list) else Packing(game).positions(keys[stuck[0]])
+        order = np.arange(edges.result.size, dtype=np.int32)
+        at = numbering.renumber(order, order).position(int(stuck[0]))
         raise RulesError(
             f"{game} has no legal move at {game.notation(at)}: "
             f"allow one, or say in result() how the game ends there"
         )
-    if len(edges.gains) > 1 and game.players != 1:
+    if game.players != 1 and any(kind.gain for kind in edges.kinds):
         raise RulesError(f"{game} gains points on the way: only solo games may")
 
 
@@ -300,15 +288,15 @@ def _check_chances(table: Table) -> None:
     numerators = [int(chance * whole) for chance in table.chances]
     if whole < 2**53:
         row = ordering.wrong_row(
-            table.outcome_first, table.chance, np.array(numerators, np.int64), whole
+            table.outcome_first, table.kind, np.array(numerators, np.int64), whole
         )
     else:  # longer denominators need Python's integers
-        parts = np.array(numerators, object)[table.chance]
+        parts = np.array(numerators, object)[table.kind]
         sums = np.add.reduceat(parts, table.outcome_first[:-1])
         row = next(iter(np.flatnonzero(sums != whole).tolist()), -1)
     if row >= 0:
         outcomes = slice(table.outcome_first[row], table.outcome_first[row + 1])
-        total = sum((table.chances[code] for code in table.chance[outcomes]), Fraction(0))
+        total = sum((table.chances[code] for code in table.kind[outcomes]), Fraction(0))
         move = table.moves[table.move[row]]
         at = table.notation(int(table.row_position[row]))
         raise RulesError(f"the chances after {move} at {at} sum to {total}: they must sum to 1")

@@ -27,11 +27,10 @@ from dicelab.evaluate import Evaluation, evaluate_table
 from dicelab.jobs import Report, fingerprint, finished
 from dicelab.rules import Game
 from dicelab.simulate import BLOCK, check_numbers
-from dicelab.solvers.walk import A_WINS, B_WINS, NEVER, Laws
+from dicelab.solvers.walk import A_WINS, B_WINS, NEVER
 from dicelab.strategy import AnyStrategy, Plan, plan
 from dicelab.strategy_file import written_whole
 from dicelab.table import Table, compile
-from dicelab.turns import Meeting, Turns
 from dicelab.walker import MOST_TURNS, nothing, walker
 
 _RANGE = re.compile(r"(.+:)(\d{1,6})\.\.(\d{1,6})")
@@ -204,16 +203,7 @@ class Field:
         return compile(self.game)
 
     @cached_property
-    def turns(self) -> Turns:
-        """The turns of the game."""
-        return Turns(self.table)
-
-    @cached_property
     def _plans(self) -> dict[int, Plan]:
-        return {}
-
-    @cached_property
-    def _laws(self) -> dict[int, Laws | None]:
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -229,23 +219,9 @@ class Field:
             self._plans[number] = plan(self.table, given)
         return self._plans[number]
 
-    def laws(self, number: int) -> Laws | None:
-        """Return the turns of one strategy."""
-        if self.table.game.is_simultaneous:
-            return None  # nobody has a turn
-        if number not in self._laws:
-            self._laws[number] = self.turns.laws(self.plan(number))
-        return self._laws[number]
-
     def meet(self, one: int, two: int) -> list[float]:
         """Return (one wins, two wins, never ends) when one starts, when two does, and the error."""
-        plans, laws = (self.plan(one), self.plan(two)), (self.laws(one), self.laws(two))
-        if laws[0] is not None and laws[1] is not None:
-            known = (laws[0], laws[1])
-            chances, error = Meeting(self.table, plans, False, self.turns, known).chances
-            if np.isfinite(error):
-                return [*(float(c) for row in chances for c in row[[0, 1, 3]]), error]
-        found = evaluate_table(self.table, *plans)
+        found = evaluate_table(self.table, self.plan(one), self.plan(two))
         assert isinstance(found, Evaluation)
         starts = (found.a_first, found.b_first)
         return [*(c for s in starts for c in (s.a_wins, s.b_wins, s.never_ends)), found.error]

@@ -22,7 +22,7 @@ from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers import walk
 from dicelab.solvers.chain import Chain
-from dicelab.solvers.order import cuts
+from dicelab.solvers.order import cuts, distinct
 from dicelab.solvers.problem import graph_of
 from dicelab.solvers.walk import Aliases, Laws
 from dicelab.strategy import Plan
@@ -45,8 +45,8 @@ class Turns:
     def starts(self) -> Any:
         """The positions where a turn may begin, in solving order. `[starts]`"""
         table = self.table
-        begins = np.zeros(len(table), bool)
-        begins[table.target[table.passes]] = True
+        begins = np.zeros(len(table), np.bool_)
+        walk.mark_starts(table.target, table.kind, table.passing, begins)
         begins[table.start] = True
         return np.flatnonzero(begins & (table.result == ONGOING)).astype(np.int32)
 
@@ -60,7 +60,7 @@ class Turns:
     @cached_property
     def component_first(self) -> Any:
         """Where the table's components begin among the turn starts. `[components + 1]`"""
-        return np.unique(np.searchsorted(self.starts, self.table.component_first))
+        return distinct(np.searchsorted(self.starts, self.table.component_first))
 
     @cached_property
     def widest(self) -> int:
@@ -74,7 +74,7 @@ class Turns:
         way, or where it would not fit.
         """
         table = self.table
-        if table.gain.size or table.game.is_simultaneous or not self.starts.size:
+        if table.has_gains or table.game.is_simultaneous or not self.starts.size:
             return None
         graph = graph_of(table, exact=False)
         weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)
@@ -195,13 +195,20 @@ def _residual(chain: Chain, alive: Any, value: Any, turns: int, rounding: float)
 class Meeting(Pairing):
     """Two plans that meet, as a chain over turn starts; node 0, 1, 2: A wins, B wins, a draw."""
 
-    turns: Turns | None = None
-    laws: tuple[Laws, ...] = ()
+    @property
+    def turns(self) -> Turns:
+        """The turn starts of the table."""
+        turns: Turns = self.table.turns
+        return turns
+
+    @property
+    def laws(self) -> tuple[Laws, ...]:
+        """Where each seat's turns lead."""
+        return tuple(plan.laws for plan in self.plans)
 
     @cached_property
     def met(self) -> tuple[Any, int]:
         """The number of each turn start among those met, or -1 [seats, starts]; their outcomes."""
-        assert self.turns is not None
         seats, turns = len(self.laws), self.turns
         node = np.full((seats, turns.starts.size), -1, np.int32)
         start = int(turns.rank[self.table.start])
@@ -211,14 +218,13 @@ class Meeting(Pairing):
     @cached_property
     def chain(self) -> Chain:
         """The chain over turn starts, in solving order."""
-        assert self.turns is not None
         seats, ends = len(self.laws), len(ENDS)
         node, count = self.met
         place, seat = np.nonzero(node.T >= 0)
         first = np.empty(ends + place.size + 1, np.int32)
         target, chance = np.empty(count, np.int32), np.empty(count)
         _lay_out(self.laws[0], self.laws[-1], ends, seats, node, first, target, chance)
-        inner = ends + np.unique(np.searchsorted(place, self.turns.component_first))
+        inner = ends + distinct(np.searchsorted(place, self.turns.component_first))
         component_first = np.concatenate([np.arange(ends), inner]).astype(np.int32)
         cut, per_component = cuts(component_first, first, target)
         position = np.concatenate([np.full(ends, -1), self.turns.starts[place]])
@@ -237,7 +243,6 @@ class Meeting(Pairing):
 
     def start_nodes(self) -> Any:
         """Return the node of the start for each seat that may begin."""
-        assert self.turns is not None
         node = self.met[0]
         return len(ENDS) + node[:, self.turns.rank[self.table.start]]
 
@@ -259,19 +264,24 @@ class Meeting(Pairing):
         the turns times that is enough, which is checked turn start by turn start. Where the check
         fails the error is infinite.
         """
-        assert self.turns is not None
-        own = np.zeros((self.result.size, 4))
-        own[[0, 1, 2], [0, 1, 2]] = 1.0
-        own[len(ENDS) :, 3] = self.alive[len(ENDS) :]
+        # Who does not win loses, unless some games are drawn or never end.
+        ends = 1 if self.alive.all() and not (self.chain.target == 2).any() else 3
+        own = np.zeros((self.result.size, ends + 1))
+        own[range(ends), range(ends)] = 1.0
+        own[len(ENDS) :, ends] = self.alive[len(ENDS) :]
         value = self.absorb(own)
         depth = max(law.depth for law in self.laws)
         # each position of a turn adds a product of three and a sum of all that flows into it
         rounding = 2.0**-52 * (6 + depth * (5 + self.turns.widest))
-        worst = _residual(self.chain, self.alive, value, 3, rounding)
+        worst = _residual(self.chain, self.alive, value, ends, rounding)
         found = value[self.start_nodes()]
-        error = 2 * float(found[:, 3].max()) * worst
-        never = np.zeros(len(found))
-        if not self.alive.all():
-            never = np.maximum(0.0, 1.0 - found[:, :3].sum(axis=1))
-            found[:, 3] = np.where(never > 0, np.inf, found[:, 3])
-        return np.column_stack([found[:, :3], never, found[:, 3]]), error
+        wins, turns = found[:, :ends], found[:, ends]
+        # What is left of 1 has the errors of the others, and its own rounding.
+        error = ends * (2 * float(turns.max()) * worst + 2.0**-53)
+        left = np.maximum(0.0, 1.0 - wins.sum(axis=1))
+        if ends == 1:
+            nothing = np.zeros(len(found))
+            return np.column_stack([wins[:, 0], left, nothing, nothing, turns]), error
+        if self.alive.all():
+            left[:] = 0.0
+        return np.column_stack([wins, left, np.where(left > 0, np.inf, turns)]), error

@@ -25,7 +25,7 @@ from dicelab.solvers.problem import graph_of
 from dicelab.solvers.walk import Aliases
 from dicelab.strategy import Plan
 from dicelab.table import Table
-from dicelab.turns import Meeting, Turns, aliases
+from dicelab.turns import Meeting, aliases
 
 MOST_TURNS = 10_000
 """Turns after which a game is stopped and counted as one that did not end."""
@@ -109,8 +109,7 @@ class MoveWalker:
     wholes: Any  # [seats]
     numerators: Any  # [chance codes]
     whole: Any
-    gain: Any
-    gains: Any  # [gain codes] in whole parts, as `worth_parts` counts them
+    gains: Any  # [kinds] in whole parts, as `worth_parts` counts them
     worths: Any  # [results] likewise
     stuck: Any  # [seats, positions], or empty
     start: int
@@ -132,7 +131,6 @@ class MoveWalker:
             self.wholes,
             self.numerators,
             self.whole,
-            self.gain,
             self.gains,
             self.worths,
             self.stuck,
@@ -204,14 +202,10 @@ def walker(
     """Return the plans ready to play: by turns where that can be, unless told otherwise."""
     if isinstance(table, SimultaneousTable):
         return race_walker(table, plans, most_turns)
-    if by != "moves":
-        turns = Turns(table)
-        laws = [turns.laws(plan) for plan in plans]
-        if all(law is not None for law in laws):
-            known = tuple(law for law in laws if law is not None)
-            meeting = Meeting(table, tuple(plans), False, turns, known)
-            start = int(turns.rank[table.start])
-            return TurnWalker(tuple(map(aliases, known)), meeting.stuck, start, most_turns)
+    if by != "moves" and all(plan.laws is not None for plan in plans):
+        meeting = Meeting(table, tuple(plans))
+        start = int(meeting.turns.rank[table.start])
+        return TurnWalker(tuple(map(aliases, meeting.laws)), meeting.stuck, start, most_turns)
     return move_walker(table, plans, most_turns)
 
 
@@ -234,7 +228,6 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         wholes,
         np.array(numerators, np.uint64),
         np.uint64(whole),
-        table.gain,
         np.array([float(gain * parts_of_one) for gain in table.gains]),
         np.array([float(worth * parts_of_one) for worth in worths]),
         stuck,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -65,7 +65,7 @@ class Decisions:
     @property
     def passes(self) -> Any:
         """Whether the turn passed. `[decisions]`"""
-        return self.table.passes[self.outcome]
+        return self.table.passes(self.outcome)
 
     @cached_property
     def first(self) -> Any:
@@ -109,6 +109,16 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
     return reader.decisions()
 
 
+def decisions_of(table: Table, rows: Iterable[Sequence[str]]) -> Decisions:
+    """Return games from rows of texts, as a file has them, on a table that is at hand."""
+    reader = _Reader(table)
+    for number, cells in enumerate(rows, start=1):
+        reader.take(number, list(cells))
+    if not reader.rows:
+        raise RecordError("there are no decisions: give one row for each")
+    return reader.decisions()
+
+
 class _Reader:
     """Takes the rows of a file one after another and checks each against the one before."""
 
@@ -138,7 +148,7 @@ class _Reader:
             legal = " or ".join(table.legal_moves(at)) or "do nothing: the game is over"
             raise RecordError(f"row {number} cannot {move} at {position}: you can {legal} there")
         outcomes = np.arange(table.outcome_first[row], table.outcome_first[row + 1])
-        match = (table.target[outcomes] == then) & (table.passes[outcomes] == passes)
+        match = (table.target[outcomes] == then) & (table.passes(outcomes) == passes)
         if not match.any():
             turn = "where the turn passes" if passes else "where the turn goes on"
             raise RecordError(
@@ -165,7 +175,7 @@ class _Reader:
         else:
             _, before, _, outcome = self.rows[-1]
             then = int(table.target[outcome])
-            changes = bool(table.passes[outcome]) and table.game.players == 2
+            changes = bool(table.passes(outcome)) and table.game.players == 2
             if table.result[then] != ONGOING:
                 raise RecordError(
                     f"row {number} comes after game {name!r} ended in row {self.last}"

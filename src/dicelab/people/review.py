@@ -143,7 +143,7 @@ class Review:
         if solution.game.players == 1:
             gains = _gains(solution, record.outcome[begin:end])
             return value + gains.sum()
-        mover = int(record.seat[end - 1]) ^ int(table.passes[record.outcome[end - 1]])
+        mover = int(record.seat[end - 1]) ^ int(table.passes(record.outcome[end - 1]))
         total = solution.game.total if solution.exact else float(solution.game.total)
         return value if mover == seat else total - value
 
@@ -155,10 +155,10 @@ class Review:
 
 def _gains(solution: Solution, outcomes: Any) -> Any:
     table, exact = solution.table, solution.exact
-    if not table.gain.size:
+    if not table.has_gains:
         return np.zeros(len(outcomes), object if exact else float)
     gains = np.array(table.gains, object if exact else float)
-    return gains[table.gain[outcomes]]
+    return gains[table.kind[outcomes]]
 
 
 def review(record: Decisions, solution: Solution) -> Review:

@@ -31,7 +31,7 @@ class Sampler:
                 f"{table.game} takes {table.game.players} strategies: got {len(self.plans)}"
             )
         self._weight = [_running(p.weights(exact=False)) for p in self.plans]
-        self._chance = _running(table.chance_floats[table.chance])
+        self._chance = _running(table.chance_floats[table.kind])
 
     def play(
         self,
@@ -60,7 +60,7 @@ class Sampler:
             kept.append((here, seat[here], row, outcome))
             at[here] = table.target[outcome]
             if not alone:
-                seat[here] ^= table.passes[outcome].astype(int)
+                seat[here] ^= table.passes(outcome).astype(int)
             here = here[table.result[at[here]] == ONGOING]
         columns = [np.concatenate(column) for column in zip(*kept, strict=True)]
         order = np.argsort(columns[0], kind="stable")

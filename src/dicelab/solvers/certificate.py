@@ -14,7 +14,9 @@ equality is enough. Moves with a certain outcome, such as passing, lose nothing 
 be equalities too; a second check shows that no play can go round by such moves alone.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
-arithmetic may have lost and P is play by the moves found. Each check counts its own rounding in.
+arithmetic may have lost and P is play by the moves found. If other moves are nearly as good and
+lead to larger errors, that is not enough; then e is the worst that any move can bring, less what
+the move itself loses: a problem of best moves again. Each check counts its own rounding in.
 """
 
 from __future__ import annotations
@@ -23,59 +25,49 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import compiled, inlined
 from dicelab.errors import NotSolved
-from dicelab.solvers.play import Graph, Play
+from dicelab.solvers.play import Graph, Play, row_value
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
 EPSILON = 2.0**-52
+UNIT = 2.0**-42
+"""Errors are added up in this unit: large beside what counts as a better move, small beside 1."""
 MOST_TRIES = 12
 
 
-@compiled
+@inlined
 def row_interval(
-    row: int,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-    error: Any,
+    graph: Graph, play: Play, error: Any, row: int, seat: int
 ) -> tuple[float, float, float]:
     """Return a move's worth, how far later errors can shift it, and its own rounding."""
     worth, shift, size = 0.0, 0.0, 0.0
-    if reward.size:
-        worth = reward[seat, row]
+    if play.reward.size:
+        worth = play.reward[seat, row]
         size = abs(worth)
-    for o in range(first[row], first[row + 1]):
-        part = chances[chance[o]]
-        then = (seats - 1) - seat if passes[o] else seat
-        term = part * value[then, target[o]]
-        worth += sign * term if passes[o] else term
-        shift += part * error[then, target[o]]
+    begin, end = graph.first[row], graph.first[row + 1]
+    for o in range(begin, end):
+        kind, to = graph.kind[o], graph.target[o]
+        then = seat ^ play.turns[kind]
+        term = play.parts[kind] * play.value[then, to]
+        worth += term
+        shift += abs(play.parts[kind]) * error[then, to]
         size += abs(term)
-    outcomes = first[row + 1] - first[row]
-    free = not reward.size or reward[seat, row] == 0.0
-    if free and outcomes == 1 and chances[chance[first[row]]] == 1.0:
-        return worth, shift, 0.0  # a certain move only copies a value
-    return worth, shift, (outcomes + 4) * EPSILON * (size + shift)
+    rounding = (end - begin + 4) * EPSILON * (size + shift)
+    free = not play.reward.size or play.reward[seat, row] == 0.0
+    if free and end - begin == 1 and abs(play.parts[graph.kind[begin]]) == 1.0:
+        rounding = 0.0  # a certain move only copies a value
+    return worth, shift, rounding
 
 
 @compiled
 def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     """Write by how much each position's bounds fail its check; return how many do."""
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
-    seats, sign, role, weight, choice = play.seats, play.sign, play.role, play.weight, play.choice
+    value, role, weight, choice = play.value, play.role, play.weight, play.choice
     failed = 0
     for here in range(value.shape[1]):
-        begin, end = move_first[here], move_first[here + 1]
-        for seat in range(seats):
+        begin, end = graph.move_first[here], graph.move_first[here + 1]
+        for seat in range(play.seats):
             worst = 0.0
             mixed, mixed_shift, mixed_rounding = 0.0, 0.0, 0.0
             for row in range(begin, end):
@@ -83,20 +75,7 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                     continue
                 if role[seat] == PLAY and row != choice[seat, here]:
                     continue
-                worth, shift, rounding = row_interval(
-                    row,
-                    seat,
-                    seats,
-                    sign,
-                    first,
-                    target,
-                    passes,
-                    chance,
-                    chances,
-                    reward,
-                    value,
-                    error,
-                )
+                worth, shift, rounding = row_interval(graph, play, error, row, seat)
                 if role[seat] == MIX:
                     mixed += weight[seat, row] * worth
                     mixed_shift += weight[seat, row] * shift
@@ -118,26 +97,64 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     return failed
 
 
+@compiled
+def row_losses(graph: Graph, play: Play, losses: Any) -> None:
+    """Write what each move is worse than its position's value, below zero."""
+    for here in range(play.value.shape[1]):
+        for seat in range(play.seats):
+            for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                if play.role[seat] == MOST or play.role[seat] == LEAST:
+                    gain = row_value(graph, play, row, seat) - play.value[seat, here]
+                    losses[seat, row] = min(0.0, gain * play.role[seat])
+
+
+@compiled
+def grow(own: Any, short: Any) -> None:
+    """Make the own errors larger where the bounds fall short."""
+    for seat in range(own.shape[0]):
+        for here in range(own.shape[1]):
+            if short[seat, here] > 0:
+                own[seat, here] = 4 * own[seat, here] + 2 * short[seat, here]
+
+
+@compiled
+def sure_rows(graph: Graph, rows: Any) -> int:
+    """List the moves whose one certain outcome stays in the component; return how many."""
+    count = 0
+    for c in range(graph.cuts.size):
+        low, high = graph.component_first[c], graph.component_first[c + 1]
+        if graph.cuts[c] == 0:
+            continue
+        for row in range(graph.move_first[low], graph.move_first[high]):
+            o = graph.first[row]
+            stays = graph.first[row + 1] - o == 1 and graph.target[o] >= low
+            if stays and graph.chances[graph.kind[o]] == 1.0:
+                if rows.size:
+                    rows[count] = row
+                count += 1
+    return count
+
+
 def certify(problem: Problem) -> Any:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     table, play = problem.table, problem.play
-    error = np.zeros_like(problem.value)
-    short = np.zeros_like(problem.value)
-    roles = tuple(MIX if role == MIX else PLAY for role in problem.role)
-    own = np.zeros_like(problem.value)
+    error, short, own = (np.zeros_like(problem.value) for _ in range(3))
     _refuse_infinite(problem, problem.value)
-    for _ in range(MOST_TRIES):
+    for tries in range(MOST_TRIES):
         if not shortfalls(problem.graph, play, error, short):
             _refuse_rings(problem, error)
             return error
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
-        own = np.where(short > 0, 4 * own + 2 * short, own)
-        error[:] = _accumulated(problem, roles, own)
+        grow(own, short)
+        try:
+            error = _accumulated(problem, own, at_worst=tries > 0)
+        except NotSolved:  # moves as good as the best may go round nearly for ever
+            break
         _refuse_infinite(problem, error)
     worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
         f"{table.game} could not be certified: the bounds at {worst} still fail "
-        f"by {short.max():.1e} after {MOST_TRIES} tries"
+        f"by {short.max():.1e} after {tries + 1} tries"
     )
 
 
@@ -151,20 +168,33 @@ def _refuse_infinite(problem: Problem, numbers: Any) -> None:
         )
 
 
-def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
-    """Return the errors that each position's own error adds up to over the play to come."""
+def _accumulated(problem: Problem, own: Any, at_worst: bool) -> Any:
+    """Return the errors that each position's own error adds up to over the play to come.
+
+    The play is that of the moves found or, at worst, of any moves: those lose what they are worse.
+    """
+    role, choice, losses = {MIX: MIX}, problem.choice, None
+    if at_worst:
+        role |= {MOST: MOST, LEAST: MOST}
+        choice, losses = choice.copy(), np.zeros((problem.seats, problem.table.rows))
+        row_losses(problem.graph, problem.play, losses)
+        losses /= UNIT
+    own /= UNIT
     errors = Problem(
         problem.table,
         problem.seats,
         1,
-        roles,
+        tuple(role.get(each, PLAY) for each in problem.role),
         {},
-        choice=problem.choice,
+        choice=choice,
         weight=problem.weight,
-        reward=own[:, problem.table.row_position],
+        reward=losses,
+        own=own,
     )
     errors.settle()
-    return errors.value * (1 + 1e-9)
+    own *= UNIT
+    errors.value *= UNIT * (1 + 1e-9)
+    return errors.value
 
 
 def _refuse_rings(problem: Problem, error: Any) -> None:
@@ -173,7 +203,7 @@ def _refuse_rings(problem: Problem, error: Any) -> None:
     The certified player keeps to the moves found; the other may make any certain move. Moves that
     bring or cost something on the way are no equalities: rounding makes them strict.
     """
-    table = problem.table
+    table, size = problem.table, len(problem.table)
     if problem.seats == 2:  # one who replies may always go round, and get `never`
         below = (problem.value + error < problem.never).any(axis=0)
         if below.any():
@@ -181,24 +211,17 @@ def _refuse_rings(problem: Problem, error: Any) -> None:
             raise NotSolved(
                 f"{table.game} could not be certified: {at} is worth less than not to end"
             )
-    single = np.diff(table.outcome_first) == 1
-    sure = np.flatnonzero(single)
-    sure = sure[table.chance_floats[table.chance[table.outcome_first[:-1][sure]]] == 1.0]
+    sure = np.empty(sure_rows(problem.graph, np.empty(0, np.int32)), np.int32)
+    sure_rows(problem.graph, sure)
     if problem.reward.size:
         sure = sure[(problem.reward[:, sure] == 0).all(axis=0)]
     if not sure.size:
         return
-    size = len(table)
-    component = np.searchsorted(table.component_first, np.arange(size), side="right")
-    source, outcome = table.row_position[sure], table.outcome_first[:-1][sure]
-    inside = component[table.target[outcome]] == component[source]  # no ring leaves a component
-    if not inside.any():
-        return
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
-    sure, source, outcome = sure[inside], source[inside], outcome[inside]
-    target, passes = table.target[outcome], table.passes[outcome]
+    source, outcome = table.row_position[sure], table.outcome_first[sure]
+    target, passes = table.target[outcome], table.passes(outcome)
     if problem.seats == 1 and problem.sign > 0:
         passes = np.zeros_like(passes)  # alone, the next turn is one's own
     edges = []

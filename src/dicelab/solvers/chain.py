@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import allocating, compiled
 from dicelab.solvers.play import Graph
 from dicelab.solvers.sweep import eliminate
 
@@ -39,8 +39,8 @@ class Chain(NamedTuple):
 @compiled
 def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reached: Any) -> None:
     """Mark every position that play leads to, seat by seat, from those marked already."""
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    component_first = graph.component_first
+    move_first, first, target = graph.move_first, graph.first, graph.target
+    kind, passing, component_first = graph.kind, graph.passing, graph.component_first
     for c in range(component_first.size - 2, -1, -1):
         low, high = component_first[c], component_first[c + 1]
         again = True
@@ -58,7 +58,7 @@ def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reache
                         elif row != choice[seat, here]:
                             continue
                         for o in range(first[row], first[row + 1]):
-                            then = (seats - 1) - seat if passes[o] else seat
+                            then = (seats - 1) - seat if passing[kind[o]] else seat
                             if reached[then, target[o]] == 0:
                                 reached[then, target[o]] = 1
                                 if target[o] >= here:
@@ -81,8 +81,8 @@ def lay_out(
     writing: bool,
 ) -> int:
     """Count the outcomes of the nodes, or write them; return how many there are."""
-    rows, outcomes, to, passing = graph.move_first, graph.first, graph.target, graph.passes
-    code, chances = graph.chance, graph.chances
+    rows, outcomes, to, kind = graph.move_first, graph.first, graph.target, graph.kind
+    chances, passing = graph.chances, graph.passing
     count = 0
     for here in range(node.shape[1]):
         for seat in range(seats):
@@ -99,10 +99,10 @@ def lay_out(
                     continue
                 if writing:
                     for o in range(outcomes[row], outcomes[row + 1]):
-                        then = (seats - 1) - seat if passing[o] else seat
+                        then = (seats - 1) - seat if passing[kind[o]] else seat
                         target[count] = node[then, to[o]]
-                        passes[count] = passing[o]
-                        chance[count] = share * chances[code[o]]
+                        passes[count] = passing[kind[o]]
+                        chance[count] = share * chances[kind[o]]
                         count += 1
                 else:
                     count += outcomes[row + 1] - outcomes[row]
@@ -235,7 +235,7 @@ def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: 
         value[here] = worth
 
 
-@compiled
+@allocating
 def lengths(
     chain: Chain, alive: Any, is_end: Any, now: Any, ends: Any, tiny: float
 ) -> tuple[int, float]:

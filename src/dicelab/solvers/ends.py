@@ -33,7 +33,7 @@ def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> Non
                         continue
                     for o in range(graph.first[row], graph.first[row + 1]):
                         to = graph.target[o]
-                        then = (play.seats - 1) - seat if graph.passes[o] else seat
+                        then = seat ^ play.turns[graph.kind[o]]
                         if to < low or alive[(to - low) * play.seats + then]:
                             alive[mine] = True
                             changed = True
@@ -47,9 +47,8 @@ def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: 
     With `tight`, only by moves as good as the best, and only where the game is not worth `never`
     anyway: then leaving and staying look alike although they are not.
     """
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
-    sign, zero, tolerance, never = play.sign, play.zero, play.tolerance, play.never
+    move_first, first, target, value = graph.move_first, graph.first, graph.target, play.value
+    tolerance, never = play.tolerance, play.never
     left = 0
     for here in range(low, high):
         leaves[here - low] = tight and abs(value[0, here] - never) <= tolerance
@@ -68,9 +67,7 @@ def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: 
                         inside = False
                         break
                 if inside and tight:
-                    lost = value[0, here] - row_value(
-                        row, 0, 1, sign, first, target, passes, chance, chances, reward, value, zero
-                    )
+                    lost = value[0, here] - row_value(graph, play, row, 0)
                     inside = lost <= 1000 * tolerance
                 if inside:
                     stays = True

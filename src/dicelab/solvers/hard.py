@@ -109,25 +109,25 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     settle = interpreted(kernels.settle) if problem.exact else kernels.settle
     improve = interpreted(kernels.improve) if problem.exact else kernels.improve
 
-    def respond(graph: Any, roles: tuple[int, int]) -> None:
-        both.play.role[:] = roles
-        ended = settle(graph, both.play, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)[1]
+    def respond(play: Any, roles: tuple[int, int]) -> None:
+        play.role[:] = roles
+        ended = settle(both.graph, play, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)[1]
         if ended != SOLVED:
             raise NotSolved(f"{problem.table.game}: no reply settled in {high - low} positions")
 
     def with_draws(chance: Fraction) -> Any:
         """Return the values of the moves found with a small chance of a draw at each step."""
-        shaved = both.graph._replace(chances=both.graph.chances * _number(problem, 1 - chance))
+        shaved = both.play._replace(parts=both.play.parts * _number(problem, 1 - chance))
         for _ in range(MOST_ROUNDS):
             respond(shaved, (MOST, PLAY))
-            both.play.role[:] = (PLAY, LEAST)
-            if not improve(shaved, both.play, low, high):
+            shaved.role[:] = (PLAY, LEAST)
+            if not improve(both.graph, shaved, low, high):
                 break
         else:
             raise NotSolved(
                 f"{problem.table.game}: two players kept changing {high - low} positions"
             )
-        respond(both.graph, (PLAY, PLAY))
+        respond(both.play, (PLAY, PLAY))
         return both.value[0, low:high].copy()
 
     both.choice[:, low:high] = problem.table.move_first[low:high]

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled, interpreted
+from dicelab.compiled import allocating, compiled, interpreted
 from dicelab.errors import NotSolved, RulesError
 
 SADDLE, SIMPLEX, HIGHS = "saddle point", "simplex", "HiGHS"
@@ -236,7 +236,7 @@ def guaranteed(A: Any, x: Any, y: Any) -> tuple[Any, Any]:
     return lower, upper
 
 
-@compiled
+@allocating
 def mix(A: Any, x: Any, y: Any, x2: Any, y2: Any, zero: Any, one: Any, tiny: Any) -> int:
     """Write optimal mixtures into x and y; return 0 for a saddle point, 1 for mixtures, 2 for none.
 

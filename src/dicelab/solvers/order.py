@@ -2,7 +2,7 @@
 
 Most games are nearly acyclic: the cycles are small islands. Inside an island the positions stand
 in depth-first *finishing* order, so that only a few of them, the *cuts*, are read before they
-are known. The method is Tarjan's, with an explicit stack.
+are known. The method is Pearce's, a thrifty form of Tarjan's, with an explicit stack.
 """
 
 from __future__ import annotations
@@ -11,60 +11,76 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import allocating, compiled
 
 
-@compiled
-def components(first: Any, target: Any, root: int) -> tuple[Any, Any, int]:
-    """Return each position's component, the depth-first finishing order, and how many components.
+@allocating
+def solving_order(first: Any, target: Any) -> tuple[Any, Any]:
+    """Return the positions in solving order, and where in it each component begins.
 
-    `target[first[p]:first[p + 1]]` are the positions that p may lead to. Components are numbered
-    so that every edge leads to the same or a lower number.
+    `target[first[p]:first[p + 1]]` are the positions that p may lead to; position 0 is the start.
+    Every edge leads into the same or an earlier component. `low` holds, for a position on the
+    way, the earliest position it is known to lead back to; for one that is done, a number above
+    all those. Those finished but not done wait, in the order they finished in.
     """
     size = first.size - 1
-    index = np.full(size, -1, np.int32)
-    low = np.empty(size, np.int32)
-    component = np.full(size, -1, np.int32)
-    finished = np.empty(size, np.int32)
-    stack = np.empty(size, np.int32)
+    low = np.zeros(size, np.int32)  # 0: never met
+    order = np.empty(size, np.int32)
+    begins = np.empty(size + 1, np.int32)
+    waiting = np.empty(size, np.int32)
     path = np.empty(size, np.int32)
-    edge = np.empty(size, np.int64)
-    depth, height, clock, done, count = 0, 0, 0, 0, 0
-    path[0], depth = root, 1
-    index[root], low[root], clock = 0, 0, 1
-    stack[0], height = root, 1
-    edge[root] = first[root]
+    edge = np.empty(size, np.int32)
+    is_root = np.empty(size, np.bool_)
+    waits, done, count = 0, 0, 0
+    clock = 1
+    above = size + 1
+    depth = 1
+    path[0], edge[0], is_root[0], low[0] = 0, first[0], True, clock
+    clock += 1
     while depth > 0:
-        here = path[depth - 1]
-        if edge[here] < first[here + 1]:
-            to = target[edge[here]]
-            edge[here] += 1
-            if index[to] < 0:
-                index[to], low[to] = clock, clock
-                clock += 1
-                stack[height], path[depth] = to, to
-                height += 1
-                depth += 1
-                edge[to] = first[to]
-            elif component[to] < 0 and index[to] < low[here]:
-                low[here] = index[to]
-        else:
-            depth -= 1
-            finished[done] = here
+        top = depth - 1
+        here = path[top]
+        mine, last, at = low[here], first[here + 1], edge[top]
+        deeper = -1
+        while at < last:
+            to = target[at]
+            if low[to] == 0:
+                deeper = to
+                break
+            at += 1
+            if low[to] < mine:
+                mine = low[to]
+                is_root[top] = False
+        low[here], edge[top] = mine, at
+        if deeper >= 0:  # its edge is looked at again once it is finished
+            path[depth], edge[depth], is_root[depth] = deeper, first[deeper], True
+            low[deeper] = clock
+            clock += 1
+            depth += 1
+            continue
+        depth -= 1
+        if not is_root[top]:
+            waiting[waits] = here
+            waits += 1
+            continue
+        begins[count] = done
+        count += 1
+        begin = waits
+        while begin > 0 and low[waiting[begin - 1]] >= mine:
+            begin -= 1
+        for w in range(begin, waits):
+            order[done] = waiting[w]
+            low[waiting[w]] = above
             done += 1
-            if depth > 0 and low[here] < low[path[depth - 1]]:
-                low[path[depth - 1]] = low[here]
-            if low[here] == index[here]:
-                while True:
-                    height -= 1
-                    component[stack[height]] = count
-                    if stack[height] == here:
-                        break
-                count += 1
-    return component, finished[:done], count
+        order[done] = here
+        low[here] = above
+        done += 1
+        waits = begin
+    begins[count] = done
+    return order, begins[: count + 1].copy()
 
 
-@compiled
+@allocating
 def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, Any]:
     """Return each position's number among its component's cuts (or -1), and cuts per component.
 
@@ -87,21 +103,17 @@ def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, An
 @compiled
 def rearrange(
     order: Any,
+    new_number: Any,
     move_first: Any,
     outcome_first: Any,
-    new_number: Any,
     move: Any,
     target: Any,
-    passes: Any,
-    chance: Any,
-    gain: Any,
+    kind: Any,
     new_move_first: Any,
     new_outcome_first: Any,
     new_move: Any,
     new_target: Any,
-    new_passes: Any,
-    new_chance: Any,
-    new_gain: Any,
+    new_kind: Any,
 ) -> None:
     """Copy the moves and outcomes of each position to where its new number says."""
     row, out = 0, 0
@@ -113,10 +125,7 @@ def rearrange(
             new_outcome_first[row] = out
             for o in range(outcome_first[r], outcome_first[r + 1]):
                 new_target[out] = new_number[target[o]]
-                new_passes[out] = passes[o]
-                new_chance[out] = chance[o]
-                if gain.size:
-                    new_gain[out] = gain[o]
+                new_kind[out] = kind[o]
                 out += 1
             row += 1
     new_move_first[order.size] = row
@@ -124,12 +133,19 @@ def rearrange(
 
 
 @compiled
-def wrong_row(first: Any, chance: Any, numerators: Any, whole: int) -> int:
+def wrong_row(first: Any, kind: Any, numerators: Any, whole: int) -> int:
     """Return the first row whose chances do not sum to the whole, or -1."""
     for row in range(first.size - 1):
         total = 0
         for o in range(first[row], first[row + 1]):
-            total += numerators[chance[o]]
+            total += numerators[kind[o]]
         if total != whole:
             return row
     return -1
+
+
+def distinct(ordered: Any) -> Any:
+    """Return the different entries of an array that is in order."""
+    new = np.ones(ordered.size, np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]

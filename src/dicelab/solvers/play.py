@@ -29,9 +29,9 @@ class Graph(NamedTuple):
     move_first: Any  # [positions + 1]
     first: Any  # [rows + 1]
     target: Any  # [outcomes]
-    passes: Any  # [outcomes]
-    chance: Any  # [outcomes]
-    chances: Any  # [codes]
+    kind: Any  # [outcomes]
+    chances: Any  # [kinds]
+    passing: Any  # [kinds]
 
 
 class Play(NamedTuple):
@@ -39,9 +39,12 @@ class Play(NamedTuple):
 
     seats: int
     sign: int
+    parts: Any  # [kinds] chances; times the sign where the turn passes
+    turns: Any  # [kinds] 1 where the other seat is next, else 0
     role: Any  # [seats]
     weight: Any  # [seats, rows]; [seats, 0] where nobody mixes
     reward: Any  # [seats, rows]; [seats, 0] where nothing is gained on the way
+    own: Any  # [seats, positions] what a position brings by itself; [seats, 0] where nothing
     value: Any  # [seats, positions]
     choice: Any  # [seats, positions] a row, or -1
     never: Any
@@ -59,122 +62,85 @@ def is_choosing(role: Any) -> bool:
     return choosing
 
 
-# The functions below are the hot ones. They take plain arrays: Numba counts references to
-# the members of a tuple at every use, which costs more than the arithmetic.
+@inlined
+def own_part(play: Play, seat: int, here: int) -> Any:
+    """Return what a position brings by itself, whatever the move."""
+    if play.own.size:
+        return play.own[seat, here]
+    return play.zero
 
 
 @inlined
-def row_value(
-    row: int,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-    zero: Any,
-) -> Any:
+def row_value(graph: Graph, play: Play, row: int, seat: int) -> Any:
     """Return what a move is worth at the present values."""
-    worth = zero
-    if reward.size:
-        worth = worth + reward[seat, row]
-    for o in range(first[row], first[row + 1]):
-        if passes[o]:
-            worth += sign * chances[chance[o]] * value[(seats - 1) - seat, target[o]]
-        else:
-            worth += chances[chance[o]] * value[seat, target[o]]
+    worth = play.zero
+    if play.reward.size:
+        worth = worth + play.reward[seat, row]
+    for o in range(graph.first[row], graph.first[row + 1]):
+        kind = graph.kind[o]
+        worth += play.parts[kind] * play.value[seat ^ play.turns[kind], graph.target[o]]
     return worth
 
 
 @inlined
-def best_row(
-    present: int,
-    begin: int,
-    end: int,
-    role: int,
-    tolerance: Any,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
-    zero: Any,
-) -> int:
-    """Return the row to play; another than the present one only if it is truly better."""
-    best = present if present >= 0 else begin
+def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
+    """Return the row to play; another than the present one only if it is truly better.
+
+    Rows are valued in their order, whichever is the present one: a processor foresees that.
+    """
+    begin, end = graph.move_first[here], graph.move_first[here + 1]
+    present, role = play.choice[seat, here], play.role[seat]
     if end - begin == 1:
-        return best
-    most = row_value(
-        best, seat, seats, sign, first, target, passes, chance, chances, reward, value, zero
-    )
-    for row in range(begin, end):
-        if row != best:
-            worth = row_value(
-                row, seat, seats, sign, first, target, passes, chance, chances, reward, value, zero
-            )
-            if (worth - most) * role > tolerance:
-                best, most = row, worth
+        return begin
+    best, most = begin, row_value(graph, play, begin, seat)
+    now = most
+    for row in range(begin + 1, end):
+        worth = row_value(graph, play, row, seat)
+        if row == present:
+            now = worth
+        if (worth - most) * role > 0:
+            best, most = row, worth
+    if present >= 0 and not (most - now) * role > play.tolerance:
+        return present
     return best
 
 
 @inlined
 def add_row(
+    graph: Graph,
+    play: Play,
+    base: Any,
+    coef: Any,
     row: int,
+    seat: int,
     share: Any,
     here: int,
     low: int,
     unknowns: int,
-    cut: Any,
-    base: Any,
-    coef: Any,
-    seat: int,
-    seats: int,
-    sign: int,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    chances: Any,
-    reward: Any,
-    value: Any,
 ) -> None:
     """Add a move's affine form, times its share, to the form of the position `here`."""
+    seats = play.seats
     mine = (here - low) * seats + seat
-    if reward.size:
-        base[mine] += share * reward[seat, row]
-    for o in range(first[row], first[row + 1]):
-        to = target[o]
-        part = share * chances[chance[o]]
-        then = seat
-        if passes[o]:
-            part = part * sign
-            then = (seats - 1) - seat
+    if play.reward.size:
+        base[mine] += share * play.reward[seat, row]
+    for o in range(graph.first[row], graph.first[row + 1]):
+        to, kind = graph.target[o], graph.kind[o]
+        part = share * play.parts[kind]
+        then = seat ^ play.turns[kind]
         if to < low:
-            base[mine] += part * value[then, to]
+            base[mine] += part * play.value[then, to]
         elif to < here:
             theirs = (to - low) * seats + then
             base[mine] += part * base[theirs]
             for c in range(unknowns):
                 coef[mine * unknowns + c] += part * coef[theirs * unknowns + c]
         else:
-            coef[mine * unknowns + cut[to] * seats + then] += part
+            coef[mine * unknowns + graph.cut[to] * seats + then] += part
 
 
 @inlined
-def resolved(
-    i: int, seat: int, seats: int, unknowns: int, base: Any, coef: Any, unknown: Any
-) -> Any:
+def resolved(base: Any, coef: Any, unknown: Any, mine: int, unknowns: int) -> Any:
     """Return the value that an affine form has at the unknowns as they stand."""
-    mine = i * seats + seat
     worth = base[mine]
     for c in range(unknowns):
         if coef[mine * unknowns + c] != 0:  # an unknown may be infinite

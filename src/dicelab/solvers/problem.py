@@ -41,9 +41,9 @@ def graph_of(table: Table, exact: bool) -> Graph:
         table.move_first,
         table.outcome_first,
         table.target,
-        table.passes,
-        table.chance,
+        table.kind,
         chances,
+        table.passing,
     )
 
 
@@ -61,6 +61,7 @@ class Problem:
     choice: Any = None  # [seats, positions] rows
     weight: Any = None  # [seats, rows] for seats that mix
     reward: Any = None  # [seats, rows]
+    own: Any = None  # [seats, positions]
     counts: Any = field(default_factory=lambda: np.zeros(2, np.int64))
 
     def __post_init__(self) -> None:
@@ -80,12 +81,17 @@ class Problem:
             self.weight = np.zeros((self.seats, 0), kind)
         if self.reward is None:
             self.reward = np.zeros((self.seats, 0), kind)
+        if self.own is None:
+            self.own = np.zeros((self.seats, 0), kind)
         self.play = Play(
             self.seats,
             self.sign,
+            np.where(table.passing, self.sign, 1) * self.graph.chances,
+            np.where(table.passing, self.seats - 1, 0),
             np.array(self.role, np.int64),
             self.weight,
             self.reward,
+            self.own,
             self.value,
             self.choice,
             Fraction(self.never) if self.exact else float(self.never),

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import allocating
 from dicelab.solvers.matrix_game import guaranteed, mix
 
 EPSILON = 2.0**-52
@@ -53,7 +53,7 @@ class Found(NamedTuple):
     ahead_upper: Any  # [scores, playing, moves]
 
 
-@compiled
+@allocating
 def look_ahead(race: Race, bound: Any, ahead: Any, i: int, j: int, e: int, first: int) -> None:
     """Write W(i, j, e), leaving out throws of less than `first` points."""
     total = 0.0
@@ -64,7 +64,7 @@ def look_ahead(race: Race, bound: Any, ahead: Any, i: int, j: int, e: int, first
     ahead[i, j, e] = total
 
 
-@compiled
+@allocating
 def prepare(race: Race, found: Found) -> None:
     """Look ahead from every score of the first player that ends the game."""
     for i in range(race.playing, race.ends.shape[0]):
@@ -74,7 +74,7 @@ def prepare(race: Race, found: Found) -> None:
                 look_ahead(race, found.upper, found.ahead_upper, i, j, e, 0)
 
 
-@compiled
+@allocating
 def payoffs(race: Race, found: Found, i: int, j: int, low: Any, high: Any) -> None:
     """Write the matrices of both bounds at a position, without the chance to stay there."""
     moves, points = race.law.shape
@@ -89,7 +89,7 @@ def payoffs(race: Race, found: Found, i: int, j: int, low: Any, high: Any) -> No
                     high[d, e] += chance * found.ahead_upper[i + k, j, e]
 
 
-@compiled
+@allocating
 def stay(B: Any, q: Any, x: Any, y: Any, x2: Any, y2: Any, A: Any, low: float, high: float) -> bool:
     """Write mixtures that solve v = val(B + v q q'); return whether they were found."""
     moves = q.size
@@ -122,7 +122,7 @@ def stay(B: Any, q: Any, x: Any, y: Any, x2: Any, y2: Any, A: Any, low: float, h
     return False
 
 
-@compiled
+@allocating
 def row(
     race: Race, found: Found, i: int, from_j: int, tight: float, trusted: bool, least: float
 ) -> int:
@@ -172,7 +172,7 @@ def row(
     return -1
 
 
-@compiled
+@allocating
 def bounds(
     low: Any, high: Any, q: Any, x: Any, y: Any, loss: float, found: Found, i: int, j: int
 ) -> None:
@@ -197,7 +197,7 @@ def bounds(
     found.upper[i, j] = most
 
 
-@compiled
+@allocating
 def against(
     law: Any, of_other: Any, playing: int, i: int, loss: Any, value: Any, error: Any, choice: Any
 ) -> None:
@@ -232,7 +232,7 @@ def against(
         error[i, j] = furthest
 
 
-@compiled
+@allocating
 def meet(mine: Any, yours: Any, playing: int, own: Any, value: Any) -> None:
     """Work out how the game ends, on average, between two known mixtures.
 
@@ -259,7 +259,7 @@ def meet(mine: Any, yours: Any, playing: int, own: Any, value: Any) -> None:
                 value[i, j, c] = value[i, j, c] / leaving
 
 
-@compiled
+@allocating
 def reach(law: Any, start: int, other: int, playing: Any, reached: Any) -> None:
     """Mark every pair of scores that play can come to."""
     used = np.zeros(law.shape[1], np.bool_)

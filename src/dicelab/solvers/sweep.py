@@ -28,6 +28,7 @@ from dicelab.solvers.play import (
     add_row,
     best_row,
     is_choosing,
+    own_part,
     resolved,
     row_value,
 )
@@ -50,60 +51,23 @@ class Work(NamedTuple):
 @compiled
 def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) -> int:
     """Replace each value by what its moves are worth, in solving order; return moves changed."""
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
-    seats, sign, zero, tolerance = play.seats, play.sign, play.zero, play.tolerance
-    role, weight, choice = play.role, play.weight, play.choice
     changed = 0
     for here in range(low, high):
-        begin, end = move_first[here], move_first[here + 1]
-        for seat in range(seats):
-            if role[seat] == MIX:
-                worth = zero
-                for row in range(begin, end):
-                    if weight[seat, row] != 0:
-                        worth += weight[seat, row] * row_value(
-                            row,
-                            seat,
-                            seats,
-                            sign,
-                            first,
-                            target,
-                            passes,
-                            chance,
-                            chances,
-                            reward,
-                            value,
-                            zero,
-                        )
-                value[seat, here] = worth
+        for seat in range(play.seats):
+            if play.role[seat] == MIX:
+                worth = own_part(play, seat, here)
+                for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                    if play.weight[seat, row] != 0:
+                        worth += play.weight[seat, row] * row_value(graph, play, row, seat)
+                play.value[seat, here] = worth
                 continue
-            row = choice[seat, here]
-            if role[seat] != PLAY and improving:
-                row = best_row(
-                    row,
-                    begin,
-                    end,
-                    role[seat],
-                    tolerance,
-                    seat,
-                    seats,
-                    sign,
-                    first,
-                    target,
-                    passes,
-                    chance,
-                    chances,
-                    reward,
-                    value,
-                    zero,
-                )
-                if row != choice[seat, here]:
-                    choice[seat, here] = row
+            row = play.choice[seat, here]
+            if play.role[seat] != PLAY and improving:
+                row = best_row(graph, play, here, seat)
+                if row != play.choice[seat, here]:
+                    play.choice[seat, here] = row
                     changed += 1
-            value[seat, here] = row_value(
-                row, seat, seats, sign, first, target, passes, chance, chances, reward, value, zero
-            )
+            play.value[seat, here] = own_part(play, seat, here) + row_value(graph, play, row, seat)
     return changed
 
 
@@ -115,24 +79,7 @@ def improve(graph: Graph, play: Play, low: int, high: int) -> int:
         for seat in range(play.seats):
             if play.role[seat] == PLAY or play.role[seat] == MIX:
                 continue
-            row = best_row(
-                play.choice[seat, here],
-                graph.move_first[here],
-                graph.move_first[here + 1],
-                play.role[seat],
-                play.tolerance,
-                seat,
-                play.seats,
-                play.sign,
-                graph.first,
-                graph.target,
-                graph.passes,
-                graph.chance,
-                graph.chances,
-                play.reward,
-                play.value,
-                play.zero,
-            )
+            row = best_row(graph, play, here, seat)
             if row != play.choice[seat, here]:
                 play.choice[seat, here] = row
                 changed += 1
@@ -144,90 +91,101 @@ def sweep(
     graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int, improving: bool
 ) -> bool:
     """Bring every position of a component into affine form; return whether a move changed."""
-    move_first, first, target, passes = graph.move_first, graph.first, graph.target, graph.passes
-    chance, chances, reward, value = graph.chance, graph.chances, play.reward, play.value
-    seats, sign, zero, tolerance = play.seats, play.sign, play.zero, play.tolerance
-    role, weight, choice, cut = play.role, play.weight, play.choice, graph.cut
-    base, coef, unknown = work.base, work.coef, work.unknown
-    choosing = improving and is_choosing(role)
+    base, coef = work.base, work.coef
+    choosing = improving and is_choosing(play.role)
     changed = False
     for here in range(low, high):
-        begin, end = move_first[here], move_first[here + 1]
-        for seat in range(seats):
-            mine = (here - low) * seats + seat
-            base[mine] = zero
+        for seat in range(play.seats):
+            mine = (here - low) * play.seats + seat
+            base[mine] = own_part(play, seat, here)
             for c in range(unknowns):
-                coef[mine * unknowns + c] = zero
-            if role[seat] == MIX:
-                for row in range(begin, end):
-                    if weight[seat, row] != 0:
-                        add_row(
-                            row,
-                            weight[seat, row],
-                            here,
-                            low,
-                            unknowns,
-                            cut,
-                            base,
-                            coef,
-                            seat,
-                            seats,
-                            sign,
-                            first,
-                            target,
-                            passes,
-                            chance,
-                            chances,
-                            reward,
-                            value,
-                        )
+                coef[mine * unknowns + c] = play.zero
+            if play.role[seat] == MIX:
+                for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                    share = play.weight[seat, row]
+                    if share != 0:
+                        add_row(graph, play, base, coef, row, seat, share, here, low, unknowns)
                 continue
-            row = choice[seat, here]
-            if role[seat] != PLAY and improving:
-                row = best_row(
-                    row,
-                    begin,
-                    end,
-                    role[seat],
-                    tolerance,
-                    seat,
-                    seats,
-                    sign,
-                    first,
-                    target,
-                    passes,
-                    chance,
-                    chances,
-                    reward,
-                    value,
-                    zero,
-                )
-                if row != choice[seat, here]:
-                    choice[seat, here] = row
+            row = play.choice[seat, here]
+            if play.role[seat] != PLAY and improving:
+                row = best_row(graph, play, here, seat)
+                if row != play.choice[seat, here]:
+                    play.choice[seat, here] = row
                     changed = True
-            add_row(
-                row,
-                play.one,
-                here,
-                low,
-                unknowns,
-                cut,
-                base,
-                coef,
-                seat,
-                seats,
-                sign,
-                first,
-                target,
-                passes,
-                chance,
-                chances,
-                reward,
-                value,
-            )
+            add_row(graph, play, base, coef, row, seat, play.one, here, low, unknowns)
         if choosing:  # later positions of this sweep choose by these values
-            for seat in range(seats):
-                value[seat, here] = resolved(here - low, seat, seats, unknowns, base, coef, unknown)
+            for seat in range(play.seats):
+                mine = (here - low) * play.seats + seat
+                play.value[seat, here] = resolved(base, coef, work.unknown, mine, unknowns)
+    work.counts[0] += high - low
+    return changed
+
+
+@compiled
+def sweep_one_cut(
+    graph: Graph, play: Play, work: Work, low: int, high: int, improving: bool
+) -> bool:
+    """Do what `sweep` does where one position is a cut, as in most of Pig and its kin.
+
+    A form is then two or three numbers, which stay in the processor's registers; moves are
+    compared by their forms, and nothing is looked up twice.
+    """
+    base, coef, seats = work.base, work.coef, play.seats
+    x, y = work.unknown[0], work.unknown[seats - 1]
+    changed = False
+    for here in range(low, high):
+        for seat in range(seats):
+            begin, end = graph.move_first[here], graph.move_first[here + 1]
+            present, role = play.choice[seat, here], play.role[seat]
+            if role == PLAY or (role != MIX and not improving):
+                begin, end = present, present + 1
+            best, most, now = begin, play.zero, play.zero
+            b, p, q = play.zero, play.zero, play.zero  # the best move's form: b + p x + q y
+            now_b, now_p, now_q = b, p, q
+            for row in range(begin, end):
+                row_b, row_p, row_q = play.zero, play.zero, play.zero
+                if role == MIX and play.weight[seat, row] == 0:
+                    continue
+                if play.reward.size:
+                    row_b = row_b + play.reward[seat, row]
+                for o in range(graph.first[row], graph.first[row + 1]):
+                    to, kind = graph.target[o], graph.kind[o]
+                    part, then = play.parts[kind], seat ^ play.turns[kind]
+                    if to < low:
+                        row_b += part * play.value[then, to]
+                    elif to < here:
+                        theirs = (to - low) * seats + then
+                        row_b += part * base[theirs]
+                        row_p += part * coef[theirs * seats]
+                        row_q += part * coef[theirs * seats + seats - 1]
+                    elif then == 0:
+                        row_p += part
+                    else:
+                        row_q += part
+                if role == MIX:
+                    share = play.weight[seat, row]
+                    b, p, q = b + share * row_b, p + share * row_p, q + share * row_q
+                    continue
+                worth = row_b
+                if row_p != 0:  # an unknown may be infinite
+                    worth += row_p * x
+                if seats == 2 and row_q != 0:
+                    worth += row_q * y
+                if row == present:
+                    now, now_b, now_p, now_q = worth, row_b, row_p, row_q
+                if row == begin or (worth - most) * role > 0:
+                    best, most, b, p, q = row, worth, row_b, row_p, row_q
+            if role != MIX:
+                if present >= 0 and not (most - now) * role > play.tolerance:
+                    best, b, p, q = present, now_b, now_p, now_q
+                if best != present:
+                    play.choice[seat, here] = best
+                    changed = True
+            mine = (here - low) * seats + seat
+            base[mine] = b + own_part(play, seat, here)
+            if seats == 2:
+                coef[mine * seats + 1] = q
+            coef[mine * seats] = p
     work.counts[0] += high - low
     return changed
 
@@ -294,8 +252,9 @@ def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
         return False
     for here in range(low, high):
         for seat in range(seats):
-            value[seat, here] = resolved(here - low, seat, seats, unknowns, base, coef, unknown)
-            if risky and not alive[(here - low) * seats + seat]:
+            mine = (here - low) * seats + seat
+            value[seat, here] = resolved(base, coef, unknown, mine, unknowns)
+            if risky and not alive[mine]:
                 value[seat, here] = play.never
                 work.counts[1] += 1
     return True
@@ -338,7 +297,10 @@ def settle(
         sweeps = 0
         improving = not (choosing and play.choice[0, low] >= 0)
         while True:
-            changed = sweep(graph, play, work, unknowns, low, high, improving)
+            if graph.cuts[component] == 1:
+                changed = sweep_one_cut(graph, play, work, low, high, improving)
+            else:
+                changed = sweep(graph, play, work, unknowns, low, high, improving)
             sweeps += 1
             if not close(graph, play, work, unknowns, low, high):
                 return component, STUCK

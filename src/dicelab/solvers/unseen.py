@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicelab.compiled import compiled
+from dicelab.compiled import allocating
 
 
-@compiled
+@allocating
 def likelihood(
     rolling: Any,  # [turns, at risk] the chance to roll on
     stopping: Any,  # [turns, at risk] the chance to stop

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import compiled, inlined
+from dicelab.compiled import allocating, compiled, inlined
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.draws import below, draw, high_word
 from dicelab.solvers.play import Graph
@@ -42,6 +42,14 @@ class Aliases(NamedTuple):
 
 
 @compiled
+def mark_starts(target: Any, kind: Any, passing: Any, begins: Any) -> None:
+    """Mark every position that a turn passes to."""
+    for o in range(target.size):
+        if passing[kind[o]]:
+            begins[target[o]] = True
+
+
+@compiled
 def goes_down(graph: Graph, choice: Any, weight: Any, mixes: bool) -> bool:
     """Return whether every move that keeps the turn leads to a lower position number."""
     for here in range(graph.move_first.size - 1):
@@ -49,7 +57,7 @@ def goes_down(graph: Graph, choice: Any, weight: Any, mixes: bool) -> bool:
             if weight[row] == 0.0 if mixes else row != choice[here]:
                 continue
             for o in range(graph.first[row], graph.first[row + 1]):
-                if not graph.passes[o] and graph.target[o] >= here:
+                if not graph.passing[graph.kind[o]] and graph.target[o] >= here:
                     return False
     return True
 
@@ -86,7 +94,7 @@ def _pop(heap: Any, size: int) -> int:
     return size - 1
 
 
-@compiled
+@allocating
 def turn_laws(
     graph: Graph,
     result: Any,
@@ -136,10 +144,10 @@ def turn_laws(
                 elif row != choice[here]:
                     continue
                 for o in range(graph.first[row], graph.first[row + 1]):
-                    to, part = graph.target[o], share * graph.chances[graph.chance[o]]
+                    to, part = graph.target[o], share * graph.chances[graph.kind[o]]
                     if part == 0.0:
                         continue
-                    if not graph.passes[o]:
+                    if not graph.passing[graph.kind[o]]:
                         if mass[to] == 0.0:
                             size = _push(heap, size, to)
                             steps[to] = 0
@@ -171,7 +179,7 @@ def turn_laws(
     return starts.size, count, depth
 
 
-@compiled
+@allocating
 def aliases(laws: Laws, cut: Any, pair: Any) -> None:
     """Write the alias tables of the laws: Vose's method, one start after another."""
     most = 0
@@ -287,7 +295,6 @@ def play_moves(
     wholes: Any,
     numerators: Any,
     whole: Any,
-    gain: Any,
     gains: Any,
     worths: Any,
     stuck: Any,
@@ -301,7 +308,7 @@ def play_moves(
 ) -> None:
     """Play games a move at a time; A starts the first, then they take turns in starting.
 
-    `parts` [seats, rows] and `numerators` [chance codes] are chances in whole parts, out of
+    `parts` [seats, rows] and `numerators` [kinds] are chances in whole parts, out of
     `wholes` [seats] and `whole`. `sums` collects what games alone brought that ended, gains on the
     way and the worth of the end together: the sum and the sum of squares.
     """
@@ -335,14 +342,14 @@ def play_moves(
             last = graph.first[row + 1] - 1
             if o < last:
                 left = below(state, whole)
-                while o < last and left >= numerators[graph.chance[o]]:
-                    left -= numerators[graph.chance[o]]
+                while o < last and left >= numerators[graph.kind[o]]:
+                    left -= numerators[graph.kind[o]]
                     o += 1
-            if gain.size > 0:
-                gained += gains[gain[o]]
+            if seats == 1:
+                gained += gains[graph.kind[o]]
             at = graph.target[o]
             moves += 1
-            if graph.passes[o]:
+            if graph.passing[graph.kind[o]]:
                 seat = (seats - 1) - seat
                 if result[at] == ONGOING:
                     turns += 1
@@ -374,7 +381,7 @@ def _pick(state: Any, parts: Any, low: int, last: int, whole: Any) -> int:
     return low
 
 
-@compiled
+@allocating
 def play_races(
     state: Any,
     games: int,

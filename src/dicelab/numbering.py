@@ -1,0 +1,311 @@
+"""Numbering: which number a position has, and which position a number.
+
+Positions of array rules are numbered while they are met. Most games fill a good part of the *box*
+of all combinations of their fields' values, so the number stands in an array with a cell for each
+combination; looking it up is one read. A game that leaves its box nearly empty is numbered by a
+hash table over packed keys instead. House rules may have any hashable thing for a position; a
+dictionary numbers those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from dicelab.errors import RulesError
+from dicelab.rules import Game, Position
+from dicelab.solvers import lookup
+
+ROOM = 1 << 20
+"""A box may always have this many cells."""
+SPARSE = 16
+"""And, if it is larger, this many for each position in it."""
+
+
+class Numbering(Protocol):
+    """The positions of a table and their numbers."""
+
+    def position(self, number: int) -> Position:
+        """Return the position with this number."""
+
+    def positions(self, numbers: Any) -> Position:
+        """Return the positions with these numbers, as arrays."""
+
+    def find(self, at: Position) -> Any:
+        """Return the numbers of positions, -1 where there is none."""
+
+    def renumber(self, order: Any, new_number: Any) -> Numbering:
+        """Return the same positions, numbered as `order` lists them; this one is used up."""
+
+
+class Listed:
+    """The positions of house rules: a list and a dictionary."""
+
+    def __init__(self, positions: Sequence[Hashable]) -> None:
+        self.all = positions
+        self._number = {at: i for i, at in enumerate(positions)}
+
+    def position(self, number: int) -> Position:
+        """Return the position with this number."""
+        return self.all[number]
+
+    def positions(self, numbers: Any) -> Position:
+        """Return the positions with these numbers, in a list."""
+        return [self.all[number] for number in numbers]
+
+    def find(self, at: Position) -> int:
+        """Return the number of a position, or -1."""
+        return self._number.get(at, -1)
+
+    def renumber(self, order: Any, new_number: Any) -> Listed:
+        """Return the same positions, numbered as `order` lists them."""
+        return Listed([self.all[i] for i in order])
+
+
+class Growing:
+    """Array positions that are met layer by layer. Small boxes grow into hash tables by need."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._kind = type(game.start())
+        self._inner: Box | Hash = Box(self._kind)
+
+    @property
+    def count(self) -> int:
+        """How many positions were met so far."""
+        return self._inner.count
+
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
+        """Return the numbers of arrays of positions, one array after another, and the new ones.
+
+        Each entry of `layers` is such an array and its size.
+        """
+        if isinstance(self._inner, Box) and not self._inner.make_room(layers):
+            self._inner = self._inner.hashed(self._game)
+        return self._inner.meet(layers)
+
+    def finished(self) -> Numbering:
+        """Return the numbering, complete."""
+        return self._inner
+
+
+class Box:
+    """Numbers in an array with one cell for each combination of the fields' values."""
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
+        fields = len(kind._fields)
+        self.low, self.size = [0] * fields, [0] * fields
+        self._met: list[tuple[int, int] | None] = [None] * fields  # the values met, from and below
+        self.count = 0
+        self._number = np.empty(0, np.int32)  # [cells]
+        self._cells = np.empty(0, np.int32)  # [positions] once finished
+
+    @classmethod
+    def of(cls, at: Position) -> Box:
+        """Return the numbering of an array of different positions, in its own order."""
+        box, size = cls(type(at)), at[0].size
+        box.make_room([(at, size)])
+        found, _ = box.meet([(at, size)])
+        numbers = np.empty(size, np.int32)
+        numbers[found] = np.arange(size, dtype=np.int32)
+        return box.renumber(found, numbers)
+
+    @property
+    def strides(self) -> list[int]:
+        """How far apart the cells are whose positions differ by 1 in each field."""
+        strides = [1]
+        for size in reversed(self.size[1:]):
+            strides.insert(0, strides[0] * size)
+        return strides
+
+    def make_room(self, layers: Sequence[tuple[Position, int]]) -> bool:
+        """Grow the box around some positions; return False where it would be too empty."""
+        for at, count in layers:
+            if not count:
+                continue
+            for f, values in enumerate(at):
+                ends = int(np.min(values)), int(np.max(values)) + 1
+                least, most = self._met[f] or ends
+                self._met[f] = min(least, ends[0]), max(most, ends[1])
+        low, size = list(self.low), list(self.size)
+        for f, met in enumerate(self._met):
+            least, most = met or (0, 0)
+            begin, end = (low[f], low[f] + size[f]) if size[f] else (least, most)
+            # A box that must grow grows by half, so that it does not have to each time.
+            if least < begin:
+                begin = min(least, begin - size[f] // 2)
+            if most > end:
+                end = max(most, end + size[f] // 2)
+            low[f], size[f] = begin, end - begin
+        if (low, size) == (self.low, self.size):
+            return True
+        cells = 1
+        for length in size:
+            cells *= length
+        most_positions = self.count + sum(count for _, count in layers)
+        if cells > max(ROOM, SPARSE * most_positions) or cells >= 2**31:
+            return False
+        number = np.full(size, lookup.UNKNOWN, np.int32)
+        if self._number.size:
+            number[_within(self.low, self.size, low)] = self._number.reshape(self.size)
+        self.low, self.size, self._number = low, size, number.ravel()
+        return True
+
+    def _trim(self) -> None:
+        """Cut the box down to the values met."""
+        low = [met[0] if met else 0 for met in self._met]
+        size = [met[1] - met[0] if met else 0 for met in self._met]
+        if size != self.size:
+            number = self._number.reshape(self.size)[_within(low, size, self.low)]
+            self.low, self.size, self._number = low, size, number.ravel()
+
+    def cells(self, at: Position, size: int) -> Any:
+        """Return the cells of an array of positions inside the box."""
+        cells = np.zeros(size, np.int32)
+        for values, low, stride in zip(at, self.low, self.strides, strict=True):
+            field = np.asarray(values)
+            if field.ndim == 0 or field.size != size:
+                cells += (np.broadcast_to(field, (size,)) - low) * stride
+            else:
+                lookup.add_field(cells, np.ascontiguousarray(field, np.int64), low, stride)
+        return cells
+
+    def at(self, cells: Any) -> Position:
+        """Return the positions of cells."""
+        fields = []
+        left = cells.astype(np.int64)
+        for low, stride in zip(self.low, self.strides, strict=True):
+            field = left // stride if stride > 1 else left
+            fields.append(field + low)
+            left = left - field * stride
+        return self.kind(*fields)
+
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
+        """Return the numbers of arrays of positions, and the new ones among them, as they lie."""
+        cells = np.concatenate([np.empty(0, np.int32), *(self.cells(*layer) for layer in layers)])
+        fresh, found = np.empty_like(cells), np.empty_like(cells)
+        # In order of their cells, so that neighbours stay together: what is met next lies near.
+        fresh = np.sort(fresh[: lookup.meet(cells, self._number, fresh)], kind="stable")
+        lookup.give_numbers(fresh, self.count, cells, self._number, found)
+        self.count += fresh.size
+        return found, self.at(fresh)
+
+    def hashed(self, game: Game) -> Hash:
+        """Return a hash table with the same numbers."""
+        filled = np.flatnonzero(self._number >= 0)
+        cells = np.empty(self.count, np.int64)
+        cells[self._number[filled]] = filled
+        numbers = Hash(game)
+        numbers.meet([(self.at(cells), self.count)])
+        return numbers
+
+    def renumber(self, order: Any, new_number: Any) -> Box:
+        """Return the same positions, numbered as `order` lists them; this one is used up."""
+        self._trim()
+        self._cells = np.empty(self.count, np.int32)
+        lookup.cells_of(self._number, new_number, self._cells)
+        return self
+
+    def position(self, number: int) -> Position:
+        """Return the position with this number."""
+        return self.kind(*(int(field[0]) for field in self.at(self._cells[[number]])))
+
+    def positions(self, numbers: Any) -> Position:
+        """Return the positions with these numbers, as arrays."""
+        return self.at(self._cells[numbers])
+
+    def find(self, at: Position) -> Any:
+        """Return the numbers of positions, -1 where there is none."""
+        fields = np.broadcast_arrays(*(np.asarray(values) for values in at))
+        inside = np.ones(fields[0].shape, bool)
+        cells = np.zeros(fields[0].shape, np.int64)
+        for field, low, size, stride in zip(fields, self.low, self.size, self.strides, strict=True):
+            inside &= (field >= low) & (field < low + size)
+            cells += (field - low) * stride
+        return np.where(inside, self._number[np.where(inside, cells, 0)], -1)
+
+
+def _within(low: list[int], size: list[int], outer: list[int]) -> tuple[slice, ...]:
+    """Return where one box lies in another that begins at `outer`."""
+    return tuple(
+        slice(mine - begin, mine - begin + length)
+        for mine, length, begin in zip(low, size, outer, strict=True)
+    )
+
+
+class Hash:
+    """Numbers in a hash table over packed keys: each field gets an equal share of the bits."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.kind = type(game.start())
+        self.bits = 63 // len(self.kind._fields)
+        self.bias = 1 << (self.bits - 1)
+        self.count = 0
+        self._layers: list[Any] = []
+        self._keys = np.full(1024, lookup.EMPTY, np.int64)
+        self._numbers = np.zeros(1024, np.int32)
+
+    def keys(self, at: Position, size: int) -> Any:
+        """Return the keys of an array of positions."""
+        keys = np.zeros(size, np.int64)
+        for name, values in zip(self.kind._fields, at, strict=True):
+            array = np.asarray(values)
+            if array.size and not -self.bias <= array.min() <= array.max() < self.bias:
+                raise RulesError(
+                    f"{self.game} reaches {name}={array.max()}, which does not fit in "
+                    f"{self.bits} bits: keep every field within {self.bias - 1}"
+                )
+            keys <<= self.bits
+            keys |= np.broadcast_to(array, (size,)).astype(np.int64) + self.bias
+        return keys
+
+    def at(self, keys: Any) -> Position:
+        """Return the positions of keys."""
+        mask = (1 << self.bits) - 1
+        shifts = range(self.bits * (len(self.kind._fields) - 1), -1, -self.bits)
+        return self.kind(*(((keys >> shift) & mask) - self.bias for shift in shifts))
+
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
+        """Return the numbers of arrays of positions, and the new ones among them, as met."""
+        wanted = np.concatenate([np.empty(0, np.int64), *(self.keys(*layer) for layer in layers)])
+        while 2 * (self.count + wanted.size) > self._keys.size:
+            keys = np.full(4 * self._keys.size, lookup.EMPTY, np.int64)
+            numbers = np.zeros(keys.size, np.int32)
+            lookup.rehash(self._keys, self._numbers, keys, numbers)
+            self._keys, self._numbers = keys, numbers
+        found, fresh = np.empty(wanted.size, np.int32), np.empty_like(wanted)
+        new = lookup.look_up(self._keys, self._numbers, wanted, found, fresh, self.count)
+        self.count += new
+        self._layers.append(fresh[:new].copy())
+        return found, self.at(self._layers[-1])
+
+    def renumber(self, order: Any, new_number: Any) -> Hash:
+        """Return the same positions, numbered as `order` lists them; this one is used up."""
+        self._layers = [np.concatenate(self._layers)[order]]
+        used = self._keys != lookup.EMPTY
+        self._numbers[used] = new_number[self._numbers[used]]
+        return self
+
+    def position(self, number: int) -> Position:
+        """Return the position with this number."""
+        return self.kind(*(int(field[0]) for field in self.positions([number])))
+
+    def positions(self, numbers: Any) -> Position:
+        """Return the positions with these numbers, as arrays."""
+        return self.at(self._layers[0][numbers])
+
+    def find(self, at: Position) -> Any:
+        """Return the numbers of positions, -1 where there is none."""
+        fields = np.broadcast_arrays(*(np.asarray(values) for values in at))
+        inside = np.ones(fields[0].shape, bool)
+        for field in fields:
+            inside &= (field >= -self.bias) & (field < self.bias)
+        flat = self.kind(*(np.where(inside, field, 0).ravel() for field in fields))
+        wanted = self.keys(flat, inside.size)
+        found = np.empty(wanted.size, np.int32)
+        lookup.search(self._keys, self._numbers, wanted, found)
+        return np.where(inside, found.reshape(inside.shape), -1)

@@ -1,0 +1,104 @@
+"""Numbers for keys, in the order they are met: by an array of cells, or by a hash table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dicelab.compiled import compiled
+
+EMPTY = np.int64(-(2**63))
+"""Marks a free slot; no packed position has this key."""
+UNKNOWN, NEW = -1, -2
+"""What a cell holds whose position was never met, or was met just now."""
+
+
+@compiled
+def add_field(cells: Any, field: Any, low: int, stride: int) -> None:
+    """Add one field's share to the cells of an array of positions."""
+    for i in range(cells.size):
+        cells[i] += (field[i] - low) * stride
+
+
+@compiled
+def meet(cells: Any, number: Any, fresh: Any) -> int:
+    """Mark the cells met for the first time and list them in `fresh`; return how many."""
+    new = 0
+    for i in range(cells.size):
+        if number[cells[i]] == UNKNOWN:
+            number[cells[i]] = NEW
+            fresh[new] = cells[i]
+            new += 1
+    return new
+
+
+@compiled
+def give_numbers(fresh: Any, count: int, cells: Any, number: Any, found: Any) -> None:
+    """Give new cells the next numbers in their order, then write the number of every cell."""
+    for i in range(fresh.size):
+        number[fresh[i]] = count + i
+    for i in range(cells.size):
+        found[i] = number[cells[i]]
+
+
+@compiled
+def cells_of(number: Any, new_number: Any, cells: Any) -> None:
+    """Renumber all cells, and write the cell of each number."""
+    for cell in range(number.size):
+        if number[cell] >= 0:
+            number[cell] = new_number[number[cell]]
+            cells[number[cell]] = cell
+
+
+@compiled
+def spread(key: int, mask: int) -> Any:
+    """Return the slot where the search for a key begins."""
+    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64((mixed >> np.uint64(20)) & np.uint64(mask))
+
+
+@compiled
+def rehash(old_keys: Any, old_numbers: Any, keys: Any, numbers: Any) -> None:
+    """Move all entries into larger arrays."""
+    mask = keys.size - 1
+    for i in range(old_keys.size):
+        if old_keys[i] != EMPTY:
+            slot = spread(old_keys[i], mask)
+            while keys[slot] != EMPTY:
+                slot = (slot + 1) & mask
+            keys[slot] = old_keys[i]
+            numbers[slot] = old_numbers[i]
+
+
+@compiled
+def look_up(keys: Any, numbers: Any, wanted: Any, found: Any, fresh: Any, count: int) -> int:
+    """Write the number of each wanted key into `found`; give new keys the next numbers.
+
+    New keys are appended to `fresh`. Returns how many there are.
+    """
+    mask = keys.size - 1
+    new = 0
+    for i in range(wanted.size):
+        key = wanted[i]
+        slot = spread(key, mask)
+        while keys[slot] != EMPTY and keys[slot] != key:
+            slot = (slot + 1) & mask
+        if keys[slot] == EMPTY:
+            keys[slot] = key
+            numbers[slot] = count + new
+            fresh[new] = key
+            new += 1
+        found[i] = numbers[slot]
+    return new
+
+
+@compiled
+def search(keys: Any, numbers: Any, wanted: Any, found: Any) -> None:
+    """Write the number of each wanted key into `found`, -1 where it has none."""
+    mask = keys.size - 1
+    for i in range(wanted.size):
+        slot = spread(wanted[i], mask)
+        while keys[slot] != EMPTY and keys[slot] != wanted[i]:
+            slot = (slot + 1) & mask
+        found[i] = numbers[slot] if keys[slot] == wanted[i] else UNKNOWN
