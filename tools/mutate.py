@@ -233,6 +233,7 @@ def drawn(count: int, seed: int, paths: list[str]) -> list[Fault]:
     for path, found in every.items():
         share = min(len(found), max(1, round(count * len(found) / total)))
         picked += random.Random(f"{seed} {path}").sample(found, share)
+    random.Random(seed).shuffle(picked)  # so that a run cut short is a fair sample too
     return picked
 
 
