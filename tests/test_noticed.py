@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import agreement
 import certificates
-from brute import Sketch, can_go_round
+from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, solve
 from dicelab.best_response import respond_on
 from dicelab.errors import NotSolved, TooLarge
@@ -147,7 +147,30 @@ def test_a_mixture_must_be_checked_with_its_rounding():
     assert shortfalls(problem.graph, problem.play, 0 * error, error.copy()) == 1
 
 
+@pytest.mark.parametrize(("above", "fails"), [(1e-3, 1), (-1e-3, 1), (0.0, 0)])
+def test_what_is_uncertain_later_is_uncertain_before(above, fails):
+    # 0 leads to 1, which is known to 1e-3; with 0 off by as much, 1.5e-3 cannot be enough there.
+    law = [(THIRD, 2, SAME), (1 - THIRD, 3, SAME)]
+    game = Sketch({0: {"a": [(1, 1, SAME)]}, 1: {"b": law}, 2: WIN, 3: LOSS})
+    table = compile(game)
+    problem, error = certificates.settled(lambda: solve_table(table))
+    error[0, table.number(1)], error[0, table.number(0)] = 1e-3, 1.5e-3
+    problem.value[0, table.number(0)] += above
+    assert shortfalls(problem.graph, problem.play, error, error.copy()) == fails
+
+
 # Limits
+
+
+def test_positions_without_an_end_are_counted():
+    # From 1 and 2 there is no way out, so that waiting there costs without end.
+    ring = {1: {"a": [(1, 2, SAME, 1)]}, 2: {"a": [(1, 1, SAME, 1)]}}
+    game = CostSketch({0: {"a": [(HALF, 1, SAME, 1), (HALF, 3, SAME, 1)]}, **ring, 3: WIN})
+    with pytest.raises(NotSolved) as refused:
+        solve(game)
+    assert str(refused.value) == (
+        "sketch cannot end from 2 of its positions: from there it takes for ever"
+    )
 
 
 def test_exact_mode_is_refused_beyond_its_size_by_every_verb(monkeypatch):
