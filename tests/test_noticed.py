@@ -24,7 +24,7 @@ from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.solve import solve_table
 from dicelab.solvers.certificate import shortfalls
-from random_games import TINY, races, sketches, strategies_for
+from random_games import TINY, Race, races, sketches, strategies_for
 
 THIRD = Fraction(1, 3)
 
@@ -126,6 +126,14 @@ def test_the_bounds_of_a_reply_and_of_best_play_are_a_few_roundings():
     for found in (best, reply):
         assert 0 < (found.uppers - found.lowers).max() < 1e-13
     assert 0 < (reply.replies[2] - reply.replies[1]).max() < 1e-13
+
+
+def test_a_race_that_hardly_moves_is_not_known_to_many_digits():
+    # Both score once in 10**12 throws, so a rounding of 10**-16 is made 10**12 times over.
+    race = Race({"a": {0: 1 - TINY, 1: TINY}}, 1)
+    reply = respond_on(compile(race), lambda at: "a").solution
+    assert 1e-6 < reply.upper - reply.lower < 1e-2
+    assert reply.lower < 0 < reply.upper  # neither is ahead
 
 
 # The certificate counts every rounding

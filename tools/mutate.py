@@ -75,6 +75,7 @@ TESTS = [
     "tests/games/test_dice_battle.py",
     "tests/test_best_response.py",
     "tests/test_certificate.py",
+    "tests/test_density.py",
     "tests/test_draws.py",
     "tests/test_evaluate.py",
     "tests/test_every_game.py",
