@@ -493,3 +493,14 @@ def test_any_command_line_answers_or_is_refused_in_a_sentence(words):
     if result.exit_code:
         assert "Traceback" not in result.stderr, words
         assert result.stderr.strip(), words
+
+
+@pytest.mark.parametrize("sizes", ["--max 1..99999999", "--sides 2..99999999"])
+def test_a_range_beyond_all_bounds_is_refused_before_it_is_written_out(sizes):
+    result = CliRunner().invoke(app, ["advantage", *sizes.split(), "--jobs", "1"])
+    told = {"--max": "1..60", "--sides": "2..12"} | dict([sizes.split()])
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "RulesError: maxima and sides go up to 1000: "
+        f"got max={told['--max']}, sides={told['--sides']}\n",
+    )

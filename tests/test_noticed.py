@@ -22,8 +22,10 @@ from dicelab.best_response import respond_on
 from dicelab.errors import NotSolved, TooLarge
 from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import Pig, TwoDicePig
+from dicelab.rules import Chance, where
 from dicelab.solve import solve_table
 from dicelab.solvers.certificate import shortfalls
+from dicelab.strategy import on_arrays
 from random_games import TINY, Race, Scores, races, sketches, strategies_for
 
 THIRD = Fraction(1, 3)
@@ -284,3 +286,16 @@ def test_play_that_goes_round_in_two_places_is_counted_in_both():
     assert found.a_first.a_wins == pytest.approx(1 / 3, abs=found.error)
     assert found.error < 1e-14
     assert evaluate(game, "random", "random", exact=True).a_first.never_ends == 2 * THIRD
+
+
+def test_chances_of_moves_may_be_given_for_all_positions_at_once():
+    # With something at risk one holds with 1/4 or 2/4, by whether the other's points are odd.
+    @on_arrays
+    def shy(at):
+        holds = where(at.at_risk > 0, 1 + at.yours % 2, 0)
+        return {"hold": Chance(holds, 4), "roll": Chance(4 - holds, 4)}
+
+    found = plan(compile(Pig(target=6)), shy)
+    assert found.move_at("0-0 +0") == {"roll": 1}
+    assert found.move_at("2-0 +2") == {"roll": Fraction(3, 4), "hold": Fraction(1, 4)}
+    assert found.move_at("0-3 +2") == {"roll": Fraction(1, 2), "hold": Fraction(1, 2)}

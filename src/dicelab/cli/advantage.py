@@ -14,6 +14,8 @@ from dicelab.cli.conjectures import between
 from dicelab.cli.files import check_out
 from dicelab.cli.given import Jobs, Json, Plot
 from dicelab.cli.output import check_place, emit, progress, say, show, within, write_text, writing
+from dicelab.conjectures import MOST
+from dicelab.errors import RulesError
 from dicelab.greed import Advantages, advantages
 
 MOST_ROWS, MOST_COLUMNS = 12, 8
@@ -52,6 +54,8 @@ def advantage(
             raise typer.BadParameter(f"the table of advantages is a .csv file: got {out!r}")
         check_place(out)
     (low, high), (few, many) = between(most, "max"), between(sides, "sides")
+    if max(high, many) > MOST:  # a list of them all would fill the memory first
+        raise RulesError(f"maxima and sides go up to {MOST}: got max={most}, sides={sides}")
     with progress("solving many games of greed") as report:
         maxima, faces = list(range(low, high + 1)), list(range(few, many + 1))
         found = advantages(maxima, faces, jobs, report)
