@@ -116,6 +116,12 @@ def test_only_strategies_the_game_knows_by_name_are_played(ann, name, told, monk
     assert ann.refused("POST", "/api/versus", 400, json=versus) == told
 
 
+def test_a_strategy_that_breaks_the_rules_is_refused_before_the_match(ann):
+    body = {"game": "pig", "parameters": PIG, "opponent": {"kind": "strategy", "name": "hold-at:0"}}
+    told = ann.refused("POST", "/api/matches", 400, json=body)
+    assert told == "hold-at:0 cannot hold at 0-0 +0: you can only roll here"
+
+
 def test_a_game_for_two_needs_an_opponent(ann):
     body = {"game": "pig", "parameters": PIG, "opponent": {"kind": "nobody"}}
     told = ann.refused("POST", "/api/matches", 400, json=body)

@@ -1,11 +1,13 @@
 """Playing in the lab: every game from its first throw to its review."""
 
+import threading
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import dicelab
+from dicelab.lab.playing import MovedOn
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.thrown import throw
@@ -216,6 +218,41 @@ def test_a_move_sent_twice_is_played_once(ann):
     assert answer["match"]["events"] == after["events"]
     decisions = f"{after['ply']} decisions were made, not 0"
     assert answer["error"]["message"] == f"the match has moved on: {decisions}"
+
+
+def test_of_two_moves_at_the_same_moment_one_is_played(ann, lab):
+    playing = lab.state.lab.playing
+    token = ann.headers["authorization"].removeprefix("Bearer ")
+    player = lab.state.lab.store.player(token)
+    for _ in range(5):
+        match = ann.begin("pig", "turtle", parameters={"target": 25}, coach="off")
+        both, answers = threading.Barrier(2), []
+
+        def send(id=match["id"], both=both, answers=answers):
+            both.wait()
+            try:
+                answers.append(playing.move(player, id, "roll", 0, False, 10)["ply"])
+            except MovedOn as late:
+                answers.append(str(late))
+
+        threads = [threading.Thread(target=send) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        (played,) = [one for one in answers if isinstance(one, int)]
+        (late,) = [one for one in answers if isinstance(one, str)]
+        assert late == f"the match has moved on: {played} decisions were made, not 0"
+        assert ann.get(f"/api/matches/{match['id']}")["ply"] == played
+
+
+def test_a_match_that_goes_on_for_ever_is_called_off(ann, monkeypatch):
+    monkeypatch.setattr("dicelab.lab.matches.MOST_DECISIONS", 7)
+    parameters = {"target": 20, "passing": True}
+    match = ann.begin("pig", "hold-at:0", parameters=parameters, coach="off")
+    last = ann.finish(match, lambda _: "hold")[-1]
+    assert (last["ply"], last["result"]["outcome"]) == (8, "stopped")
+    assert last["position"]["notation"] == "0-0 +0"
 
 
 def test_a_move_the_rules_forbid_is_not_played(ann):

@@ -352,6 +352,19 @@ def test_too_much_work_at_once_is_refused():
     shelf.close()
 
 
+def test_games_that_nobody_plays_any_more_make_room_for_others(tmp_path):
+    lab = open_lab(tmp_path)
+    ann, shelf = Visitor(lab), lab.state.lab.shelf
+    first = ann.begin("pig", parameters={"target": 30})
+    shelf.budget = round(1.5 * shelf.contents["bytes"])
+    ann.begin("pig", parameters={"target": 31})
+    assert shelf.contents["held"] == ["solution pig target=31"]
+    assert shelf.contents["bytes"] <= shelf.budget
+    # The first is worked out again for whoever goes on with it, and nothing has changed.
+    assert ann.get(f"/api/matches/{first['id']}") == first
+    assert shelf.contents["held"] == ["solution pig target=30"]
+
+
 def test_who_does_not_want_to_wait_is_told_how_far_it_has_come(ann):
     body = {"game": "pig", "parameters": {"target": 61}}
     first = ann.client.post("/api/matches?wait=0", json=body, headers=ann.headers)

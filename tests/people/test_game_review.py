@@ -23,7 +23,7 @@ GAMES = [
 
 def steps_of(record):
     table = record.table
-    gains = [float(table.gains[g]) for g in table.gain[record.outcome]] if table.gain.size else None
+    gains = [float(table.gains[k]) for k in table.kind[record.outcome]] if table.has_gains else None
     return [
         Step(
             int(record.seat[i]),

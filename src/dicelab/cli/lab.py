@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -89,6 +90,7 @@ def lab(
             say(f"the administrator's token is {token}")
         if seed is not None:
             note("note: with --seed the dice can be foretold: for tests and demonstrations only")
+        sys.stdout.flush()  # somebody may wait for the address through a pipe
         if browser:
             open_browser(address)
         server = uvicorn.Server(

@@ -17,7 +17,7 @@ import numpy as np
 from dicelab.errors import DicelabError, RulesError
 from dicelab.lab import coach, opponents
 from dicelab.lab.given import AnyGame, RoundGame, game_of, kind_of, strategy_name, told
-from dicelab.lab.matches import COIN, Play, PlayAtOnce, Standing, chance
+from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.round_matches import PlayRound
 from dicelab.lab.solving import Solving
@@ -101,6 +101,8 @@ class Playing:
             match = Match(**{**vars(match), "you_start": first, "coin": coin})
         play = self.play_of(match)
         other = self._chooser(match, game, wait)
+        if other is not None and not isinstance(game, RoundGame):
+            other(game.start(), chance(match, 0, CHOICE))  # one that may not play is refused now
         if asked.coach in ("on", "warn"):
             self._solved(game, wait)
         rows = play.begin(other) if isinstance(play, Play) else play.begin()

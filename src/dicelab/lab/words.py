@@ -32,8 +32,6 @@ def notation(game: Game, at: Position, mine: bool) -> str:
     """Return the notation of a position, seen by you where a position has two sides."""
     if mine or game.players == 1:
         return game.notation(at)
-    if "at_risk" in at._fields:
-        at = at._replace(at_risk=0) if int(at.at_risk) == 0 else at
     return game.notation(at._replace(mine=at.yours, yours=at.mine))
 
 
