@@ -19,15 +19,16 @@ CORE := $(VENV)/.installed
 DEV  := $(VENV)/.installed-dev
 WEB  := $(VENV)/.installed-lab
 WARM := $(VENV)/.warmed
+PEERS := .venv-peers/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 # Two installs into one environment must not run at once, even under `make -j`.
 .NOTPARALLEL:
-.PHONY: help setup setup-dev solve reproduce lab test check format lint types docs pages bench clean
+.PHONY: help setup setup-dev solve reproduce lab test check format lint types docs pages bench bench-page peers peers-test clean
 
 help: ## list these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make solve GAME=pig PARAMS="target=50"    for another game or other rules'
 	@echo '  make lab LAB="--port 8500"                for another port; dicelab lab --help has more'
@@ -74,8 +75,16 @@ pages: setup ## write the pages and pictures that are made by commands
 	$(BIN)/dicelab plot pig champion --out docs/images/study-18.png
 	$(BIN)/dicelab plot pig tournament --out docs/images/hold-at.png
 
-bench: setup ## time dicelab on the sizes in benchmarks/
+bench: setup peers ## time dicelab beside its peers; tables go to out/bench
 	$(BIN)/python benchmarks/run.py
+
+bench-page: setup peers ## the same, and put the tables into docs/benchmarks.md
+	$(BIN)/python benchmarks/run.py --page
+
+peers: $(PEERS) ## make .venv-peers, with the packages that dicelab is measured against
+
+peers-test: setup-dev peers ## tests that need a package of .venv-peers
+	$(BIN)/python -m pytest -q -n 0 benchmarks/peers/test_paynt.py
 
 clean: ## remove out/, site/, caches and build leftovers (.venv stays)
 	rm -rf out site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
@@ -107,6 +116,12 @@ $(WEB): pyproject.toml constraints.txt | $(MADE)
 	@echo "installing dicelab, what it needs and its lab into $(VENV)"
 	@$(PIP) -e '.[lab]'
 	@touch $(CORE) $@
+
+$(PEERS): benchmarks/peers/requirements.txt | $(MADE)
+	@echo "installing the peers into .venv-peers"
+	@$(BIN)/python -m venv --clear .venv-peers
+	@.venv-peers/bin/python -m pip install -qq --disable-pip-version-check --no-compile -r $<
+	@touch $@
 
 KERNELS := $(wildcard src/dicelab/compiled.py src/dicelab/solvers/*.py src/dicelab/rounds/*.py)
 

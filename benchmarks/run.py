@@ -1,8 +1,12 @@
-"""Speed and memory, measured side by side in one run: `make bench`, or `python benchmarks/run.py`.
+"""dicelab and its peers on the same jobs in the same run: `make bench`.
 
-Every job runs in a process of its own with the compile caches filled, and is repeated; the table
-shows the median. Peers do the same job in the same run. Nothing here is a test: see the README of
-this folder for numbers of one machine, and rerun it on yours.
+Every job runs in a process of its own on one core, and is repeated; the median is shown. Start-up
+(the interpreter, imports, loading compiled code), building the model and solving it are measured
+apart. Beside every time stands the error of the value that was found: certified where the tool
+proves it, else measured against a reference. A stopping rule is not an error.
+
+Nothing here is a test. Results go to out/bench as Markdown and JSON; with `--page` they also go to
+the page docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -11,157 +15,187 @@ import argparse
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
+import growth
+import page
+from job import BEGAN
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PEERS = ROOT / ".venv-peers" / "bin" / "python"
+LONG = 20.0
+"""Seconds beyond which a job is not repeated."""
+LIMIT = 900.0
+"""Seconds after which a job is given up."""
+ONE_CORE = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
+Run = dict[str, Any]
 
-def solve(target: int) -> dict[str, Any]:
-    """Pig from rules to certified strategy."""
-    from dicelab import solve as solver
-    from dicelab.games.pig import Pig
-
-    solver(Pig(target=5))  # loading the compiled code is shown apart, in the cold run
-    solution, seconds = timed(lambda: solver(Pig(target=target)))
-    return {
-        "seconds": seconds,
-        "positions": solution.positions,
-        "error": solution.upper - solution.lower,
-        "value": solution.value,
-    }
-
-
-def specialist(target: int) -> dict[str, Any]:
-    """Value iteration for Pig alone, until changes fall below 1e-12."""
-    import specialist as peer
-
-    peer.solve(5, 1e-12)  # compilation is not counted
-    (value, _), seconds = timed(lambda: peer.solve(target, 1e-12))
-    return {"seconds": seconds, "value": float(value[0, 0, 0])}
-
-
-def evaluation(target: int) -> dict[str, Any]:
-    """hold-at:20 against hold-at:21, on a compiled table, strategies read anew."""
-    from dicelab.evaluate import evaluate_table
-
-    table = _table(target)
-    evaluate_table(table, "hold-at:10", "hold-at:11")
-    result, seconds = timed(lambda: evaluate_table(table, "hold-at:20", "hold-at:21"))
-    return {"seconds": seconds, "value": result.first, "error": result.error}
-
-
-def response(target: int) -> dict[str, Any]:
-    """The best reply to hold-at:20, certified, on a compiled table."""
-    from dicelab.best_response import respond_on
-
-    table = _table(target)
-    respond_on(_table(5), "hold-at:20")
-    reply, seconds = timed(lambda: respond_on(table, "hold-at:20"))
-    error = reply.solution.upper - reply.solution.lower
-    return {"seconds": seconds, "value": reply.first, "error": error}
-
-
-def cold(target: int) -> dict[str, Any]:
-    """`dicelab solve pig` in a new process, start-up and all."""
-    command = [sys.executable, "-m", "dicelab", "solve", "pig", f"target={target}", "--json"]
-    done, seconds = timed(lambda: subprocess.run(command, check=True, capture_output=True))
-    return {"seconds": seconds, "value": json.loads(done.stdout)["value"]}
-
-
-def _table(target: int) -> Any:
-    from dicelab import compile
-    from dicelab.games.pig import Pig
-
-    return compile(Pig(target=target))
-
-
-JOBS: dict[str, Callable[[int], dict[str, Any]]] = {
-    "solve": solve,
-    "specialist": specialist,
-    "evaluation": evaluation,
-    "response": response,
-    "cold": cold,
+TWO_PLAYERS = {
+    "dicelab": ("solve", (20, 30, 40, 50, 100)),
+    "specialist": ("specialist", (20, 30, 40, 50, 100)),
+    "pure Python": ("pure_python", (20, 30, 40, 50, 100)),
+    "OpenSpiel": ("openspiel", (20, 30, 40)),
+    "PAYNT": ("paynt", (20, 50, 100)),
 }
+"""Pig to some targets: who does it, by which job."""
+
+ONE_PLAYER = {
+    "dicelab": ("response", (100,)),
+    "Storm": ("storm", (100,)),
+    "Storm, 12 digits": ("storm", (100, 12)),
+    "QuantEcon": ("quantecon", (100,)),
+    "mdpsolver": ("mdpsolver", (100,)),
+}
+"""The best reply to hold-at:20 in Pig to 100."""
+
+OURS = ("evaluation", "tournament", "cold")
+TARGETS = (50, 100, 150, 200, 300)
 
 
-def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """Return a result and the seconds it took."""
-    began = time.perf_counter()
-    result = work()
-    return result, time.perf_counter() - began
+class Bench:
+    """Runs jobs, each in its own process, and remembers nothing but what they print."""
+
+    def __init__(self, repeats: int, models: Path) -> None:
+        self.repeats, self.models = repeats, models
+
+    def once(self, script: Path, *words: object) -> Run:
+        """Return one run of a job, or why there is none."""
+        peer = script.parent.name == "peers"
+        if peer and not PEERS.exists():
+            return {"failed": "not installed: make peers"}
+        command = [str(PEERS) if peer else sys.executable, str(script), *map(str, words)]
+        env = {**os.environ, **dict.fromkeys(ONE_CORE, "1"), "BENCH_MODELS": str(self.models)}
+        if peer:
+            env["PYTHONPATH"] = str(HERE)  # `job`, and nothing of ours besides
+        try:
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                env={**env, BEGAN: str(time.time())},
+                timeout=LIMIT,
+            )
+        except subprocess.TimeoutExpired:
+            return {"failed": f"not done after {LIMIT:.0f} s"}
+        if done.returncode:
+            return {"failed": (done.stderr.strip().splitlines() or ["no reason given"])[-1]}
+        found: Run = json.loads(done.stdout.splitlines()[-1])
+        found["end"] = found.get("build", 0.0) + found.get("solve", 0.0)
+        return found
+
+    def median(self, script: Path, *words: object) -> Run:
+        """Return the median run of a job, by the time that building and solving took."""
+        print("measuring", script.stem, *words, flush=True)
+        runs = [self.once(script, *words)]
+        while len(runs) < self.repeats and "failed" not in runs[-1] and runs[0]["end"] < LONG:
+            runs.append(self.once(script, *words))
+        if "failed" in runs[-1]:
+            return runs[-1]
+        by = "end" if runs[0]["end"] else "startup"
+        middle = statistics.median_low([run[by] for run in runs])
+        return {**next(run for run in runs if run[by] == middle), "runs": len(runs)}
 
 
-def measure(job: str, target: int, repeats: int) -> dict[str, Any]:
-    """Return the median run of a job, each run in its own process on one core."""
-    runs = []
-    for _ in range(repeats):
-        command = [sys.executable, __file__, "--job", job, "--target", str(target)]
-        env = {**os.environ, "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
-        done = subprocess.run(command, check=True, capture_output=True, text=True, env=env)
-        runs.append(json.loads(done.stdout))
-    median = statistics.median_low([run["seconds"] for run in runs])
-    return next(run for run in runs if run["seconds"] == median)
+def script_of(job: str) -> Path:
+    """Return the script that knows a job."""
+    theirs = ("openspiel", "paynt", "storm", "quantecon", "mdpsolver")
+    return HERE / "peers" / "jobs.py" if job in theirs else HERE / "ours.py"
 
 
-def report(repeats: int, largest: int) -> None:
-    """Measure everything and print the tables."""
-    console = Console()
-    sizes = [size for size in (50, 100, 150, 200, 300) if size <= largest]
-    plan = [(job, 100) for job in JOBS] + [("solve", size) for size in sizes]
-    runs = {
-        (job, size): measure(job, size, repeats if size <= 100 else 1)
-        for job, size in track(plan, "measuring", transient=True)
+def write_models(folder: Path) -> None:
+    """Write the models that Storm and PAYNT read."""
+    export = [sys.executable, "-m", "dicelab", "export", "pig"]
+    for target in TWO_PLAYERS["PAYNT"][1]:
+        out = str(folder / f"pig{target}.prism")
+        subprocess.run([*export, f"target={target}", "--out", out], check=True)
+    out = str(folder / "reply100.prism")
+    subprocess.run([*export, "--against", "hold-at:20", "--out", out], check=True)
+
+
+def machine() -> dict[str, Any]:
+    """Return where this ran, and what else ran there."""
+    models = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        if line.startswith("model name")
+    ]
+    return {
+        "platform": platform.platform(),
+        "processor": models[0] if models else platform.processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "load": round(os.getloadavg()[0], 1),
+        "date": date.today().isoformat(),
     }
-    peer = runs["specialist", 100]["seconds"]
-    exact = runs["solve", 100]["value"]
-    table = Table("Pig to 100", "seconds", "against the specialist", "peak MB", "off by")
-    for job, work in JOBS.items():
-        run = runs[job, 100]
-        off = (
-            f"{run['error']:.0e} (certified)"
-            if "error" in run
-            else f"{abs(run['value'] - exact):.0e}"
-        )
-        ratio = f"{run['seconds'] / peer:.2f} x"
-        label = str(work.__doc__).splitlines()[0]
-        table.add_row(label, f"{run['seconds']:.3f}", ratio, f"{run['peak']:.0f}", off)
-    console.print(table)
-    growth = Table("target", "positions", "seconds", "ns a position", "against 50", "peak MB")
-    base = runs["solve", 50]["seconds"] / runs["solve", 50]["positions"]
-    for size in sizes:
-        run = runs["solve", size]
-        each = run["seconds"] / run["positions"]
-        cells = [f"{run['positions']:,}", f"{run['seconds']:.2f}", f"{each * 1e9:.0f}"]
-        growth.add_row(str(size), *cells, f"{each / base:.2f} x", f"{run['peak']:.0f}")
-    console.print(growth)
-    console.print(f"{platform.platform()}, Python {platform.python_version()}, one core")
+
+
+def measure(repeats: int, largest: int, quick: bool) -> dict[str, Any]:
+    """Return everything measured."""
+    found: dict[str, Any] = {"machine": machine(), "repeats": repeats}
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(repeats, Path(folder))
+        write_models(bench.models)
+        ours = HERE / "ours.py"
+        found["exact"] = bench.once(ours, "exact", 20)
+        found["two players"] = {
+            name: {
+                str(size): bench.median(script_of(job), job, size)
+                for size in sizes
+                if not quick or size <= 40
+            }
+            for name, (job, sizes) in TWO_PLAYERS.items()
+        }
+        found["one player"] = {
+            name: bench.median(script_of(job), job, *words)
+            for name, (job, words) in ONE_PLAYER.items()
+        }
+        found["ours"] = {job: bench.median(ours, job, 100) for job in OURS}
+        found["targets"] = {
+            str(size): bench.median(ours, "solve", size) for size in TARGETS if size <= largest
+        }
+        found["growth"] = {
+            name: {
+                str(size): bench.median(HERE / "growth.py", name, size)
+                for size in (sizes[:3] if quick else sizes)
+            }
+            for name, sizes in growth.SIZES.items()
+        }
+    found["machine"]["load after"] = round(os.getloadavg()[0], 1)
+    return found
 
 
 def main() -> None:
-    """Run the report, or one job of it."""
+    """Measure, and write what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--job", choices=JOBS)
-    parser.add_argument("--target", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--largest", type=int, default=300)
+    parser.add_argument("--largest", type=int, default=300, help="the largest target of Pig")
+    parser.add_argument("--quick", action="store_true", help="small sizes only")
+    parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md as well")
+    parser.add_argument("--from", dest="old", metavar="FILE", help="tables of an old run's JSON")
     options = parser.parse_args()
-    if options.job is None:
-        report(options.repeats, options.largest)
-        return
-    result = JOBS[options.job](options.target)
-    result["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(json.dumps(result))
+    if options.old:
+        found = json.loads(Path(options.old).read_text(encoding="utf-8"))
+    else:
+        found = measure(options.repeats, options.largest, options.quick)
+    out = ROOT / "out" / "bench"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    tables = page.tables(found)
+    text = "\n\n".join(f"## {title}\n\n{table}" for title, table in tables.items())
+    (out / "benchmarks.md").write_text(text + "\n", encoding="utf-8")
+    growth.draw(page.grown(found), out / "growth.svg")
+    if options.page:
+        page.write(found, tables, out)
+    print(text)
 
 
 if __name__ == "__main__":

@@ -136,3 +136,14 @@ def test_the_advice_is_worth_on_the_whole_what_the_round_is(script, capsys, argu
 
 def test_the_chances_of_all_throws_sum_to_one(script):
     assert sum(chance for _, chance in script("what_to_keep").throws(Round())) == 1
+
+
+# How good is a learner?
+
+
+def test_a_learner_improves_and_never_beats_the_optimum(script, capsys):
+    script("learner").main(["500"])
+    told = [float(share) for share in re.findall(r"([\d.]+)%", capsys.readouterr().out)]
+    assert told[0] < told[1] < told[2]
+    exact = dicelab.solve(dicelab.game("piglet", target=10), exact=True).value
+    assert told[2] == pytest.approx(100 * float(exact), abs=0.005)

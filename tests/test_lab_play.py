@@ -232,8 +232,8 @@ def test_of_two_moves_at_the_same_moment_one_is_played(ann, lab):
             both.wait()
             try:
                 answers.append(playing.move(player, id, "roll", 0, False, 10)["ply"])
-            except MovedOn as refused:
-                answers.append(str(refused))
+            except MovedOn as moved_on:
+                answers.append(str(moved_on))
 
         threads = [threading.Thread(target=send) for _ in range(2)]
         for thread in threads:

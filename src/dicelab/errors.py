@@ -15,6 +15,8 @@ DicelabError
 ├── RecordError (ValueError)        a record of play that cannot be read, or cannot have happened
 ├── WrongTable (ValueError)         a saved strategy for another game, or a file that is not one
 ├── WrongCheckpoint (ValueError)    a checkpoint of other work, or a file that is not one
+├── ExportError (ValueError)        a game that the format asked for has no words for
+├── MissingPackage (ImportError)    somebody else's package that an export is for
 ├── ClusterError (ConnectionError)  a cluster that cannot be reached, or is of no known kind
 └── NotSolved (ArithmeticError)     the method gave up before it could prove its bounds
 
@@ -85,6 +87,14 @@ class WrongTable(DicelabError, ValueError):
 
 class WrongCheckpoint(DicelabError, ValueError):
     """The file does not remember this work."""
+
+
+class ExportError(DicelabError, ValueError):
+    """The format asked for has no words for this game."""
+
+
+class MissingPackage(DicelabError, ImportError):
+    """The package that an export is for is not installed."""
 
 
 class ClusterError(DicelabError, ConnectionError):

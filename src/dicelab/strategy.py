@@ -131,20 +131,16 @@ def _from_name(table: Table, text: str) -> Plan:
 
         return load_strategy(argument, table)
     if name == "optimal" and not colon:
-        from dicelab.solve import solve_table
+        from dicelab.solve import solve
 
-        return solve_table(table).plan
+        return solve(table).plan
     if name == "random" and not colon:
         return _random(table)
     if name not in table.game.strategies:
         games()  # a strategy may live in another file than its game
     makers = table.game.strategies
     if name in makers:
-        try:
-            choose = makers[name](table.game, *_arguments(makers[name], name, argument))
-        except RulesError as trouble:
-            raise UnknownStrategy(str(trouble)) from None
-        return _on_arrays(table, choose, text)
+        return _on_arrays(table, _made(table.game, name, argument), text)
     if colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier():
         function = imported(text)
         if not callable(function):
@@ -152,6 +148,25 @@ def _from_name(table: Table, text: str) -> Plan:
         return plan_of_function(table, function, text)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+
+
+def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
+    """Return the rule of a named strategy."""
+    maker = game.strategies[name]
+    try:
+        rule: Callable[..., Any] = maker(game, *_arguments(maker, name, argument))
+    except RulesError as trouble:
+        raise UnknownStrategy(str(trouble)) from None
+    return rule
+
+
+def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
+    """Return the function that a strategy asks at a position, or None where it is a table."""
+    if callable(strategy):
+        function: Callable[..., Any] = strategy
+        return function
+    name, _, argument = str(strategy).partition(":")
+    return _made(game, name, argument) if name in game.strategies else None
 
 
 def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:
@@ -171,11 +186,7 @@ def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fracti
     if name not in game.strategies:
         known = [*game.strategies, "random"]
         raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
-    maker = game.strategies[name]
-    try:
-        choose = maker(game, *_arguments(maker, name, argument))
-    except RulesError as trouble:
-        raise UnknownStrategy(str(trouble)) from None
+    choose = _made(game, name, argument)
     return lambda at: _answer(game, at, choose(at), text)
 
 
