@@ -251,7 +251,7 @@ def test_a_match_that_goes_on_for_ever_is_called_off(ann, monkeypatch):
     parameters = {"target": 20, "passing": True}
     match = ann.begin("pig", "hold-at:0", parameters=parameters, coach="off")
     last = ann.finish(match, lambda _: "hold")[-1]
-    assert (last["ply"], last["result"]["outcome"]) == (8, "stopped")
+    assert (last["ply"], last["result"]["outcome"]) == (7, "stopped")
     assert last["position"]["notation"] == "0-0 +0"
 
 
