@@ -5,6 +5,7 @@ which the bounds hold the truth; and errors once found do not pass with values t
 The truth is exact mode's, which is checked against brute force elsewhere.
 """
 
+import contextlib
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -31,20 +32,27 @@ SIZES = (1e-15, 1e-12, 1e-9, 1e-3, 0.4)
 TRIES = 6
 
 
+class Settled(Exception):
+    """Enough is known."""
+
+
 def settled(work: Callable[[], Any]) -> tuple[Any, Any]:
-    """Return the problem that some work settles, with its certified errors; None if refused."""
+    """Return the problem that some work settles, with its certified errors; None if refused.
+
+    The work is stopped there: what follows uses the arrays up.
+    """
     modules = [sys.modules[f"dicelab.{name}"] for name in ("solve", "best_response")]
     kept = []
 
     def keep(problem: Any) -> Any:
-        error = certify(problem)
-        kept.append((problem, error))
-        return error
+        kept.append((problem, certify(problem)))
+        raise Settled
 
     for module in modules:
         module.certify = keep  # type: ignore[attr-defined]
     try:
-        work()
+        with contextlib.suppress(Settled):
+            work()
     finally:
         for module in modules:
             module.certify = certify  # type: ignore[attr-defined]

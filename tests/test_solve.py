@@ -9,7 +9,8 @@ import pytest
 from brute import Sketch
 from dicelab import Die, coin, compile, explain, solve
 from dicelab.best_response import respond_on
-from dicelab.errors import TooLarge, UnknownPosition
+from dicelab.errors import NotSolved, TooLarge, UnknownPosition
+from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import BigPig, Pig, Piglet, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
@@ -280,3 +281,19 @@ def test_a_draw_is_worth_half():
         {0: {"a": [(Fraction(1, 2), 1, OTHER), (Fraction(1, 2), 2, OTHER)]}, 1: DRAW, 2: LOSS}
     )
     assert solve(game, exact=True).value == Fraction(3, 4)
+
+
+@pytest.mark.parametrize("target", [50, 60, 80])
+def test_near_ties_everywhere_do_not_keep_piglet_from_being_certified(target):
+    # Far behind, most moves of Piglet are equally good to the last digit, but their errors differ.
+    found = solve(Piglet(target=target))
+    assert found.upper - found.lower < 1e-12
+    played = evaluate_table(found.table, found.plan, found.plan)
+    assert found.lower - played.error <= played.first <= found.upper + played.error
+
+
+def test_a_game_that_floats_cannot_certify_is_refused():
+    with pytest.raises(
+        NotSolved, match=r"^piglet target=150 could not be certified: the bounds at"
+    ):
+        solve(Piglet(target=150))

@@ -135,7 +135,9 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any
 
 def interpreted(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """Return the kernel, and the kernels it calls, as ordinary Python."""
-    plain: types.FunctionType = kernel.py_func  # type: ignore[attr-defined]
+    if not isinstance(kernel, Dispatcher):  # compiling is switched off (NUMBA_DISABLE_JIT=1)
+        return kernel
+    plain: types.FunctionType = kernel.py_func
     inner = {
         name: interpreted(value) if isinstance(value, Dispatcher) else value
         for name, value in plain.__globals__.items()

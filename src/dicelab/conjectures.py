@@ -19,6 +19,7 @@ falls. r(n) is a whole number over s**n, so r(n + 1) > r(n) is asked of whole nu
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from dicelab.errors import RulesError, WrongTable
+from dicelab.strategy_file import written_whole
 
 CLAIMS = {
     "conjecture 1": "above the middle, more dice never help in a last turn",
@@ -193,7 +195,12 @@ def _read(kept: str | Path | None, tie: Fraction) -> dict[tuple[int, int], list[
     if kept is None or not Path(kept).exists():
         return {}
     done = {}
-    text = Path(kept).read_text(encoding="utf-8")
+    try:
+        text = Path(kept).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise WrongTable(
+            f"{str(kept)!r} is not from a sweep of conjectures: it is no text"
+        ) from None
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
         if not line.endswith("\n"):
             break
@@ -222,17 +229,25 @@ class _appending:  # noqa: N801
             return lambda line: None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if self.path.exists():  # drop what an interruption cut short
-            text = self.path.read_text(encoding="utf-8")
-            whole = text[: text.rfind("\n") + 1]
-            if whole != text:
-                self.path.write_text(whole, encoding="utf-8")
-        self.file = self.path.open("a", encoding="utf-8")
+            content = self.path.read_bytes()
+            whole = content[: content.rfind(b"\n") + 1]
+            if whole != content:
+                with written_whole(self.path, "wb") as file:
+                    file.write(whole)
+        self.file = self.path.open("ab", buffering=0)
+        return self._write
 
-        def write(line: str) -> None:
-            self.file.write(line)
-            self.file.flush()
-
-        return write
+    def _write(self, line: str) -> None:
+        """Write one line for good, or none of it where the disk is full."""
+        before = self.file.tell()
+        content = line.encode()
+        try:
+            while content:
+                content = content[self.file.write(content) :]
+            os.fsync(self.file.fileno())
+        except OSError as trouble:
+            self.file.truncate(before)
+            raise OSError(trouble.errno, trouble.strerror, str(self.path)) from None
 
     def __exit__(self, *trouble: Any) -> None:
         if self.file is not None:

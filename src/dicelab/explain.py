@@ -49,7 +49,7 @@ def sentence(game: Game, moves: list[MoveValue]) -> str:
         assert best.status == BEST
         said = f"{best.move.capitalize()}."
     costs = [
-        f"{_gerund(move.move)} would cost you {amount(game, move.cost)}"
+        f"{gerund(move.move)} would cost you {amount(game, move.cost)}"
         for move in moves
         if move.status not in (BEST, TIED)
     ]
@@ -72,7 +72,8 @@ def amount(game: Game, cost: Any) -> str:
     return f"{cost:.3g} {game.unit}"
 
 
-def _gerund(move: str) -> str:
+def gerund(move: str) -> str:
+    """Return the doing of a move: holding, throwing 3."""
     word = move.split()[0]
     rest = move[len(word) :]
     if not word.isalpha():

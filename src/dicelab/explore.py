@@ -72,8 +72,9 @@ class Edges:
 class Growth:
     """An array that grows at its end."""
 
-    def __init__(self, kind: Any) -> None:
-        self._room = np.empty(1 << 20, kind)  # costs nothing until it is written
+    def __init__(self, kind: Any, expected: int) -> None:
+        # Room costs nothing until it is written; moving out of it does.
+        self._room = np.empty(expected + 1024, kind)
         self.size = 0
 
     def more(self, count: int) -> Any:
@@ -115,9 +116,11 @@ def explore(
 ) -> tuple[Edges, Numbering]:
     """Return the edges of an array game, and its positions numbered in the order met."""
     numbering, kinds = Growing(game), Kinds()
-    result, rows = Growth(np.int8), Growth(np.int32)
-    move, row_outcomes = Growth(np.int16), Growth(np.int32)
-    target, kind = Growth(np.int32), Growth(np.uint8)
+    expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
+    outcomes = expected * _most_outcomes(game)
+    result, rows = Growth(np.int8, expected), Growth(np.int32, expected)
+    move, row_outcomes = (Growth(each, 2 * expected) for each in (np.int16, np.int32))
+    target, kind = Growth(np.int32, outcomes), Growth(np.uint8, outcomes)
     _, layer = numbering.meet([(game.start(), 1)])
     while layer[0].size:
         size = layer[0].size
@@ -129,7 +132,7 @@ def explore(
         found, layer = numbering.meet([(block.after, block.source.size) for block in blocks])
         _weave(blocks, found, size, rows, move, row_outcomes, target, kind)
         needed = numbering.count * BYTES_PER_POSITION + target.size * BYTES_PER_OUTCOME
-        _refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
+        refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
         if progress:
             progress(numbering.count)
     edges = Edges(
@@ -245,7 +248,7 @@ def explore_house(
             needed = (
                 len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
             )
-            _refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
+            refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
             if progress:
                 progress(len(positions))
     edges = Edges(
@@ -266,15 +269,19 @@ def refuse_before(game: Game, memory: int) -> None:
     positions = game.size()
     if positions is None:
         return
+    outcomes = positions * _most_outcomes(game)
+    needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
+    refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+
+
+def _most_outcomes(game: Game) -> int:
+    """Return how many outcomes a position has, judging by the first one."""
     at = game.start()
-    faces = sum(
-        sum(1 for _ in game.outcomes(at, move)) for move in game.moves if game.legal(at, move)
-    )
-    needed = positions * BYTES_PER_POSITION + positions * max(faces, 1) * BYTES_PER_OUTCOME
-    _refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+    legal = [move for move in game.moves if game.legal(at, move)]
+    return max(1, sum(sum(1 for _ in game.outcomes(at, move)) for move in legal))
 
 
-def _refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
+def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
     """Refuse a game that needs more memory than it may have, or more outcomes than have numbers."""
     if needed > memory or outcomes >= 2**31:
         raise TooLarge(

@@ -187,6 +187,19 @@ class GreedSolution(Solution):
             for n in order
         ]
 
+    @cached_property
+    def _every_number(self) -> GreedSolution:
+        """The same ratings, asked also about numbers of dice that are no better than fewer."""
+        laws = laws_of(self._game, self.exact, every_number=True)
+        return GreedSolution(self._game, laws, self.ratings, self.exact, self.seconds)
+
+    def value_of(self, at: GreedPosition | str, move: str) -> MoveValue:
+        """Return the rating of one number of dice, also of more than are worth listing."""
+        listed = next((one for one in self.moves_at(at) if one.move == move), None)
+        if listed is not None:
+            return listed
+        return super(GreedSolution, self._every_number).value_of(at, move)
+
     def remark(self, at: GreedPosition | str) -> str | None:
         """Return whether a last turn is a forfeit or a certain victory, if it is either."""
         place = self.located(at)

@@ -128,53 +128,87 @@ class _Book:
         self.label = json.dumps({"dicelab": __version__, **label}, sort_keys=True)
 
     def __enter__(self) -> _Book:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._refusing():
             self.file = sqlite3.connect(self.path, isolation_level=None)
-            self.file.execute("PRAGMA synchronous = FULL")
-            self.file.execute("CREATE TABLE IF NOT EXISTS about (format TEXT, label TEXT)")
-            self.file.execute(
-                "CREATE TABLE IF NOT EXISTS results (job INTEGER PRIMARY KEY, result TEXT)"
+        try:
+            with self._refusing():
+                found = self._opened()
+            if found != (FORMAT, self.label):
+                raise WrongCheckpoint(
+                    f"{str(self.path)!r} is the checkpoint of other work "
+                    f"({_difference(found[1], self.label)}): name another file, or remove it"
+                )
+        except WrongCheckpoint:
+            self.file.close()
+            raise
+        return self
+
+    def _opened(self) -> tuple[Any, Any]:
+        """Return what the file says it is, made ours if it was empty."""
+        self.file.execute("PRAGMA synchronous = FULL")
+        tables = {name for (name,) in self.file.execute("SELECT name FROM sqlite_master")}
+        if tables - {"about", "results"}:
+            raise WrongCheckpoint(
+                f"{str(self.path)!r} is a database of something else: name another file"
             )
-            found = self.file.execute("SELECT format, label FROM about").fetchall()
-            if not found:
-                self.file.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, self.label))
-                found = [(FORMAT, self.label)]
-        except sqlite3.Error as trouble:
+        self.file.execute("BEGIN IMMEDIATE")  # all of it or nothing, should this process be killed
+        self.file.execute("CREATE TABLE IF NOT EXISTS about (format TEXT, label TEXT)")
+        self.file.execute(
+            "CREATE TABLE IF NOT EXISTS results (job INTEGER PRIMARY KEY, result TEXT)"
+        )
+        found: list[tuple[Any, Any]]
+        found = self.file.execute("SELECT format, label FROM about").fetchall()
+        if not found:
+            found = [(FORMAT, self.label)]
+            self.file.execute("INSERT INTO about VALUES (?, ?)", found[0])
+        self.file.execute("COMMIT")
+        return found[0]
+
+    @contextlib.contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Turn what SQLite says into a sentence that names the file."""
+        try:
+            yield
+        except WrongCheckpoint:  # a ValueError as well
+            raise
+        except (sqlite3.Error, ValueError, TypeError, OverflowError) as trouble:
             raise WrongCheckpoint(
                 f"cannot use {str(self.path)!r} as a checkpoint: {trouble}; name another file"
             ) from None
-        if found[0] != (FORMAT, self.label):
-            self.file.close()
-            raise WrongCheckpoint(
-                f"{str(self.path)!r} is the checkpoint of other work "
-                f"({_difference(found[0][1], self.label)}): name another file, or remove it"
-            )
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.file.close()
 
     def known(self) -> set[int]:
         """Return the numbers of the jobs that are done."""
-        return {number for (number,) in self.file.execute("SELECT job FROM results")}
+        with self._refusing():
+            return {int(number) for (number,) in self.file.execute("SELECT job FROM results")}
 
     def results(self) -> Iterator[tuple[int, Any]]:
         """Yield the results that are known, in the order of the jobs."""
-        for number, text in self.file.execute("SELECT job, result FROM results ORDER BY job"):
-            yield number, json.loads(text)
+        with self._refusing():
+            rows = self.file.execute("SELECT job, result FROM results ORDER BY job").fetchall()
+            found = [(number, json.loads(text)) for number, text in rows]
+        yield from found
 
     def keep(self, number: int, result: Any) -> None:
         """Write one result down for good."""
         row = (number, json.dumps(result))
-        self.file.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", row)
+        try:
+            self.file.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", row)
+        except sqlite3.Error as trouble:
+            raise WrongCheckpoint(
+                f"cannot write to the checkpoint {str(self.path)!r}: {trouble}; "
+                f"what it remembers so far is still good"
+            ) from None
 
 
 def _difference(theirs: str, ours: str) -> str:
     """Return the first thing in which two labels differ, in words."""
     try:
-        one, two = json.loads(theirs), json.loads(ours)
-    except ValueError:
+        one, two = dict(json.loads(theirs)), json.loads(ours)
+    except (ValueError, TypeError, RecursionError):
         return "its label cannot be read"
     for key in sorted({*one, *two}):
         if one.get(key) != two.get(key):

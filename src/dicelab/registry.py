@@ -58,7 +58,7 @@ def games() -> dict[str, type[Game]]:
     return dict(sorted(_GAMES.items()))
 
 
-def game(name: str, **parameters: Any) -> Game:
+def game(name: str, /, **parameters: Any) -> Game:
     """Return the game of that name; parameters may be values or the text of them."""
     kind = _imported_game(name) if ":" in name else games().get(name)
     if kind is None:

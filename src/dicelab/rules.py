@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
@@ -119,6 +119,15 @@ class Game(ABC):
     def result(self, at: Position) -> Ints:
         """Return WIN, LOSS or DRAW for the player about to move where the game is over."""
 
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws; 0 where it throws none, or the rules do not tell."""
+        return 0
+
+    def after(self, at: Position, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move at one position when its dice show these faces."""
+        (only,) = self.outcomes(at, move)
+        return Outcome(*only)
+
     def size(self) -> int | None:
         """Return about how many positions there are, before counting them; None if unknown."""
         return None
@@ -208,6 +217,10 @@ class SimultaneousGame(Game):
     @abstractmethod
     def points(self, move: str) -> Mapping[int, Fraction]:
         """Return the chance of each number of points that a move may score."""
+
+    def scored(self, move: str, faces: Sequence[int]) -> int:
+        """Return what a move scores when its dice show these faces."""
+        return sum(faces)
 
     @abstractmethod
     def highest(self) -> int:

@@ -16,11 +16,14 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.explore import refuse_before
+from dicelab.explore import refuse_before, refuse_beyond
 from dicelab.numbering import Box
 from dicelab.rules import ONGOING, SimultaneousGame
 from dicelab.solvers.simultaneous import reach
 from dicelab.table import Table
+
+BYTES_PER_PAIR = 40  # of scores, also of those where the game is over: results, numbers, bounds
+BYTES_PER_CHANCE = 32
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,9 +60,18 @@ class SimultaneousTable(Table):
         return dense
 
 
+def refuse_at_once(game: SimultaneousGame, memory: int) -> None:
+    """Refuse a game too large to be played at once: it has a map of all scores, ends included."""
+    refuse_before(game, memory)
+    most = max(max(game.points(move)) for move in game.moves)
+    square = (game.highest() + most + 1) ** 2
+    needed = square * BYTES_PER_PAIR + len(game.moves) * most * BYTES_PER_CHANCE
+    refuse_beyond(game, memory, needed, f"about {square:.2g}")
+
+
 def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTable:
     """Return the table of a game in which both throw at once."""
-    refuse_before(game, memory)
+    refuse_at_once(game, memory)
     laws = [game.points(move) for move in game.moves]
     _check(game, laws)
     most = max(max(law) for law in laws)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import UnknownPosition
+from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import Game, Position
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -141,6 +141,13 @@ class Solution:
             )
             for i in order
         ]
+
+    def value_of(self, at: Position | str, move: str) -> MoveValue:
+        """Return what one legal move at a position is worth."""
+        found = next((one for one in self.moves_at(at) if one.move == move), None)
+        if found is None:
+            raise IllegalMove(f"cannot {move} at {self.notation(at)}: no rule allows that")
+        return found
 
     def best_moves(self, at: Position | str) -> list[str]:
         """Return all the moves at a position that are best, or cannot be told from the best."""

@@ -153,18 +153,28 @@ def _reward(table: Table, exact: bool) -> Any:
 
 
 def in_game_units(table: Table, value: Any, error: Any) -> tuple[Any, Any, Any]:
-    """Return values, lower and upper bounds as the players count them."""
+    """Return values, lower and upper bounds as the players count them; floats are used up."""
     shift = table.game.total / 2 if table.game.players == 2 else Fraction(0)
     if error is None:
         values = value + shift
         values = -values if table.game.fewest else values
         return values, values, values
-    values = value + float(shift)
-    error = error + 2.0**-52 * np.maximum(1.0, np.abs(values))  # the shift itself may round
-    values = -values if table.game.fewest else values
-    lowers, uppers = values - error, values + error
+    # New pages of memory cost more than the arithmetic, so the arrays that came in are used again.
+    values, uppers = value, error
+    values += float(shift)
+    lowers = np.abs(values)
+    np.maximum(lowers, 1.0, out=lowers)
+    lowers *= 2.0**-52  # the shift itself may round
+    error += lowers
+    if table.game.fewest:
+        np.negative(values, out=values)
+    np.subtract(values, error, out=lowers)
+    np.add(values, error, out=uppers)
     if table.game.fewest or table.has_gains:
         return values, lowers, uppers
     least, most = float(min(table.game.worth.values())), float(max(table.game.worth.values()))
     # Rounding may leave a value of 1.00002 in a game that hardly ever ends: it stays in its bounds.
-    return np.clip(values, least, most), np.maximum(lowers, least), np.minimum(uppers, most)
+    np.clip(values, least, most, out=values)
+    np.maximum(lowers, least, out=lowers)
+    np.minimum(uppers, most, out=uppers)
+    return values, lowers, uppers

@@ -26,7 +26,7 @@ import numpy as np
 from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.registry import did_you_mean, games, imported, read
-from dicelab.rules import Chance, Game, HouseRules
+from dicelab.rules import Chance, Game, HouseRules, Position
 from dicelab.table import Table
 
 AnyStrategy = Any  # a name, a function, or a Plan
@@ -167,6 +167,49 @@ def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
         return function
     name, _, argument = str(strategy).partition(":")
     return _made(game, name, argument) if name in game.strategies else None
+
+
+def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:
+    """Return a named strategy as someone to play with: asked at one position, it answers there.
+
+    No table is needed, so this also serves games whose table is large. Only names are known here:
+    no file is opened and nothing is imported.
+
+    >>> from dicelab.games.pig import Pig
+    >>> player(Pig(), "hold-at:20")(Pig().parse("30-12 +21"))
+    'hold'
+    """
+    name, colon, argument = text.partition(":")
+    games()
+    if name == "random" and not colon:
+        return lambda at: _even_chances(game, at)
+    if name not in game.strategies:
+        known = [*game.strategies, "random"]
+        raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+    choose = _made(game, name, argument)
+    return lambda at: _answer(game, at, choose(at), text)
+
+
+def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
+    legal = [move for move in game.moves if game.legal(at, move)]
+    return dict.fromkeys(legal, Fraction(1, len(legal)))
+
+
+def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str, Fraction]:
+    """Return a strategy's answer at one position, refused where it is not allowed there."""
+    shares = answer if isinstance(answer, Mapping) else {str(answer): Fraction(1)}
+    chances: dict[str, Fraction] = {}
+    for move, share in shares.items():
+        exact = isinstance(share, Chance)
+        chance = Fraction(int(share.numerator), share.denominator) if exact else Fraction(share)
+        if chance:
+            if move not in game.moves or not game.legal(at, move):
+                legal = [other for other in game.moves if game.legal(at, other)]
+                raise IllegalMove(
+                    f"{name} cannot {move} at {game.notation(at)}: you can only {_or(legal)} here"
+                )
+            chances[move] = chance
+    return next(iter(chances)) if len(chances) == 1 else chances
 
 
 def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:

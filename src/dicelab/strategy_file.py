@@ -22,12 +22,15 @@ from typing import IO, Any
 
 import numpy as np
 
+from dicelab.chances import exactly
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
 from dicelab.strategy import Plan
 from dicelab.table import Table
 
 FORMAT = "dicelab strategy 1"
+MOST_BYTES = 1_000_000
+"""What one entry of an array in a compact file may take: a first line, or a chance as text."""
 
 
 @contextlib.contextmanager
@@ -76,8 +79,8 @@ def load_strategy(path: str | Path, table: Table) -> Plan:
     """Return a saved strategy, refused unless it is for exactly this game."""
     try:
         content = Path(path).read_bytes()
-    except OSError as trouble:
-        reason = trouble.strerror or str(trouble)
+    except (OSError, ValueError) as trouble:  # a name with a zero byte in it is a ValueError
+        reason = getattr(trouble, "strerror", None) or str(trouble)
         raise WrongTable(f"cannot read the strategy file {str(path)!r}: {reason}") from None
     try:
         if content.startswith(b"PK"):
@@ -198,18 +201,45 @@ def _write_compact(plan: Plan, file: IO[bytes]) -> None:
 
 def _read_compact(content: bytes, table: Table, path: str) -> Plan:
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        told = json.loads(str(arrays["header"]))
+        told = json.loads(str(_entry(arrays, "header", ())))
         _same_game(told, table.game, path, len(table))
         name = str(told["strategy"])
-        nowhere = np.full(len(table), -1, np.int32)
         if "chances" in arrays:
-            chances = np.array([Fraction(text) for text in arrays["chances"].tolist()], object)
-            return Plan(name, table, nowhere, chances)
-        move = arrays["move"]
+            return _mixed(name, table, _entry(arrays, "chances", (table.rows,)), path)
+        move = _entry(arrays, "move", (len(table),))
     mine = table.move == move[table.row_position]
-    choice = nowhere
+    choice = np.full(len(table), -1, np.int32)
     choice[table.row_position[mine]] = np.flatnonzero(mine)
     if (choice[table.is_ongoing] < 0).any():
         bad = int(np.flatnonzero(table.is_ongoing & (choice < 0))[0])
         raise WrongTable(f"{path!r} has no legal move at {table.notation(bad)}")
     return Plan(name, table, choice)
+
+
+def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Any:
+    """Return an array of a compact file, refused before it is unpacked if it cannot be it."""
+    with arrays.zip.open(f"{name}.npy") as file:
+        version = np.lib.format.read_magic(file)
+        if version != (1, 0):
+            raise ValueError(f"{name} is of an unknown version, {version}")
+        found, _, kind = np.lib.format.read_array_header_1_0(file)
+    # A few kilobytes can unpack into all the memory there is.
+    if found != shape or kind.kind not in "Uiu" or kind.itemsize > MOST_BYTES:
+        raise ValueError(f"{name} has the shape {found} of {kind.str}, not {shape}")
+    return arrays[name]
+
+
+def _mixed(name: str, table: Table, texts: Any, path: str) -> Plan:
+    """Return the plan of chances given as texts, refused where they are none."""
+    chances = np.array([exactly(text) for text in texts.tolist()], object)
+    wrong = [row for row, chance in enumerate(chances) if chance is None or chance < 0]
+    sums = np.full(len(table), Fraction(0), object)
+    if not wrong:
+        np.add.at(sums, table.row_position, chances)
+    bad = [int(table.row_position[row]) for row in wrong[:1]]
+    bad = bad or np.flatnonzero(table.is_ongoing & (sums != 1)).tolist()
+    if bad:
+        raise WrongTable(
+            f"{path!r} has no chances of moves that sum to 1 at {table.notation(bad[0])}"
+        )
+    return Plan(name, table, np.full(len(table), -1, np.int32), chances)

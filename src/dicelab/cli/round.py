@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,18 +10,19 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.given import Json, Plot, in_bytes
-from dicelab.cli.output import check_place, emit, say, show, write_text, writing
+from dicelab.cli.output import check_place
+from dicelab.cli.round_answers import (
+    tell_advice,
+    tell_benchmark,
+    tell_charts,
+    tell_theorem,
+    tell_value,
+)
 
 if TYPE_CHECKING:
-    from dicelab.rounds import Round, Utility
+    from dicelab.rounds import Round
 
 FIGURES = (".svg", ".png", ".pdf")
-LONGEST = 14_000
-"""Bits of a denominator beyond which Python refuses to print a fraction."""
-SIGNS = 60
-"""Signs beyond which people are spared a fraction."""
-LISTED = 12
-"""How many mistakes or dilemmas are shown to people; --json has them all."""
 
 
 class Seat(StrEnum):
@@ -179,12 +179,12 @@ def round_(
     game = _game(dice, faces, die, casts, rule, memory)
     utilities, policies = utility or [], policy or []
     if theorem:
-        _theorem(dice, faces, casts, json)
+        tell_theorem(dice, faces, casts, json)
     elif charts:
-        _charts(game, csv, plot, json)
+        tell_charts(game, csv, plot, json)
     elif benchmark:
         chosen = {"ties": ties.value, "play": pursuit.value, "casts_imposed": casts_imposed}
-        _benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
+        tell_benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
     else:
         from dicelab.rounds import utility as read
 
@@ -192,10 +192,10 @@ def round_(
         ours = read(_one("--utility", utilities, _usual(game)), game)
         game = game if casts_imposed is None else game.imposed(casts_imposed)
         if advise is not None:
-            _advise(game, advise, ours if utilities else None, player.value, json)
+            tell_advice(game, advise, ours if utilities else None, player.value, json)
             return
         extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
-        _value(
+        tell_value(
             game,
             ours,
             _one("--policy", policies, "optimal"),
@@ -250,208 +250,3 @@ def _usual(game: Round) -> str:
 
     usual = default_utilities(game)
     return "transfer" if "transfer" in usual else "sum"
-
-
-def _header(game: Round) -> dict[str, Any]:
-    return {
-        "dice": game.dice,
-        "faces": game.die.sides,
-        "die": str(game.die),
-        "casts": game.casts,
-        "rule": "421" if game.keep == "aside" else "yahtzee",
-    }
-
-
-def _number(name: str, number: Fraction) -> dict[str, Any]:
-    stem = "" if name == "value" else f"{name}_"
-    return {name: float(number), f"{stem}fraction": _digits(number)}
-
-
-def _digits(number: Fraction) -> str | None:
-    """Return a fraction as text, or None where it is longer than Python prints."""
-    return str(number) if number.denominator.bit_length() < LONGEST else None
-
-
-def _told(number: Fraction) -> str:
-    """Return a fraction with its decimal, for people."""
-    text = _digits(number)
-    if text is None or len(text) > SIGNS:
-        return f"{float(number):.6g} (exactly a fraction of more than {SIGNS} signs)"
-    return text if number.denominator == 1 else f"{text} = {float(number):.6g}"
-
-
-def _value(
-    game: Round,
-    ours: Utility,
-    name: str,
-    player: Any,
-    chosen: dict[str, Any],
-    extras: dict[str, Any],
-    json: bool,
-) -> None:
-    """Say what a policy earns, with all that was asked about it."""
-    from dicelab.rounds import evaluate, policy, solve
-
-    plan = policy(name, game, ours, player, chosen["ties"], chosen["play"])
-    value = evaluate(plan, ours).value
-    best = Fraction(solve(game, ours, player).value)
-    answer = {
-        **_header(game),
-        "player": player,
-        "utility": ours.name,
-        "policy": plan.name,
-        **chosen,
-        **_number("value", value),
-        **_number("best", best),
-        "exact": True,
-    }
-    lines = [
-        f"{plan.name} earns {_told(value)} on {ours.name} as {player} player",
-        f"best play earns {_told(best)}, {float(best - value):.6g} more"
-        if value != best
-        else "no strategy earns more",
-    ]
-    from dicelab.cli import round_views as views
-
-    parts = views.extras(game, plan, ours, {**chosen, **extras})
-    if json:
-        emit(answer | {name: told.data for name, told in parts.items()})
-        return
-    say(*lines)
-    for told in parts.values():
-        say("", told.title)
-        if told.rows:
-            show(told.columns, told.rows[:LISTED], left=told.left)
-        if len(told.rows) > LISTED:
-            say(f"and {len(told.rows) - LISTED} more; --json lists them all")
-
-
-def _advise(game: Round, question: str, worth: Utility | None, player: Any, json: bool) -> None:
-    """Say what to keep and what each other choice costs."""
-    from dicelab.rounds import ask
-
-    advice = ask(game, question, worth, player)
-    if json:
-        choices = [
-            {"keep": choice.kept, **_number("value", choice.value), **_number("cost", choice.cost)}
-            for choice in advice.choices
-        ]
-        emit(
-            {
-                **_header(game),
-                "player": player,
-                "utility": advice.utility,
-                "table": advice.table,
-                "casts_left": advice.left,
-                "keep": list(advice.best),
-                **_number("value", advice.choices[0].value),
-                "choices": choices,
-            }
-        )
-        return
-    say(f"{advice}", "")
-    rows = [
-        [choice.kept, str(choice.value), f"{float(choice.value):.6g}", f"{float(choice.cost):.6g}"]
-        for choice in advice.choices
-    ]
-    show(["keep", "worth", "", "costs"], rows)
-
-
-def _benchmark(
-    game: Round,
-    utilities: list[str],
-    policies: list[str],
-    chosen: dict[str, Any],
-    costs: bool,
-    csv: str | None,
-    plot: str | None,
-    json: bool,
-) -> None:
-    """Print the benchmark, one table for each utility."""
-    from dicelab.cli import round_views as views
-    from dicelab.rounds.benchmark import POLICIES, benchmark, default_utilities
-
-    tables = benchmark(
-        game,
-        utilities or default_utilities(game),
-        policies or POLICIES,
-        costs=costs or bool(plot),
-        **chosen,
-    )
-    if csv:
-        write_text(Path(csv), views.benchmark_csv(tables))
-    if plot:
-        from dicelab.rounds.figures import cost_figure, save
-
-        with writing(plot):
-            save(cost_figure(tables), plot)
-    if json:
-        emit({**_header(game), **chosen, "tables": [views.table_data(table) for table in tables]})
-        return
-    for table in tables:
-        say(*views.table_title(table))
-        show(*views.table_rows(table, costs))
-        say("")
-    say("Decimals are cut, not rounded. Cells with a * go beyond the study.")
-    _wrote(csv, plot)
-
-
-def _charts(game: Round, csv: str | None, plot: str | None, json: bool) -> None:
-    """Print the charts of result probabilities."""
-    from dicelab.rounds.charts import as_csv, as_text, charts
-
-    lines = charts(game)
-    if csv:
-        write_text(Path(csv), as_csv(lines))
-    if plot:
-        from dicelab.rounds.figures import chart_figure, save
-
-        with writing(plot):
-            save(chart_figure(lines, f"{game.dice} dice with {game.die.sides} faces"), plot)
-    if json:
-        emit(
-            {
-                **_header(game),
-                "classes": sum(line.dice == game.dice for line in lines),
-                "charts": [
-                    {
-                        "dice": line.dice,
-                        "goal": line.goal,
-                        "result": line.result,
-                        "couples": line.couples,
-                        "first": [str(chance) for chance in line.first],
-                        "next": [str(chance) for chance in line.next],
-                    }
-                    for line in lines
-                ],
-            }
-        )
-        return
-    say(as_text(lines))
-    _wrote(csv, plot)
-
-
-def _wrote(*paths: str | None) -> None:
-    say(*(f"wrote {path}" for path in paths if path))
-
-
-def _theorem(dice: int, faces: int, casts: int, json: bool) -> None:
-    """Print the fewest casts with which the ratchet is not the best way to some goal."""
-    from dicelab.cli import round_views as views
-    from dicelab.rounds import failures
-
-    most = max(casts, 20)
-    found = failures(max(dice, 4), max(faces, 8), most)
-    if json:
-        emit({"most_casts": most, "failures": [views.failure(*each) for each in found.items()]})
-        return
-    say(
-        "The fewest casts with which the ratchet is not the best way to some goal",
-        f"(dice down, faces across; - where it is best up to {most} casts):",
-    )
-    across = sorted({sides for _, sides in found})
-    rows = []
-    for each in sorted({count for count, _ in found}):
-        row = [found[each, sides] for sides in across]
-        rows.append([str(each), *("-" if fails is None else str(fails.casts) for fails in row)])
-    show(["", *map(str, across)], rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -68,6 +67,7 @@ def study(
     """
     from dicelab.people.decisions import Decisions, as_tracker
     from dicelab.people.records import read_record
+    from dicelab.people.study import numbers
     from dicelab.people.study import study as study_forms
 
     if out:
@@ -83,44 +83,6 @@ def study(
     else:
         _tell(found)
         say(*(f"wrote {name}" for name in written))
-
-
-def numbers(found: Study) -> dict[str, Any]:
-    """Return what `--json` says about a study."""
-    tracker = found.tracker
-    return {
-        "games": len(tracker.forms),
-        "players": len(tracker.players),
-        "groups": {
-            name: {
-                "players": slope.players,
-                "slope": slope.value,
-                "error": slope.error,
-                "interval": [slope.low, slope.high],
-                "trend": slope.trend,
-                **dataclasses.asdict(found.habits[name]),
-                "curve": {
-                    "turn": found.curves[name].turns.tolist(),
-                    "mean": found.curves[name].mean.tolist(),
-                    "low": found.curves[name].low.tolist(),
-                    "high": found.curves[name].high.tolist(),
-                    "players": found.curves[name].players.tolist(),
-                },
-            }
-            for name, slope in found.slopes.items()
-        },
-        **{
-            part: dataclasses.asdict(value) if value is not None else None
-            for part, value in (
-                ("differ", found.differ),
-                ("lotteries", found.lotteries),
-                ("influence", found.influence),
-                ("mirroring", found.mirroring),
-            )
-        },
-        "notes": list(found.notes),
-        "seed": found.seed,
-    }
 
 
 def write(found: Study, answer: dict[str, Any], folder: Path, command: str) -> list[str]:

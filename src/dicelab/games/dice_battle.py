@@ -23,7 +23,7 @@ Fraction(13, 18)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -178,10 +178,26 @@ class DiceBattle(SimultaneousGame):
     def outcomes(self, at: BattlePosition, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next), for the game played by turns."""
         for points, chance in self.points(move).items():
-            mine = at.mine + points
-            # A score beyond the target wins like the target itself.
-            after = where(mine >= self.target, self.target, mine)
-            yield Outcome(chance, BattlePosition(at.yours, after), OTHER)
+            yield self._then(at, chance, points)
+
+    def _then(self, at: BattlePosition, chance: Fraction, points: int) -> Outcome:
+        """Return where a throw of so many points leads."""
+        mine = at.mine + points
+        # A score beyond the target wins like the target itself.
+        after = where(mine >= self.target, self.target, mine)
+        return Outcome(chance, BattlePosition(at.yours, after), OTHER)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return number_of_dice(move)
+
+    def scored(self, move: str, faces: Sequence[int]) -> int:
+        """Return the sum of the faces, or what a throw with a 1 scores."""
+        return self.spoiled if 1 in faces else sum(faces)
+
+    def after(self, at: BattlePosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces, played by turns."""
+        return self._then(at, Fraction(1), self.scored(move, faces))
 
     def result(self, at: BattlePosition) -> Ints:
         """Return who has won: whoever is at the target, the larger total if both are."""

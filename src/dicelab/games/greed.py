@@ -22,7 +22,7 @@ Fraction(14352595, 28697814)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -153,6 +153,18 @@ class Greed(Game):
         beyond = 0 * at.mine + self.max + 1
         lost = GreedPosition(at.yours, beyond, stage, second)
         yield Outcome(Chance(bust[self.max - at.mine], every), lost, OTHER)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return number_of_dice(move)
+
+    def after(self, at: GreedPosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if number_of_dice(move) == 0:
+            return super().after(at, move, faces)
+        second = 1 - at.second if len(set(self.ties)) == 2 else at.second
+        score = min(at.mine + sum(faces), self.max + 1)  # however far above, bust is bust
+        return Outcome(1, GreedPosition(at.yours, score, 2 * at.stage, second), OTHER)
 
     def result(self, at: GreedPosition) -> Ints:
         """Return who has won, seen by the player about to move."""

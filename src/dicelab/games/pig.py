@@ -22,7 +22,7 @@ Source: Neller & Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
@@ -115,13 +115,32 @@ class Pig(Game):
             yield Outcome(1, PigPosition(at.yours, at.mine + at.at_risk, 0 * at.mine), OTHER)
             return
         for throw in self.throws():
-            if throw.ruins:
-                yield Outcome(throw.chance, PigPosition(at.yours, 0 * at.mine, 0 * at.mine), OTHER)
-            elif throw.busts:
-                yield Outcome(throw.chance, PigPosition(at.yours, at.mine, 0 * at.mine), OTHER)
-            else:
-                after = PigPosition(at.mine, at.yours, at.at_risk + throw.points)
-                yield Outcome(throw.chance, after, SAME)
+            yield self._then(at, throw)
+
+    def _then(self, at: PigPosition, throw: Throw) -> Outcome:
+        """Return where one roll leads."""
+        if throw.ruins:
+            return Outcome(throw.chance, PigPosition(at.yours, 0 * at.mine, 0 * at.mine), OTHER)
+        if throw.busts:
+            return Outcome(throw.chance, PigPosition(at.yours, at.mine, 0 * at.mine), OTHER)
+        after = PigPosition(at.mine, at.yours, at.at_risk + throw.points)
+        return Outcome(throw.chance, after, SAME)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return self.dice if move == ROLL else 0
+
+    def landed(self, faces: Sequence[int]) -> Throw:
+        """Return what the dice do when they show these faces."""
+        if self.bust in faces:
+            return Throw(Fraction(1), 0, busts=True)
+        return Throw(Fraction(1), sum(faces))
+
+    def after(self, at: PigPosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if move == HOLD:
+            return super().after(at, move, faces)
+        return self._then(at, self.landed(faces))
 
     def result(self, at: PigPosition) -> Ints:
         """Return WIN where the bank and the points at risk reach the target."""
@@ -169,6 +188,11 @@ class TwoDicePig(Pig):
             for throw in super().throws()
         ] + ([Throw(ruin, 0, busts=True, ruins=True)] if ruin else [])
 
+    def landed(self, faces: Sequence[int]) -> Throw:
+        """Return what the dice do when they show these faces."""
+        ruins = all(face == self.bust for face in faces)
+        return super().landed(faces)._replace(ruins=ruins)
+
 
 @register("big-pig")
 @dataclass(frozen=True)
@@ -188,16 +212,21 @@ class BigPig(Pig):
         bust = Fraction(0)
         for one, chance in self.die:
             for two, other in self.die:
-                if one == two:
-                    score = 25 if one == self.bust else 2 * (one + two)
-                elif self.bust in (one, two):
+                throw = self.landed((one, two))
+                if throw.busts:
                     bust += chance * other
-                    continue
                 else:
-                    score = one + two
-                points[score] = points.get(score, Fraction(0)) + chance * other
+                    so_far = points.get(throw.points, Fraction(0))
+                    points[throw.points] = so_far + chance * other
         scored = [Throw(chance, score) for score, chance in sorted(points.items())]
         return [Throw(bust, 0, busts=True), *scored] if bust else scored
+
+    def landed(self, faces: Sequence[int]) -> Throw:
+        """Return what the dice do when they show these faces."""
+        one, two = faces
+        if one == two:
+            return Throw(Fraction(1), 25 if one == self.bust else 2 * (one + two))
+        return super().landed(faces)
 
 
 @strategy(Pig, "hold-at")

@@ -19,7 +19,7 @@ Fraction(35, 36)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
@@ -71,14 +71,24 @@ class SoloPig(Pig):
 
     def outcomes(self, at: Any, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next, turns taken): Pig's turn, played alone."""
-        alone = PigPosition(at.mine, 0 * at.mine, at.at_risk)
-        for chance, after, mover, _ in super().outcomes(alone, move):
-            if mover == OTHER:  # my bank is now what the other player would see as yours
-                left = at.left if self.fewest else at.left - 1
-                turn = SoloPosition(after.yours, 0 * at.mine, left)
-                yield Outcome(chance, turn, OTHER, 1 if self.fewest else 0)
-            else:
-                yield Outcome(chance, SoloPosition(after.mine, after.at_risk, at.left), SAME)
+        for outcome in super().outcomes(_among_two(at), move):
+            yield self._alone(at, outcome)
+
+    def after(self, at: Any, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if move == HOLD:
+            (held,) = self.outcomes(at, move)
+            return held
+        return self._alone(at, super().after(_among_two(at), move, faces))
+
+    def _alone(self, at: Any, outcome: Outcome) -> Outcome:
+        """Return an outcome of Pig's turn as the player alone sees it."""
+        chance, after, mover, _ = outcome
+        if mover == OTHER:  # my bank is now what the other player would see as yours
+            left = at.left if self.fewest else at.left - 1
+            turn = SoloPosition(after.yours, 0 * at.mine, left)
+            return Outcome(chance, turn, OTHER, 1 if self.fewest else 0)
+        return Outcome(chance, SoloPosition(after.mine, after.at_risk, at.left), SAME)
 
     def result(self, at: Any) -> Ints:
         """Return WIN at the target, LOSS when the turns are used up."""
@@ -105,6 +115,11 @@ class SoloPig(Pig):
         if match is None or (self.fewest and match[3]):
             raise self.unreadable(text)
         return SoloPosition(int(match[1]), int(match[2] or 0), int(match[3] or self.turns))
+
+
+def _among_two(at: Any) -> PigPosition:
+    """Return the turn of Pig that a player alone is in."""
+    return PigPosition(at.mine, 0 * at.mine, at.at_risk)
 
 
 SoloPig.strategies = {}  # Pig's own may look at the other player; only these do not

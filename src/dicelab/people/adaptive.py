@@ -16,12 +16,16 @@ more and more it becomes the optimum. How much such a reply can lose in all is n
 computed: the worst that any opponent can do to it is its value against its own best response,
 with certified bounds, in either seat. The caution is the least, found by halving, for which that
 worst case stays within the margin; no reply is played that has not passed this check.
+
+Where both choose at once, best play is a mixture and has no cost to charge. There the guarded reply
+plays the optimum `caution` times for each time it plays the best reply, and passes the same check.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -35,12 +39,13 @@ from dicelab.people.models import Model, Threshold
 from dicelab.people.sampling import joined
 from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.solution import Solution
-from dicelab.solvers.problem import MIX, MOST, PLAY, Problem
+from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
 from dicelab.strategy import AnyStrategy, Plan, plan
 
 MARGIN = 0.01
 STEPS = 6
 LEAST, MOST_CAUTION = 0.05, 50.0
+PARTS = 2**10
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +59,11 @@ class Guarded:
 
 
 def guarded_reply(
-    solution: Solution, opponent: AnyStrategy, margin: float = MARGIN, steps: int = STEPS
+    solution: Solution,
+    opponent: AnyStrategy,
+    margin: float = MARGIN,
+    steps: int = STEPS,
+    progress: Progress | None = None,
 ) -> Guarded:
     """Return a reply to an opponent that loses at most `margin` to anybody else."""
     table = solution.table
@@ -63,13 +72,17 @@ def guarded_reply(
     if not (margin >= 0 and math.isfinite(margin)):
         raise RulesError(f"a margin is what may be lost at most, 0 or more: got {margin}")
     other = plan(table, opponent)
-    optimum = Plan("guarded optimal", table, solution.plan.choice)
+    optimum = Plan("guarded optimal", table, solution.plan.choice, solution.plan.chances)
     best = Guarded(optimum, margin, math.inf, (0.0, 0.0))
     if margin == 0:
         return best
+    at_once = respond_on(table, other).plan if solution.game.is_simultaneous else None
 
     def attempt(caution: float) -> Guarded | None:
-        reply = _charged(solution, other, caution)
+        if at_once is not None:
+            reply = _blended(solution.plan, at_once, caution, other.name)
+        else:
+            reply = _charged(solution, other, caution)
         worst = worst_losses(solution, reply)
         return Guarded(reply, margin, caution, worst) if max(worst) <= margin else None
 
@@ -77,7 +90,9 @@ def guarded_reply(
     if free is not None:
         return free
     low, high = LEAST, MOST_CAUTION
-    for _ in range(steps):
+    for step in range(steps):
+        if progress:
+            progress((step + 1) / (steps + 1))
         middle = math.sqrt(low * high)
         found = attempt(middle)
         if found is None:
@@ -98,6 +113,13 @@ def worst_losses(solution: Solution, played: Plan) -> tuple[float, float]:
     slack += float(solution.upper - solution.lower) + reply.evaluation.error
     theirs_first, theirs_second = (float(v) for v in reply.evaluation.values)
     return value - (total - theirs_second) + slack, theirs_first - value + slack
+
+
+def _blended(optimum: Plan, reply: Plan, caution: float, name: str) -> Plan:
+    """Return the plan that plays the optimum `caution` times for each time it plays the reply."""
+    share = Fraction(round(PARTS / (1 + caution)), PARTS)
+    chances = (1 - share) * optimum.weights(exact=True) + share * reply.weights(exact=True)
+    return Plan(f"guarded reply to {name}", optimum.table, np.full_like(reply.choice, -1), chances)
 
 
 def _charged(solution: Solution, other: Plan, caution: float) -> Plan:

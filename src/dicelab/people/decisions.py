@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,7 @@ import numpy as np
 
 from dicelab.errors import DicelabError, RecordError
 from dicelab.games.pig import Pig
-from dicelab.people.record_file import game_of, header_line, header_of, read_text
+from dicelab.people.record_file import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import Form, Sheet, Tracker, Turn
 from dicelab.rules import ONGOING, Game
 from dicelab.strategy_file import written_whole
@@ -92,11 +92,8 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
         raise RecordError(f"{path!r} holds no decisions: its first line says {told['format']!r}")
     table = compile(game_of(told, game, path, Pig()))
     reader = _Reader(table)
-    lines = csv.reader(io.StringIO(text, newline=""))
-    for _ in range(begins):
-        next(lines)
-    names = tuple(name.strip().lower() for name in next(lines, []))
-    if names != COLUMNS:
+    lines, names = table_of(text, begins)
+    if tuple(names) != COLUMNS:
         raise RecordError(
             f"row {begins + 1} should begin the table with {','.join(COLUMNS)}: "
             f"got {','.join(names)}"
@@ -109,6 +106,16 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
     if not reader.rows:
         raise RecordError(f"{path!r} has no decisions: write one row for each")
+    return reader.decisions()
+
+
+def decisions_of(table: Table, rows: Iterable[Sequence[str]]) -> Decisions:
+    """Return games from rows of texts, as a file has them, on a table that is at hand."""
+    reader = _Reader(table)
+    for number, cells in enumerate(rows, start=1):
+        reader.take(number, list(cells))
+    if not reader.rows:
+        raise RecordError("there are no decisions: give one row for each")
     return reader.decisions()
 
 

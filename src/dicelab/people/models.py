@@ -26,7 +26,7 @@ import numpy as np
 from dicelab.errors import RulesError
 from dicelab.games.pig import HOLD, Pig
 from dicelab.games.pig_people import PARTS
-from dicelab.rules import HouseRules
+from dicelab.rules import HouseRules, Position
 from dicelab.solution import Solution
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -131,6 +131,22 @@ class Quantal:
     def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
         """Return what the moves are worth to someone of this precision."""
         return numbers[0] * features
+
+
+def quantal_at(solution: Solution, at: Position, precision: float) -> dict[str, Fraction]:
+    """Return the chance of each move that a `Quantal` person gives it at one position.
+
+    It asks the solution there and nowhere else, so that it serves games without a table too.
+    """
+    moves = solution.moves_at(at)
+    weights = np.exp(-precision * np.array([float(move.cost) for move in moves]))
+    parts = np.rint(PARTS * weights / weights.sum()).astype(int)
+    parts[0] += PARTS - parts.sum()  # the best move takes what rounding left
+    return {
+        move.move: Fraction(int(part), PARTS)
+        for move, part in zip(moves, parts, strict=True)
+        if part
+    }
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,19 @@ def read_text(path: str | Path) -> str:
         raise RecordError(f"cannot read {str(path)!r}: {reason}") from None
     except UnicodeDecodeError:
         raise RecordError(f"cannot read {str(path)!r}: save it as CSV in UTF-8") from None
+    except ValueError as trouble:  # a name with a zero byte in it
+        raise RecordError(f"cannot read {str(path)!r}: {trouble}") from None
+
+
+def table_of(text: str, begins: int) -> tuple[Any, list[str]]:
+    """Return the rows of a table in a text, to be read on from, and the names of its columns."""
+    lines = csv.reader(io.StringIO(text, newline=""))
+    try:
+        for _ in range(begins):
+            next(lines)
+        return lines, [name.strip().lower() for name in next(lines, [])]
+    except csv.Error as trouble:
+        raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
 
 
 def header_of(text: str, path: str) -> tuple[dict[str, Any] | None, int]:
@@ -35,7 +49,7 @@ def header_of(text: str, path: str) -> tuple[dict[str, Any] | None, int]:
         if not (isinstance(told, dict) and isinstance(told["parameters"], dict)):
             raise ValueError
         return {**told, "format": str(told["format"]), "game": str(told["game"])}, 1
-    except (ValueError, KeyError, csv.Error):
+    except (ValueError, KeyError, RecursionError, csv.Error):
         raise RecordError(
             f"the first line of {path!r} is unreadable: write "
             f'# {{"format": ..., "game": "pig", "parameters": {{}}}}'

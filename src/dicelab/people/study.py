@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,11 +56,22 @@ class Study:
     seed: int
 
 
-def study(tracker: Tracker, seed: int = 1, shuffles: int = SHUFFLES) -> Study:
-    """Return the study's tables and tests for these forms."""
+def study(
+    tracker: Tracker,
+    seed: int = 1,
+    shuffles: int = SHUFFLES,
+    of: Container[str] | None = None,
+) -> Study:
+    """Return the study's tables and tests for these forms.
+
+    With `of`, only these players are asked about; the others only sit opposite, as machines do.
+    """
     rng = np.random.default_rng(seed)
     named = groups_of(tracker)
-    groups = {**named, EVERYBODY: tracker.sheets}
+    people = [sheet for sheet in tracker.sheets if of is None or sheet.player in of]
+    if not people:
+        raise RecordError("none of these forms is one of the players asked about")
+    groups = {**named, EVERYBODY: people}
     notes = []
     apart: Differ | None = None
     try:
@@ -72,7 +85,8 @@ def study(tracker: Tracker, seed: int = 1, shuffles: int = SHUFFLES) -> Study:
     mirrors: Mirroring | None = None
     try:
         turns = turns_of(tracker, compile(tracker.game))
-        looks = influence(turns)
+        asked = [of is None or player in of for player in turns.players]
+        looks = influence(turns.pick(np.array(asked)[turns.player]))
         mirrors = mirroring(turns, rng, shuffles)
         if turns.left_out:
             notes.append(f"games with one player's turns only: {', '.join(turns.left_out)}")
@@ -90,6 +104,44 @@ def study(tracker: Tracker, seed: int = 1, shuffles: int = SHUFFLES) -> Study:
         tuple(notes),
         seed,
     )
+
+
+def numbers(found: Study) -> dict[str, Any]:
+    """Return what a study found as plain data, for programs."""
+    tracker = found.tracker
+    return {
+        "games": len(tracker.forms),
+        "players": len(tracker.players),
+        "groups": {
+            name: {
+                "players": slope.players,
+                "slope": slope.value,
+                "error": slope.error,
+                "interval": [slope.low, slope.high],
+                "trend": slope.trend,
+                **dataclasses.asdict(found.habits[name]),
+                "curve": {
+                    "turn": found.curves[name].turns.tolist(),
+                    "mean": found.curves[name].mean.tolist(),
+                    "low": found.curves[name].low.tolist(),
+                    "high": found.curves[name].high.tolist(),
+                    "players": found.curves[name].players.tolist(),
+                },
+            }
+            for name, slope in found.slopes.items()
+        },
+        **{
+            part: dataclasses.asdict(value) if value is not None else None
+            for part, value in (
+                ("differ", found.differ),
+                ("lotteries", found.lotteries),
+                ("influence", found.influence),
+                ("mirroring", found.mirroring),
+            )
+        },
+        "notes": list(found.notes),
+        "seed": found.seed,
+    }
 
 
 def habits(sheets: list[Sheet]) -> Habits:

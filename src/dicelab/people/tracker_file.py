@@ -18,7 +18,7 @@ from typing import Any
 from dicelab import registry
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.people.record_file import game_of, header_line, header_of, read_text
+from dicelab.people.record_file import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import (
     GAMBLE,
     PREFERENCES,
@@ -93,10 +93,7 @@ def parse_tracker(text: str, game: Game | None = None, path: str = "the text") -
 
 def _rows(text: str, begins: int) -> Iterator[Row]:
     """Yield the rows of a file, each with its number in the file."""
-    lines = csv.reader(io.StringIO(text, newline=""))
-    for _ in range(begins):
-        next(lines)
-    names = [name.strip().lower() for name in next(lines, [])]
+    lines, names = table_of(text, begins)
     missing = [name for name in COLUMNS if name in _NEEDED and name not in names]
     if missing:
         raise RecordError(

@@ -21,7 +21,8 @@ def board_maps(solution: Solution, name: str | None = None) -> Figure:
     board = next(each for each in boards(solution) if name in (None, each.name))
     values = np.asarray(board.values, np.float64)
     small = values.shape[0] <= MOST_LABELLED
-    figure = blank(7.6, 6.6) if small else blank(11, 5)
+    figure = blank(7.6, 6.6) if small else blank(11, 5.4)
+    figure.set_layout_engine("compressed", h_pad=0.08)  # maps keep their shape
     panels = [figure.subplots()] if small else list(figure.subplots(1, 2))
     _map(figure, panels[0], values, solution.game.unit, "cividis")
     panels[0].set_title(solution.game.unit)

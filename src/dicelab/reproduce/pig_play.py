@@ -51,7 +51,7 @@ def fair(quick: bool) -> Section:
         )
     )
     checks.append(_deviations())
-    tests = 3 if quick else 40
+    tests = 3 if quick else 100
     means = fair_tests(Pig(), "hold-at:20", tests, seed=1)
     checks.append(
         words(
@@ -86,7 +86,7 @@ def fair(quick: bool) -> Section:
         "fair-tests": "Fair tests of a strategy against itself (figure 16).",
         "pairs": "Our simulated chances of the pairs of figure 17, less the exact ones.",
     }
-    usual = {"fair-tests": ["tests=40"], "pairs": _pairs()}
+    usual = {"pairs": _pairs()}
     figures = [
         drawn("pig", kind, told, small[kind] if quick else usual.get(kind, []))
         for kind, told in captions.items()

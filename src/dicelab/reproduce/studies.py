@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from dicelab.errors import UnknownStudy
-from dicelab.reproduce import dice_battle, four21, greed, pig, pig_play
+from dicelab.reproduce import dice_battle, four21, greed, pig, pig_play, pig_sizes
 from dicelab.reproduce.checks import Part, Study
 
 PIG = Study(
@@ -21,8 +21,8 @@ PIG = Study(
         Part("The shape of optimal play", pig.shape),
         Part("Fair tests", pig_play.fair),
         Part("The best holding point", pig_play.family),
-        Part("Sizes", pig.sizes),
-        Part("People", pig.people),
+        Part("Sizes", pig_sizes.sizes),
+        Part("People", pig_sizes.people),
     ),
     (
         "Figures 3 to 5 are drawings without numbers.",

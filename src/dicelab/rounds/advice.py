@@ -20,11 +20,11 @@ from dicelab.rounds.induction import solve
 from dicelab.rounds.rules import Player, Round
 from dicelab.rounds.utilities import utility
 
-_SHOWN = r"(\([0-9, ]*\)|-|[0-9]+|nothing)"
+_SHOWN = r"(\([0-9, ]*\)|-|[0-9]+(?: [0-9])*|nothing)"
 _PIECES = {
     "goal": re.compile(rf"(?:goal\s+{_SHOWN}|{_SHOWN}\s+goal)"),
-    "aside": re.compile(rf"(?:have|aside|kept)\s+{_SHOWN}|{_SHOWN}\s+aside"),
-    "thrown": re.compile(rf"(?:threw|thrown|cast)\s+{_SHOWN}"),
+    "aside": re.compile(rf"(?:i\s+)?(?:have|aside|kept)\s+{_SHOWN}|{_SHOWN}\s+aside"),
+    "thrown": re.compile(rf"(?:i\s+)?(?:threw|thrown|cast)\s+{_SHOWN}"),
     "left": re.compile(r"([0-9]+|no|one|two|three)\s+(?:more\s+)?(?:casts?\s+)?left"),
 }
 _WORDS = {"no": 0, "one": 1, "two": 2, "three": 3}
@@ -58,17 +58,28 @@ class Advice:
         return f"keep {' or '.join(self.best)}: worth {worth} ({float(worth):.4g})"
 
 
-def ask(game: Round, question: str, worth: Any = None, player: Player = "first") -> Advice:
-    """Return advice for a question in words."""
+@dataclass(frozen=True)
+class Question:
+    """What a question in words tells."""
+
+    aside: str
+    thrown: str
+    left: int
+    goal: str | None
+
+
+def read_question(question: str) -> Question:
+    """Return what a question in words tells, refused where it leaves out what is needed."""
     found: dict[str, str] = {}
     # commas inside brackets belong to the notation that counts faces
-    for piece in re.split(r",(?![^(]*\))|;", question):
+    for piece in re.split(r",(?![^(]*\))|;", question.strip().rstrip("?.!")):
         text = piece.strip().lower()
         if not text:
             continue
         for name, pattern in _PIECES.items():
             if read := pattern.fullmatch(text):
-                found[name] = next(group for group in read.groups() if group is not None)
+                shown = next(group for group in read.groups() if group is not None)
+                found[name] = shown if shown.startswith("(") else shown.replace(" ", "")
                 break
         else:
             raise UnreadablePosition(
@@ -81,14 +92,22 @@ def ask(game: Round, question: str, worth: Any = None, player: Player = "first")
                 f"the question {question[:60]!r} does not say what was thrown or how many casts "
                 f"are left; add {words!r}"
             )
-    if "goal" in found:
-        worth = f"goal:{found['goal']}"
+    left = _WORDS[found["left"]] if found["left"] in _WORDS else int(found["left"][:9])
+    aside = found.get("aside", "-").replace("nothing", "-")
+    return Question(aside, found["thrown"], left, found.get("goal"))
+
+
+def ask(game: Round, question: str, worth: Any = None, player: Player = "first") -> Advice:
+    """Return advice for a question in words.
+
+    >>> str(ask(Round(), "I threw 6 5 1, two casts left, goal 421"))
+    'keep 1: worth 53/324 (0.1636)'
+    """
+    found = read_question(question)
+    worth = worth if found.goal is None else f"goal:{found.goal}"
     if worth is None:
         raise RulesError("advice needs a utility, or a goal in the question such as 'goal 421'")
-    left = _WORDS.get(found["left"]) if found["left"] in _WORDS else int(found["left"])
-    aside = found.get("aside", "-").replace("nothing", "-")
-    assert left is not None
-    return advise(game, aside, found["thrown"], left, worth, player)
+    return advise(game, found.aside, found.thrown, found.left, worth, player)
 
 
 def advise(

@@ -15,6 +15,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from dicelab.rounds.benchmark import Benchmark
 from dicelab.rounds.charts import ChartLine, rounded
+from dicelab.strategy_file import written_whole
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
@@ -147,8 +148,8 @@ def _cost_panel(axis: Axes, table: Benchmark) -> None:
 
 
 def save(figure: Figure, path: str | Path, **options: Any) -> Path:
-    """Write a figure and return where it lies; the ending of the path says the format."""
+    """Write a figure, whole or not at all, and return where; its ending says the format."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=150, **options)
+    with written_whole(path, "wb") as file:
+        figure.savefig(file, dpi=150, **{"format": path.suffix.removeprefix("."), **options})
     return path

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicelab.errors import RulesError
+from dicelab.errors import DicelabError, RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.rules import Round
 
@@ -195,8 +195,9 @@ def _from_csv(path: Path, game: Round) -> Utility:
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.DictReader(file))
             header = set(rows[0]) if rows else set()
-    except (OSError, UnicodeDecodeError) as problem:
+    except (OSError, ValueError, csv.Error) as problem:  # a name may be no name, the text no text
         reason = getattr(problem, "strerror", None) or "it is not text"
+        reason = f"{problem}" if isinstance(problem, csv.Error) else reason
         raise RulesError(f"cannot read the utility {str(path)!r}: {reason.lower()}") from None
     if not {"combination", "value"} <= header:
         raise RulesError(
@@ -212,11 +213,14 @@ def _from_table(name: str, rows: Sequence[tuple[Any, Any, Any]], game: Round) ->
     timed = any(cast not in (None, "") for _, cast, _ in rows)
     values = np.full((game.casts if timed else 1, len(full)), None, dtype=object)
     for key, cast, worth in rows:
-        number = game.numbers.number(key, dice=game.dice)
+        try:
+            number = game.numbers.number(key, dice=game.dice)
+        except DicelabError as trouble:
+            raise RulesError(f"the utility {name!r} names no result: {trouble}") from None
         place = number - full.start
         when = slice(None)
         if timed and cast not in (None, ""):
-            if not (str(cast).isdecimal() and 1 <= int(cast) <= game.casts):
+            if not (str(cast).isdecimal() and len(str(cast)) < 10 and 1 <= int(cast) <= game.casts):
                 raise RulesError(
                     f"the utility {name!r} speaks of cast {str(cast)[:60]!r}: "
                     f"this round has casts 1 to {game.casts}"

@@ -14,7 +14,9 @@ equality is enough. Moves with a certain outcome, such as passing, lose nothing 
 be equalities too; a second check shows that no play can go round by such moves alone.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
-arithmetic may have lost and P is play by the moves found. Each check counts its own rounding in.
+arithmetic may have lost and P is play by the moves found. If other moves are nearly as good and
+lead to larger errors, that is not enough; then e is the worst that any move can bring, less what
+the move itself loses: a problem of best moves again. Each check counts its own rounding in.
 """
 
 from __future__ import annotations
@@ -25,10 +27,12 @@ import numpy as np
 
 from dicelab.compiled import compiled, inlined
 from dicelab.errors import NotSolved
-from dicelab.solvers.play import Graph, Play
+from dicelab.solvers.play import Graph, Play, row_value
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
 EPSILON = 2.0**-52
+UNIT = 2.0**-42
+"""Errors are added up in this unit: large beside what counts as a better move, small beside 1."""
 MOST_TRIES = 12
 
 
@@ -94,6 +98,26 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
 
 
 @compiled
+def row_losses(graph: Graph, play: Play, losses: Any) -> None:
+    """Write what each move is worse than its position's value, below zero."""
+    for here in range(play.value.shape[1]):
+        for seat in range(play.seats):
+            for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                if play.role[seat] == MOST or play.role[seat] == LEAST:
+                    gain = row_value(graph, play, row, seat) - play.value[seat, here]
+                    losses[seat, row] = min(0.0, gain * play.role[seat])
+
+
+@compiled
+def grow(own: Any, short: Any) -> None:
+    """Make the own errors larger where the bounds fall short."""
+    for seat in range(own.shape[0]):
+        for here in range(own.shape[1]):
+            if short[seat, here] > 0:
+                own[seat, here] = 4 * own[seat, here] + 2 * short[seat, here]
+
+
+@compiled
 def sure_rows(graph: Graph, rows: Any) -> int:
     """List the moves whose one certain outcome stays in the component; return how many."""
     count = 0
@@ -114,23 +138,23 @@ def sure_rows(graph: Graph, rows: Any) -> int:
 def certify(problem: Problem) -> Any:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     table, play = problem.table, problem.play
-    error = np.zeros_like(problem.value)
-    short = np.zeros_like(problem.value)
-    roles = tuple(MIX if role == MIX else PLAY for role in problem.role)
-    own = np.zeros_like(problem.value)
+    error, short, own = (np.zeros_like(problem.value) for _ in range(3))
     _refuse_infinite(problem, problem.value)
-    for _ in range(MOST_TRIES):
+    for tries in range(MOST_TRIES):
         if not shortfalls(problem.graph, play, error, short):
             _refuse_rings(problem, error)
             return error
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
-        own = np.where(short > 0, 4 * own + 2 * short, own)
-        error[:] = _accumulated(problem, roles, own)
+        grow(own, short)
+        try:
+            error = _accumulated(problem, own, at_worst=tries > 0)
+        except NotSolved:  # moves as good as the best may go round nearly for ever
+            break
         _refuse_infinite(problem, error)
     worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
         f"{table.game} could not be certified: the bounds at {worst} still fail "
-        f"by {short.max():.1e} after {MOST_TRIES} tries"
+        f"by {short.max():.1e} after {tries + 1} tries"
     )
 
 
@@ -144,20 +168,33 @@ def _refuse_infinite(problem: Problem, numbers: Any) -> None:
         )
 
 
-def _accumulated(problem: Problem, roles: tuple[int, ...], own: Any) -> Any:
-    """Return the errors that each position's own error adds up to over the play to come."""
+def _accumulated(problem: Problem, own: Any, at_worst: bool) -> Any:
+    """Return the errors that each position's own error adds up to over the play to come.
+
+    The play is that of the moves found or, at worst, of any moves: those lose what they are worse.
+    """
+    role, choice, losses = {MIX: MIX}, problem.choice, None
+    if at_worst:
+        role |= {MOST: MOST, LEAST: MOST}
+        choice, losses = choice.copy(), np.zeros((problem.seats, problem.table.rows))
+        row_losses(problem.graph, problem.play, losses)
+        losses /= UNIT
+    own /= UNIT
     errors = Problem(
         problem.table,
         problem.seats,
         1,
-        roles,
+        tuple(role.get(each, PLAY) for each in problem.role),
         {},
-        choice=problem.choice,
+        choice=choice,
         weight=problem.weight,
+        reward=losses,
         own=own,
     )
     errors.settle()
-    return errors.value * (1 + 1e-9)
+    own *= UNIT
+    errors.value *= UNIT * (1 + 1e-9)
+    return errors.value
 
 
 def _refuse_rings(problem: Problem, error: Any) -> None:

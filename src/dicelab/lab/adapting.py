@@ -1,0 +1,178 @@
+"""People as opponents: a fit of somebody's games, and the opponent that adapts to you.
+
+A person is settled as a model with its numbers when the match begins. For Pig and its kin the model
+is a threshold; for every other game it is one who feels what moves are worth, with some precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dicelab.errors import RecordError
+from dicelab.games.pig import Pig
+from dicelab.lab.records import own_rows, record_of
+from dicelab.lab.solving import Solving
+from dicelab.lab.store import Player, Store
+from dicelab.lab.words import YOU
+from dicelab.people.adaptive import Guarded, guarded_reply
+from dicelab.people.asked import asked_evidence
+from dicelab.people.decisions import Decisions, decisions_of
+from dicelab.people.fit import Fit, evidence_of, fit
+from dicelab.people.models import Model, Quantal, Threshold, plan_of
+from dicelab.people.unseen import turns_of
+from dicelab.rules import Game
+from dicelab.solution import Solution
+from dicelab.solve import solve_graph
+from dicelab.strategy import Plan
+
+ME = "me"
+
+
+def settled(
+    store: Store,
+    solving: Solving,
+    player: Player,
+    game: Game,
+    asked: dict[str, Any],
+    wait: float,
+) -> dict[str, Any]:
+    """Return a person, or one that adapts to the player, with the numbers it plays by."""
+    if asked["kind"] == "person":
+        record = asked.get("record") or ME
+        if record == ME:
+            found = own_fit(store, solving, player, game, wait)
+            if found is None:
+                raise RecordError(
+                    f"there is no game of {game} of yours to learn from: play one to its end"
+                )
+            name = player.name
+        else:
+            name = asked.get("player") or ""
+            found = imported_fit(store, solving, record, name, game, wait)
+        return {
+            "kind": "person",
+            "record": record,
+            "player": name,
+            "model": found.model.name,
+            "numbers": list(found.numbers),
+            "says": sentence(game, found, "I"),
+        }
+    found = own_fit(store, solving, player, game, wait)
+    says = "I have not seen you play this yet, so I play my best."
+    if found is not None:
+        says = f"I have watched {found.games} game{'s' * (found.games > 1)} of yours. " + sentence(
+            game, found
+        )
+    opponent = {
+        "kind": "adaptive",
+        "margin": asked["margin"],
+        "model": None if found is None else found.model.name,
+        "numbers": None if found is None else list(found.numbers),
+        "says": says,
+    }
+    if found is not None:
+        reply(solving, game, opponent, wait)  # worked out before the match begins
+    return opponent
+
+
+def is_threshold(game: Game) -> bool:
+    """Return whether people at this game are told by a threshold."""
+    return isinstance(game, Pig) and game.players == 2
+
+
+def model_of(solving: Solving, game: Game, wait: float) -> Model:
+    """Return the model of people at a game."""
+    return Threshold() if is_threshold(game) else Quantal(solving.solution(game, wait))
+
+
+def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: float) -> Fit | None:
+    """Return how a player plays a game, by all they have finished of it; None if nothing."""
+    rows = own_rows(store, player.number, str(game))
+    if not rows:
+        return None
+    solution = solving.solution(game, wait)
+
+    def make(_: Callable[[float], None]) -> Fit | None:
+        return fit_of(game, solution, rows)
+
+    key = ("fit", str(game), player.number, len(rows))
+    found: Fit | None = solving.shelf.get(key, f"fitting your games of {game}", make, wait)
+    return found
+
+
+def fit_of(game: Game, solution: Solution, rows: list[tuple[str, ...]]) -> Fit | None:
+    """Return the fit of the player called YOU in rows of decisions."""
+    model: Model = Threshold() if is_threshold(game) else Quantal(solution)
+    try:
+        if is_threshold(game):
+            record = decisions_of(solution.table, rows)
+            return fit(model, evidence_of(record, YOU), prior=True)
+        mine = [(int(row[0]), game.parse(row[3]), row[4]) for row in rows if row[2] == YOU]
+        return fit(model, asked_evidence(solution, mine), prior=True)
+    except RecordError:  # nothing was ever decided
+        return None
+
+
+def imported_fit(
+    store: Store, solving: Solving, record: str, player: str, game: Game, wait: float
+) -> Fit:
+    """Return how somebody in an imported record plays."""
+    read = record_of(store, record, solving.memory)
+    if read.game != game:
+        raise RecordError(f"record {record!r} is about {read.game}: it cannot play {game}")
+    solution = solving.solution(game, wait)
+
+    def make(_: Callable[[float], None]) -> Fit:
+        evidence: Any = read.record
+        if not isinstance(evidence, Decisions):
+            evidence = turns_of(evidence, solution.table)
+        model: Model = Threshold() if is_threshold(game) else Quantal(solution)
+        return fit(model, evidence_of(evidence, player), prior=True)
+
+    key = ("fit", str(game), record, player)
+    found: Fit = solving.shelf.get(key, f"fitting {player} at {game}", make, wait)
+    return found
+
+
+def reply(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -> Plan:
+    """Return how one that adapts plays against a player with these numbers."""
+    solution = solving.solution(game, wait)
+    table = solving.table(game, wait)
+    numbers, margin = opponent["numbers"], float(opponent["margin"])
+
+    def make(report: Callable[[float], None]) -> Guarded:
+        # Greed is solved without its table, and a reply needs one.
+        solved = solve_graph(table) if game.solver else solution
+        model: Model = Threshold() if is_threshold(game) else Quantal(solved)
+        return guarded_reply(solved, plan_of(model, numbers, table), margin, progress=report)
+
+    key = ("reply", str(game), tuple(numbers), margin)
+    found: Guarded = solving.shelf.get(key, f"adapting to you at {game}", make, wait)
+    return found.plan
+
+
+def sentence(game: Game, found: Fit, who: str = "You") -> str:
+    """Return a person's style in a sentence."""
+    numbers = found.numbers
+    if found.model.name == "threshold":
+        gap = max(1, round(int(game.parameters["target"]) / 5))
+        level, ahead, behind = (numbers[0] + numbers[1] * by for by in (0, -gap, gap))
+        noise = numbers[2]
+        steady = "" if noise < 8 else f" {who} waver a lot."
+        if abs(ahead - level) < 0.5:
+            return f"{who} hold at about {level:.0f}, ahead or behind.{steady}"
+        return (
+            f"{who} hold at about {level:.0f} when level, {max(0.0, ahead):.0f} when {gap} ahead "
+            f"and {max(0.0, behind):.0f} when {gap} behind.{steady}"
+        )
+    import math
+
+    cost = 1.0 if game.fewest else 0.02 * float(game.worth[1] - game.worth[2])
+    odds = math.exp(min(700.0, numbers[0] * cost))
+    what = "a turn" if game.fewest else "2% of what is at stake"
+    name = who if who == "I" else who.lower()
+    return (
+        f"Between the best move and one that costs {what}, {name} pick the worse one "
+        f"in {100 / (1 + odds):.0f} of 100 cases."
+    )

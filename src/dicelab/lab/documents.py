@@ -1,0 +1,280 @@
+"""What the lab answers with: every document, for those who write a page or a bot."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+
+class Problem(BaseModel):
+    """A refusal: what kind, and a sentence."""
+
+    kind: str
+    message: str
+
+
+class Refusal(BaseModel):
+    """What is answered when something is refused."""
+
+    error: Problem
+
+
+class Job(BaseModel):
+    """Something that is being worked out."""
+
+    id: str
+    what: str
+    progress: float
+    seconds: float
+    done: bool
+    error: str | None
+
+
+class StillWorking(BaseModel):
+    """The game is not solved yet: ask again."""
+
+    job: Job
+
+
+class Where(BaseModel):
+    """A position: its notation, words, and the fields to draw, all seen by you."""
+
+    notation: str
+    words: str
+    fields: dict[str, Any]
+
+
+class Offer(BaseModel):
+    """A move you have."""
+
+    move: str
+    label: str
+    key: str
+    dice: int
+    keep: list[int] | None = None
+
+
+class Event(BaseModel):
+    """Something that happened: a decision and its dice."""
+
+    ply: int
+    who: Literal["you", "opponent"] | None
+    move: str
+    label: str
+    dice: list[int]
+    points: int
+    effect: str
+    text: str
+    fields: dict[str, Any]
+
+
+class MoveWorth(BaseModel):
+    """What a move is worth, and what it costs against the best."""
+
+    move: str
+    label: str
+    value: float
+    lower: float
+    upper: float
+    share: float | None
+    cost: float
+    status: Literal["best", "tied", "worse"]
+    sentence: str
+    keep: list[int] | None = None
+    exact: str | None = None
+
+
+class Advice(BaseModel):
+    """What the coach says: the value with its bounds, each move, and a sentence."""
+
+    value: float
+    lower: float
+    upper: float
+    share: float | None
+    said: str
+    moves: list[MoveWorth]
+    sentence: str
+    mixture: dict[str, float] | None
+    assumes: str
+    exact: str | None = None
+
+
+class Opposite(BaseModel):
+    """Who sits opposite."""
+
+    kind: str
+    name: str | None
+    label: str
+    says: str | None
+    numbers: list[float] | None
+
+
+class Result(BaseModel):
+    """How a match ended."""
+
+    outcome: Literal["won", "lost", "drawn", "stopped", "done"]
+    value: float | None
+    sentence: str
+    review: str | None = None
+
+
+class Judgement(BaseModel):
+    """What your last move cost."""
+
+    move: str
+    cost: float
+    status: str
+    sentence: str
+
+
+class Caution(BaseModel):
+    """What a move would cost that was not played yet."""
+
+    move: str
+    cost: float
+    best: list[str]
+    sentence: str
+
+
+class MatchDocument(BaseModel):
+    """A match as it stands."""
+
+    id: str
+    game: str
+    title: str
+    kind: Literal["turns", "at-once", "solo", "round"]
+    parameters: dict[str, Any]
+    unit: str
+    opponent: Opposite
+    you_start: bool
+    coin: bool
+    coach_mode: str
+    warn_at: float
+    started: str
+    ended: str | None
+    ply: int
+    over: bool
+    to_move: Literal["you", "nobody"]
+    position: Where
+    moves: list[Offer]
+    events: list[Event]
+    coach: Advice | None
+    result: Result | None
+    played: Judgement | None
+    warning: Caution | None
+
+
+class MovedOnDocument(BaseModel):
+    """The match stands elsewhere than you thought: nothing was played."""
+
+    error: Problem
+    match: MatchDocument
+
+
+class Point(BaseModel):
+    """What the match was worth to you after a decision."""
+
+    ply: int
+    value: float
+    share: float | None
+    who: str | None
+    notation: str
+    move: str | None = None
+    dice: list[int] | None = None
+    cost: float | None = None
+    luck: float | None = None
+
+
+class MistakeDocument(BaseModel):
+    """A decision that was not best."""
+
+    ply: int
+    position: Where
+    move: str
+    label: str
+    best: list[str]
+    cost: float
+    sentence: str
+    dice_then: list[int]
+
+
+class ScoreDocument(BaseModel):
+    """How one player did."""
+
+    decisions: int
+    unforced: int
+    mistakes: int
+    cost: float
+    error_per_decision: float
+    luck: float
+    result: float
+    luck_adjusted: float | None
+
+
+class Grade(BaseModel):
+    """A grade, by the error per unforced decision."""
+
+    letter: str | None
+    words: str
+    sentence: str
+
+
+class GradeLine(BaseModel):
+    """A line of the scale of grades."""
+
+    letter: str
+    words: str
+    below: float
+
+
+class ReviewDocument(BaseModel):
+    """The review of a match."""
+
+    id: str
+    link: str
+    game: str
+    title: str
+    parameters: dict[str, Any]
+    kind: str
+    unit: str
+    opponent: Opposite
+    player: str
+    you_start: bool
+    played: str
+    result: Result
+    curve: list[Point]
+    mistakes: list[MistakeDocument]
+    you: ScoreDocument
+    opponent_score: ScoreDocument | None
+    grade: Grade
+    grades: list[GradeLine]
+    start_value: float
+    bounds: float
+
+
+Responses = dict[int | str, dict[str, Any]]
+
+REFUSALS: Responses = {
+    status: {"model": Refusal, "description": text}
+    for status, text in {
+        400: "What was asked makes no sense, in a sentence",
+        401: "Not a player here",
+        403: "Not from this site, or not the administrator",
+        404: "No such thing",
+        413: "Too big",
+        422: "Not of the right shape",
+        429: "Too fast",
+        503: "Too busy",
+    }.items()
+}
+WORKING: Responses = {202: {"model": StillWorking, "description": "Not solved yet: ask again"}}
+CSV: Responses = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
+SVG: Responses = {200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}}
+MATCH: Responses = {200: {"model": MatchDocument, "description": "The match"}, **WORKING}
+BEGUN: Responses = {201: {"model": MatchDocument, "description": "The match"}, **WORKING}
+MOVED: Responses = {
+    **MATCH,
+    409: {"model": MovedOnDocument, "description": "The match has moved on; nothing was played"},
+}
+REVIEW: Responses = {200: {"model": ReviewDocument, "description": "The review"}, **WORKING}

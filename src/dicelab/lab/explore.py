@@ -1,0 +1,248 @@
+"""Exploring: the strategy of a game as maps to walk through, and what any position is worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dicelab.boards import boards, has_boards
+from dicelab.errors import RulesError
+from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
+from dicelab.games.solo_pig import SoloPosition
+from dicelab.holding import has_holding_points, holding_points
+from dicelab.lab import coach, words
+from dicelab.lab.given import RoundGame, strategy_name, told
+from dicelab.lab.solving import Solving
+from dicelab.rounds.review import options
+from dicelab.rules import ONGOING, Game
+from dicelab.solution import Solution
+from dicelab.strategy import Plan
+
+DIGITS = 7
+
+
+def numbers(array: Any) -> list[Any]:
+    """Return an array as lists, with null where there is no number."""
+    rounded = np.round(np.asarray(array, float), DIGITS)
+    plain = rounded.astype(object)
+    plain[~np.isfinite(rounded)] = None
+    listed: list[Any] = plain.tolist()
+    return listed
+
+
+class Explore:
+    """Maps and positions of solved games."""
+
+    def __init__(self, solving: Solving) -> None:
+        self.solving = solving
+
+    def about(self, game: Game, views: list[str], wait: float) -> dict[str, Any]:
+        """Return what is known of a game as a whole."""
+        solution = self.solving.solution(game, wait)
+        return {
+            "game": game.name,
+            "title": str(game),
+            "parameters": told(game),
+            "unit": game.unit,
+            "value": float(solution.value),
+            "lower": float(solution.lower),
+            "upper": float(solution.upper),
+            "share": coach.share(game, float(solution.value)),
+            "said": coach.said(game, float(solution.value)),
+            "positions": int(solution.positions),
+            "seconds": round(solution.seconds, 3),
+            "method": solution.method,
+            "opening": solution.best_moves(game.start()),
+            "views": views,
+        }
+
+    def holding(self, game: Game, strategy: str, wait: float) -> dict[str, Any]:
+        """Return from how many points a strategy holds, for every pair of banks."""
+        name = strategy_name(game, strategy)
+        _needs_pig(game, "holding points")
+        plan = self.solving.plan(game, name, wait)
+        return {"title": str(game), "strategy": name, **holding_map(plan)}
+
+    def slice(self, game: Game, at: int | None, wait: float) -> dict[str, Any]:
+        """Return what rolling and holding are worth where the other's bank is fixed."""
+        _needs_pig(game, "a slice")
+        assert isinstance(game, Pig)
+        solution = self.solving.solution(game, wait)
+        table, alone = solution.table, game.players == 1
+        most = max(throw.points for throw in game.throws())
+        size, width = game.target, game.target + most
+        turns = int(getattr(game.start(), "left", 0))
+        fixed = at if at is not None else turns
+        limit = turns if alone else game.target - 1
+        if not 0 <= fixed <= limit:
+            what = "the turns left are" if alone else "the other bank is"
+            raise RulesError(f"{what} 0 to {limit}: got {fixed}")
+        mine, risk = (grid.ravel() for grid in np.indices((size, width)))
+        same = np.full_like(mine, fixed)
+        position = SoloPosition(mine, risk, same) if alone else PigPosition(mine, same, risk)
+        found = table.numbers(position)
+        ongoing = (found >= 0) & (table.result[found] == ONGOING)
+        here = np.where(ongoing, found, 0)
+        values = np.where(ongoing, np.asarray(solution.values, float)[here], np.nan)
+        by_move = {}
+        for move in (ROLL, HOLD):
+            rows = np.where(ongoing, table.row_of(move)[here], -1)
+            worth = np.asarray(solution.row_values, float)[rows]
+            by_move[move] = np.where(rows >= 0, worth, np.nan)
+        shape = (size, width)
+        return {
+            "title": str(game),
+            "axes": ["mine", "at_risk"],
+            "left" if alone else "yours": int(fixed),
+            "most": int(limit),
+            "moves": _letters(solution, by_move, ongoing, shape),
+            "values": numbers(values.reshape(shape)),
+            "roll": numbers(by_move[ROLL].reshape(shape)),
+            "hold": numbers(by_move[HOLD].reshape(shape)),
+        }
+
+    def boards(self, game: Game, wait: float) -> dict[str, Any]:
+        """Return what positions are worth and how many dice to throw, by both scores."""
+        solution = self.solving.solution(game, wait)
+        if not has_boards(solution):
+            raise RulesError(f"{game} has no board of two scores: ask for holding or slice")
+        return {"title": str(game), "boards": board_maps(solution)}
+
+    def position(self, game: Game, at: str, wait: float) -> dict[str, Any]:
+        """Return what one position is worth, and each move there."""
+        solution = self.solving.solution(game, wait)
+        position = game.parse(at[:60])
+        advice = coach.advice(solution, position)
+        return {
+            "position": {
+                "notation": game.notation(position),
+                "words": words.words(game, position, True),
+                "fields": words.fields(game, position, True),
+            },
+            **advice,
+        }
+
+    # Rounds.
+
+    def round(self, game: RoundGame, wait: float) -> dict[str, Any]:
+        """Return what a round is worth, and what its results are."""
+        solution = self.solving.round(game, wait)
+        worth = game.utility
+        found = game.round.numbers
+        results: list[dict[str, Any]] = [
+            {
+                "faces": list(found.faces_of(number)[::-1]),
+                "notation": found.write(number),
+                "worth": float(worth.of(number)),
+            }
+            for number in found.full
+        ]
+        results.sort(key=lambda one: (-one["worth"], one["notation"]))
+        return {
+            "game": game.name,
+            "title": str(game),
+            "parameters": told(game),
+            "unit": game.unit,
+            "value": float(solution.value),
+            "exact": str(solution.value),
+            "share": coach.round_share(solution, solution.value),
+            "utility": game.worth,
+            "goals": [found.write(number) for number in worth.goals()],
+            "combinations": results[:500],
+        }
+
+    def keep(
+        self, game: RoundGame, aside: str, thrown: str, left: int, wait: float
+    ) -> dict[str, Any]:
+        """Return what to keep with these dice aside, those just thrown and so many casts left."""
+        solution = self.solving.round(game, wait)
+        rules = game.round
+        table = rules.table_of(aside, thrown)
+        if not 1 <= left < rules.casts:
+            raise RulesError(
+                f"there is nothing to choose with {left} casts left: "
+                f"a round of {rules.casts} casts leaves 1 to {rules.casts - 1} at a decision"
+            )
+        if rules.numbers.number(aside) and left == rules.casts - 1:
+            raise RulesError(f"nothing is aside with {left} casts left: got {aside[:40]!r}")
+        cast = rules.casts - left
+        advice = coach.round_advice(solution, aside, thrown, cast)
+        notations = {
+            option.number: option.kept for option in options(solution, aside, thrown, cast)
+        }
+        return {
+            "title": str(game),
+            "table": rules.write_table(table),
+            "left": left,
+            "utility": game.worth,
+            "value": advice["value"],
+            "exact": advice["exact"],
+            "share": advice["share"],
+            "choices": [
+                {
+                    "kept": one["keep"],
+                    "notation": notation,
+                    **{
+                        name: one[name]
+                        for name in (
+                            "label",
+                            "value",
+                            "exact",
+                            "share",
+                            "cost",
+                            "status",
+                            "sentence",
+                        )
+                    },
+                }
+                for one, notation in zip(advice["moves"], notations.values(), strict=True)
+            ],
+            "sentence": advice["sentence"],
+        }
+
+
+def holding_map(plan: Plan) -> dict[str, Any]:
+    """Return holding points as the page draws them: null never holds, -1 no turn begins there."""
+    if plan.is_mixed or not has_holding_points(plan.table):
+        raise RulesError(f"{plan.name} leaves moves to chance: it has no holding points")
+    found = holding_points(plan)
+    points = [
+        [-1 if math.isnan(one) else None if math.isinf(one) else int(one) for one in row]
+        for row in found.points.tolist()
+    ]
+    return {"axes": list(found.fields), "points": points}
+
+
+def board_maps(solution: Solution) -> list[dict[str, Any]]:
+    """Return the boards of a solution as the page draws them."""
+    return [
+        {
+            "name": board.name,
+            "title": board.title.removeprefix(": "),
+            "shown": board.shown,
+            "values": numbers(board.values),
+            "dice": [
+                [None if one != one else int(one) for one in row] for row in board.dice.tolist()
+            ],
+        }
+        for board in boards(solution)
+    ]
+
+
+def _letters(solution: Solution, worth: dict[str, Any], ongoing: Any, shape: Any) -> list[str]:
+    """Return the best move at each place: r, h, b for both, a dot where play never comes."""
+    error = float((solution.uppers - solution.lowers).max())
+    roll, hold = worth[ROLL], worth[HOLD]
+    sign = -1 if solution.game.fewest else 1
+    apart = sign * (np.nan_to_num(roll, nan=0.0) - np.nan_to_num(hold, nan=0.0))
+    letters = np.where(np.abs(apart) <= 2 * error, "b", np.where(apart > 0, "r", "h"))
+    letters = np.where(np.isnan(hold), "r", letters)
+    letters = np.where(ongoing, letters, ".").reshape(shape)
+    return ["".join(line) for line in letters.tolist()]
+
+
+def _needs_pig(game: Game, what: str) -> None:
+    if not isinstance(game, Pig):
+        raise RulesError(f"{game} has no {what.removeprefix('a ')}: ask for its boards")

@@ -1,0 +1,215 @@
+"""A player's history: how the games went, how they play, what it costs and what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.lab import adapting
+from dicelab.lab.given import RoundGame, game_of
+from dicelab.lab.records import brought_in
+from dicelab.lab.reviews import Reviews
+from dicelab.lab.store import Match, Player
+from dicelab.people.asked import change
+from dicelab.people.fit import Fit
+from dicelab.people.models import Quantal, Threshold, plan_of
+from dicelab.rules import Game
+
+SMOOTH = 5  # games that a running average looks back on
+MOST_STYLES = 4  # games whose style is told, the one played most first
+SHOWN = ("id", "title", "game", "played", "outcome", "opponent", "error_per_decision")
+SHOWN_TOO = ("cost", "luck", "luck_adjusted", "mistakes", "unforced", "grade")
+
+
+class History:
+    """Histories, from the reviews of everything a player has finished."""
+
+    def __init__(self, reviews: Reviews) -> None:
+        self.reviews = reviews
+        self.playing = reviews.playing
+        self.solving = reviews.playing.solving
+
+    def history(self, player: Player, game: str | None, wait: float) -> dict[str, Any]:
+        """Return how a player has done, at one game or at all."""
+        store = self.playing.store
+        matches = store.matches("player = ? AND ended IS NOT NULL", player.number)
+        matches = [match for match in matches if game is None or match.game == game]
+        scores = [self.reviews.score(match, wait) for match in matches]
+        titles: dict[str, list[dict[str, Any]]] = {}
+        for score in scores:
+            titles.setdefault(score["title"], []).append(score)
+        often = sorted(titles, key=lambda title: -len(titles[title]))
+        some = {match.title: match for match in matches}
+        styles = [
+            self._style(player, some[title], titles[title], wait)
+            for title in often
+            if not isinstance(self._game(some[title]), RoundGame)
+        ][:MOST_STYLES]
+        note = None
+        if not scores:
+            note = "play a game to its end to see how you do"
+        return {
+            "games": [{name: score[name] for name in (*SHOWN, *SHOWN_TOO)} for score in scores],
+            "progress": [{"game": title, "points": _progress(titles[title])} for title in often],
+            "totals": [_total(title, titles[title]) for title in often],
+            "style": [style for style in styles if style is not None],
+            "enough": bool(scores),
+            "note": note,
+        }
+
+    def _game(self, match: Match) -> Any:
+        return game_of(match.game, match.parameters, self.solving.memory)
+
+    def _style(
+        self, player: Player, match: Match, scores: list[dict[str, Any]], wait: float
+    ) -> dict[str, Any] | None:
+        """Return how a player plays one game, in a few numbers and sentences."""
+        game: Game = self._game(match)
+        found = adapting.own_fit(self.playing.store, self.solving, player, game, wait)
+        if found is None:
+            return None
+        costs: dict[str, float] = {}
+        for score in scores:
+            for key, cost in score["faults"].items():
+                costs[key] = costs.get(key, 0.0) + cost
+        best = change(game, costs, len(scores))
+        return {
+            "title": match.title,
+            "game": match.game,
+            "model": found.model.name,
+            "sentence": adapting.sentence(game, found),
+            "numbers": [
+                {
+                    "name": one.name,
+                    "value": one.value,
+                    "low": _number(one.low),
+                    "high": _number(one.high),
+                }
+                for one in found.estimates
+            ],
+            "decisions": found.units,
+            "games": found.games,
+            "costs": self._costs(game, found, wait),
+            "change": None
+            if best is None
+            else {
+                "sentence": best.sentence,
+                "gain": best.gain,
+                "way": best.way,
+                "where": best.where,
+            },
+            "curve": _curve(game, found),
+        }
+
+    def _costs(self, game: Game, found: Fit, wait: float) -> dict[str, Any] | None:
+        """Return what a style wins against the optimum; None where that takes too long."""
+        if game.players != 2 or game.solver:
+            return None
+        solution = self.solving.solution(game, wait)
+        model = Threshold() if adapting.is_threshold(game) else Quantal(solution)
+
+        def make(_: Callable[[float], None]) -> Any:
+            plan = plan_of(model, found.numbers, solution.table)
+            return evaluate_table(solution.table, plan, solution.plan)
+
+        key = ("costs", str(game), found.numbers)
+        meeting: Evaluation = self.solving.shelf.get(
+            key, f"your style against the optimum at {game}", make, wait
+        )
+        overall, value = float(meeting.overall), float(sum(meeting.values)) / 2
+        even = float(game.total) / 2
+        return {
+            "overall": overall,
+            "value": value,
+            "against": "optimal",
+            "loses": even - value,
+            "sentence": f"Playing like this you win {100 * overall:.1f}% of games against the "
+            f"optimum, taking turns in starting.",
+        }
+
+    def people(self, player: Player) -> list[dict[str, Any]]:
+        """Return who can be an opponent: the player, and those in records that were brought in."""
+        store = self.playing.store
+        finished = store.matches("player = ? AND ended IS NOT NULL", player.number)
+        own: dict[str, list[Match]] = {}
+        for match in finished:
+            own.setdefault(match.title, []).append(match)
+        found = [
+            {
+                "record": adapting.ME,
+                "player": player.name,
+                "game": matches[0].game,
+                "title": title,
+                "parameters": matches[0].parameters,
+                "games": len(matches),
+            }
+            for title, matches in own.items()
+            if matches[0].opponent["kind"] != "nobody"
+        ]
+        for record in brought_in(store, self.solving.memory):
+            for name in record.players:
+                found.append(
+                    {
+                        "record": record.id,
+                        "player": name,
+                        "game": record.game.name,
+                        "title": str(record.game),
+                        "parameters": {k: str(v) for k, v in record.game.parameters.items()},
+                        "games": record.games,
+                    }
+                )
+        return found
+
+
+def _progress(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    points = []
+    for place, score in enumerate(scores):
+        last = scores[max(0, place - SMOOTH + 1) : place + 1]
+        unforced = sum(one["unforced"] for one in last)
+        average = sum(one["cost"] for one in last) / unforced if unforced else 0.0
+        points.append(
+            {
+                "id": score["id"],
+                "played": score["played"],
+                "error_per_decision": score["error_per_decision"],
+                "average": average,
+            }
+        )
+    return points
+
+
+def _total(title: str, scores: list[dict[str, Any]]) -> dict[str, Any]:
+    unforced = sum(score["unforced"] for score in scores)
+    cost = sum(score["cost"] for score in scores)
+    counts = {
+        outcome: sum(score["outcome"] == outcome for score in scores)
+        for outcome in ("won", "lost", "drawn", "stopped", "done")
+    }
+    return {
+        "title": title,
+        "game": scores[0]["game"],
+        "played": len(scores),
+        **counts,
+        "cost_per_game": cost / len(scores),
+        "error_per_decision": cost / unforced if unforced else 0.0,
+        "luck": sum(score["luck"] for score in scores),
+        "mean_result": sum(score["result"] for score in scores) / len(scores),
+    }
+
+
+def _curve(game: Game, found: Fit) -> list[dict[str, float]] | None:
+    """Return where a person holds by the gap, where a threshold tells it."""
+    if found.model.name != "threshold":
+        return None
+    target = int(game.parameters["target"])
+    step = max(1, target // 10)
+    holds, behind = found.numbers[:2]
+    return [
+        {"gap": gap, "holds_at": max(0.0, holds + behind * gap)}
+        for gap in range(-4 * step, 4 * step + 1, step)
+    ]
+
+
+def _number(value: float) -> float | None:
+    return value if value == value and abs(value) < 1e300 else None

@@ -1,0 +1,210 @@
+"""Matches: dice thrown here, moves checked here, everything written down before it is answered.
+
+Where a match stands follows from its rows alone. The dice of a decision depend on the seed of the
+match and on the number of the decision, so nothing about chance has to be remembered either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import IllegalMove
+from dicelab.lab import words
+from dicelab.lab.opponents import Chooser
+from dicelab.lab.store import Decision, Match
+from dicelab.lab.words import OPPONENT, YOU
+from dicelab.people.game_review import Step
+from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame
+from dicelab.thrown import play, throw
+
+MOST_DECISIONS = 5_000
+"""Decisions after which a match is called off: two who pass may go on for ever."""
+
+DICE, CHOICE, COIN = 0, 1, 2
+
+
+def chance(match: Match, ply: int, purpose: int, who: str = YOU) -> np.random.Generator:
+    """Return the source of chance for one purpose of one decision."""
+    return np.random.default_rng([match.seed, ply, purpose, 0 if who == YOU else 1])
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a match stands."""
+
+    at: Position  # seen by who is about to move, or at once by you
+    mine: bool  # you are about to move, or would be
+    ply: int  # decisions so far
+    turns: int  # of yours that are over
+    outcome: str | None  # of the rules; a match may also have been stopped
+
+
+class Play:
+    """A match by turns, against somebody or alone."""
+
+    def __init__(self, game: Game, match: Match) -> None:
+        self.game = game
+        self.match = match
+
+    def standing(self, rows: list[Decision]) -> Standing:
+        """Return where the match stands."""
+        if not rows:
+            mine = self.game.players == 1 or self.match.you_start
+            return Standing(self.game.start(), mine, 0, 0, None)
+        last = rows[-1]
+        at = self.game.parse(last.after)
+        mine = words.seen_by_you(last, self.game.players)
+        turns = sum(1 for row in rows if row.who == YOU and row.mover == OTHER)
+        ended = words.outcome(self.game, at, mine)
+        if self.game.players == 1 and ended == "won" and last.mover == SAME:
+            turns += 1
+        return Standing(at, mine, last.ply, turns, ended)
+
+    def check(self, standing: Standing, move: str) -> None:
+        """Refuse a move that the rules forbid where the match stands."""
+        game = self.game
+        legal = [one for one in game.moves if game.legal(standing.at, one)]
+        if move not in legal:
+            can = " or ".join(legal) if len(legal) < 6 else f"{legal[0]} to {legal[-1]}"
+            raise IllegalMove(
+                f"cannot {move[:60]} at {game.notation(standing.at)}: you can only {can} here"
+            )
+
+    def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
+        """Return your decision and everything the other player then does."""
+        made = self._decide(standing.at, YOU, move, standing.ply + 1)
+        return [made, *self.replies(made, other)]
+
+    def begin(self, other: Chooser | None) -> list[Decision]:
+        """Return what happens before your first decision."""
+        if self.game.players == 1 or self.match.you_start or other is None:
+            return []
+        ply, at = 1, self.game.start()
+        first = self._decide(
+            at, OPPONENT, other(at, chance(self.match, ply, CHOICE, OPPONENT)), ply
+        )
+        return [first, *self.replies(first, other)]
+
+    def replies(self, last: Decision, other: Chooser | None) -> list[Decision]:
+        """Return the other player's decisions until it is your turn or the game is over."""
+        made: list[Decision] = []
+        while other is not None and not words.seen_by_you(last, self.game.players):
+            at = self.game.parse(last.after)
+            if words.outcome(self.game, at, False) is not None or last.ply >= MOST_DECISIONS:
+                break
+            ply = last.ply + 1
+            move = other(at, chance(self.match, ply, CHOICE, OPPONENT))
+            last = self._decide(at, OPPONENT, move, ply)
+            made.append(last)
+        return made
+
+    def _decide(self, at: Position, who: str, move: str, ply: int) -> Decision:
+        faces, outcome = play(self.game, at, move, chance(self.match, ply, DICE, who))
+        written = self.game.notation
+        return Decision(
+            ply,
+            who,
+            written(at),
+            move,
+            written(outcome.at),
+            outcome.mover,
+            tuple(faces),
+            int(outcome.gain),
+        )
+
+    def ended(self, rows: list[Decision]) -> str | None:
+        """Return how the match ended by these rows: also after too many decisions."""
+        standing = self.standing(rows)
+        return standing.outcome or ("stopped" if standing.ply >= MOST_DECISIONS else None)
+
+    def events(self, rows: list[Decision]) -> list[dict[str, Any]]:
+        """Return what happened, as the page shows it."""
+        return [words.event(self.game, row) for row in rows]
+
+    def position(self, standing: Standing) -> dict[str, Any]:
+        """Return where the match stands, as the page draws it."""
+        told = words.fields(self.game, standing.at, standing.mine)
+        if self.game.players == 1:
+            told["turns"] = standing.turns
+        return {
+            "notation": words.notation(self.game, standing.at, standing.mine),
+            "words": words.words(self.game, standing.at, standing.mine),
+            "fields": told,
+        }
+
+    def moves(self, standing: Standing) -> list[dict[str, Any]]:
+        """Return the moves you have, as the page offers them."""
+        return words.moves(self.game, standing.at)
+
+    def ending(self, rows: list[Decision], outcome: str) -> str:
+        """Return how the match ended, in a sentence."""
+        standing = self.standing(rows)
+        return words.ending(self.game, standing.at, standing.mine, outcome, standing.turns)
+
+    def steps(self, rows: list[Decision]) -> list[Step]:
+        """Return the decisions for a review; you have seat 0."""
+        parse = self.game.parse
+        return [
+            Step(
+                0 if row.who == YOU else 1,
+                parse(row.position),
+                row.move,
+                parse(row.after),
+                row.mover,
+                row.gain,
+            )
+            for row in rows
+        ]
+
+
+class PlayAtOnce(Play):
+    """A match in which both choose and throw at once: two rows for each throw."""
+
+    def standing(self, rows: list[Decision]) -> Standing:
+        """Return where the match stands."""
+        if not rows:
+            return Standing(self.game.start(), True, 0, 0, None)
+        last = next(row for row in reversed(rows) if row.who == YOU)
+        at = self.game.parse(last.after)
+        return Standing(at, True, last.ply, last.ply, words.outcome(self.game, at, True))
+
+    def begin(self, other: Chooser | None) -> list[Decision]:
+        """Return nothing: nobody moves before you."""
+        return []
+
+    def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
+        """Return both decisions; the other chooses without having seen yours."""
+        game, at, ply = self.game, standing.at, standing.ply + 1
+        assert isinstance(game, SimultaneousGame)
+        assert other is not None
+        kind = type(at)
+        views = {YOU: at, OPPONENT: kind(at.yours, at.mine)}
+        chosen = {
+            OPPONENT: other(views[OPPONENT], chance(self.match, ply, CHOICE, OPPONENT)),
+            YOU: move,
+        }
+        faces, scores = {}, {}
+        for who in (YOU, OPPONENT):
+            dice = game.dice_of(chosen[who])
+            die: Any = game.parameters["die"]
+            faces[who] = throw(die, dice, chance(self.match, ply, DICE, who))
+            scores[who] = int(views[who].mine) + game.scored(chosen[who], faces[who])
+        after = {
+            YOU: kind(scores[YOU], scores[OPPONENT]),
+            OPPONENT: kind(scores[OPPONENT], scores[YOU]),
+        }
+        return [
+            Decision(
+                ply,
+                who,
+                game.notation(views[who]),
+                chosen[who],
+                game.notation(after[who]),
+                SAME,
+                tuple(faces[who]),
+            )
+            for who in (YOU, OPPONENT)
+        ]

@@ -1,0 +1,362 @@
+"""Playing: begin a match, make a move, look at it. Every answer is the same document.
+
+The order in a move is: check it, throw, let the other player answer, write it all down, and only
+then tell. A move says at which decision the player thinks the match stands; so a move that is sent
+twice, because the first answer was lost, is played once.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import DicelabError, RulesError
+from dicelab.lab import coach, opponents
+from dicelab.lab.given import AnyGame, RoundGame, game_of, kind_of, strategy_name, told
+from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
+from dicelab.lab.opponents import Chooser
+from dicelab.lab.round_matches import PlayRound
+from dicelab.lab.solving import Solving
+from dicelab.lab.store import Decision, Match, Player, Store, now
+from dicelab.lab.words import YOU
+from dicelab.rules import Game
+from dicelab.solution import WORSE
+from dicelab.thrown import below
+
+AnyPlay = Play | PlayRound
+
+
+class NotFound(DicelabError):
+    """There is nothing of that name here."""
+
+
+class MovedOn(DicelabError):
+    """The match stands elsewhere than the player thought."""
+
+    def __init__(self, message: str, document: dict[str, Any]) -> None:
+        super().__init__(message)
+        self.document = document
+
+
+@dataclass(frozen=True)
+class Begin:
+    """How a match is to be set up."""
+
+    game: str
+    parameters: dict[str, Any]
+    opponent: dict[str, Any]
+    starts: str
+    coach: str
+    warn_at: float
+
+
+class Playing:
+    """The matches of the lab."""
+
+    def __init__(self, store: Store, solving: Solving, seed: int | None = None) -> None:
+        self.store = store
+        self.solving = solving
+        self.seed = seed
+
+    def game_of(self, match: Match) -> AnyGame:
+        """Return the game of a match."""
+        return game_of(match.game, match.parameters, self.solving.memory)
+
+    def play_of(self, match: Match) -> AnyPlay:
+        """Return a match ready to be played."""
+        game = self.game_of(match)
+        if isinstance(game, RoundGame):
+            return PlayRound(game, match)
+        return (PlayAtOnce if game.is_simultaneous else Play)(game, match)
+
+    def begin(self, player: Player, asked: Begin, wait: float) -> dict[str, Any]:
+        """Return a new match, the other player's first turn made if it starts."""
+        game = game_of(asked.game, asked.parameters, self.solving.memory)
+        opponent = self._settled(player, game, asked.opponent, wait)
+        number = self.store.next_number(player.number)
+        match = Match(
+            id="m_" + secrets.token_urlsafe(15),
+            player=player.number,
+            number=number,
+            game=asked.game,
+            parameters=told(game),
+            title=str(game),
+            opponent=opponent,
+            you_start=True,
+            coin=False,
+            seed=self._seed(number),
+            coach=asked.coach,
+            warn_at=asked.warn_at,
+            started=now(),
+            ended=None,
+            outcome=None,
+        )
+        if kind_of(game) == "turns":
+            coin = asked.starts == "coin"
+            first = asked.starts == "me" or (coin and below(2, chance(match, 0, COIN)) == 0)
+            match = Match(**{**vars(match), "you_start": first, "coin": coin})
+        play = self.play_of(match)
+        other = self._chooser(match, game, wait)
+        if other is not None and not isinstance(game, RoundGame):
+            other(game.start(), chance(match, 0, CHOICE))  # one that may not play is refused now
+        if asked.coach in ("on", "warn"):
+            self._solved(game, wait)
+        rows = play.begin(other) if isinstance(play, Play) else play.begin()
+        ended = play.ended(rows) if rows else None
+        if ended:
+            match = Match(**{**vars(match), "ended": now(), "outcome": ended})
+        try:
+            self.store.add_match(match, rows)
+        except sqlite3.IntegrityError:  # the player began two matches at the same moment
+            raise RulesError("another match of yours began at this moment: ask again") from None
+        return self.document(match, play, rows, rows, wait, whole=True)
+
+    def _seed(self, number: int) -> int:
+        if self.seed is None:
+            return secrets.randbits(62)
+        words = np.random.SeedSequence([self.seed, number]).generate_state(2, np.uint32)
+        return (int(words[0]) << 30) ^ int(words[1])
+
+    def _settled(
+        self, player: Player, game: AnyGame, asked: dict[str, Any], wait: float
+    ) -> dict[str, Any]:
+        """Return an opponent with everything it needs to play on after a restart."""
+        if isinstance(game, RoundGame) or game.players == 1:
+            return {"kind": "nobody"}
+        kind = asked["kind"]
+        if kind == "nobody":
+            raise RulesError(f"{game} is played by two: name an opponent")
+        if kind == "strategy":
+            name = strategy_name(game, asked.get("name") or "optimal")
+            if name == "optimal":
+                return {"kind": "optimal"}
+            self.solving.named(game, name, wait)  # refused now, not at its first move
+            return {"kind": "strategy", "name": name}
+        if kind == "optimal":
+            return {"kind": "optimal"}
+        from dicelab.lab.adapting import settled
+
+        return settled(self.store, self.solving, player, game, asked, wait)
+
+    def _chooser(self, match: Match, game: AnyGame, wait: float) -> Chooser | None:
+        if isinstance(game, RoundGame) or game.players == 1:
+            return None
+        return opponents.chooser(self.solving, game, match.opponent, wait)
+
+    def _solved(self, game: AnyGame, wait: float) -> Any:
+        if isinstance(game, RoundGame):
+            return self.solving.round(game, wait)
+        return self.solving.solution(game, wait)
+
+    def match(self, player: Player, id: str) -> Match:
+        """Return a match of a player; nobody else's is found."""
+        found = self.store.match(id)
+        if found is None or found.player != player.number:
+            raise NotFound(f"you have no match {id[:40]!r}")
+        return found
+
+    def look(self, player: Player, id: str, since: int, wait: float) -> dict[str, Any]:
+        """Return a match as it stands, with everything that happened after a decision."""
+        match = self.match(player, id)
+        rows = self.store.decisions(id)
+        shown = [row for row in rows if row.ply > since]
+        return self.document(match, self.play_of(match), rows, shown, wait, whole=since < 0)
+
+    def move(
+        self, player: Player, id: str, move: str, ply: int, sure: bool, wait: float
+    ) -> dict[str, Any]:
+        """Return the match after a move of the player and the other's answer, written down."""
+        match = self.match(player, id)
+        play, rows = self.play_of(match), self.store.decisions(id)
+        standing = play.standing(rows)
+        if match.ended or standing.ply != ply:
+            raise self._moved_on(match, play, rows, ply, wait)
+        play.check(standing, move)
+        game = play.game
+        other = self._chooser(match, game, wait)
+        solution = self._solved(game, wait) if match.coach in ("on", "warn") else None
+        if match.coach == "warn" and not sure:
+            warning = self._warning(play, solution, standing, move, match.warn_at)
+            if warning is not None:
+                return {**self.document(match, play, rows, [], wait), "warning": warning}
+        made = (
+            play.move(standing, move, other)
+            if isinstance(play, Play)
+            else play.move(standing, move)
+        )
+        rows = [*rows, *made]
+        ended = play.ended(rows)
+        try:
+            self.store.add_decisions(id, made, ended)
+        except sqlite3.IntegrityError:  # the same move came twice at the same moment
+            rows = self.store.decisions(id)
+            raise self._moved_on(self.match(player, id), play, rows, ply, wait) from None
+        if ended:
+            match = self.match(player, id)
+        document = self.document(match, play, rows, made, wait)
+        if match.coach == "on" and solution is not None:
+            document["played"] = self._judged(play, solution, standing, move)
+        return document
+
+    def _moved_on(
+        self, match: Match, play: AnyPlay, rows: list[Decision], ply: int, wait: float
+    ) -> MovedOn:
+        document = self.document(match, play, rows, [row for row in rows if row.ply > ply], wait)
+        why = "it is over" if match.ended else f"{document['ply']} decisions were made, not {ply}"
+        return MovedOn(f"the match has moved on: {why}", document)
+
+    def resign(self, player: Player, id: str, wait: float) -> dict[str, Any]:
+        """Return a match that the player has stopped."""
+        match = self.match(player, id)
+        if match.ended is None:
+            self.store.add_decisions(id, [], "stopped")
+        return self.look(player, id, -1, wait)
+
+    def set_coach(
+        self, player: Player, id: str, mode: str, warn_at: float, wait: float
+    ) -> dict[str, Any]:
+        """Return a match with another coach."""
+        self.match(player, id)
+        self.store.set_coach(id, mode, warn_at)
+        return self.look(player, id, 10**9, wait)
+
+    def _judged(
+        self, play: AnyPlay, solution: Any, standing: Standing, move: str
+    ) -> dict[str, Any]:
+        """Return what a move cost."""
+        if isinstance(play, PlayRound):
+            at = standing.at
+            told = coach.round_advice(solution, at.aside, at.thrown, at.cast)
+            one = next(one for one in told["moves"] if one["move"] == move)
+            said = one["sentence"].replace("would cost", "cost")
+            return {"move": move, "cost": one["cost"], "status": one["status"], "sentence": said}
+        value = solution.value_of(standing.at, move)
+        said = coach.sentence(play.game, value, past=True)
+        return {
+            "move": move,
+            "cost": float(value.cost),
+            "status": value.status,
+            "sentence": said,
+        }
+
+    def _warning(
+        self, play: AnyPlay, solution: Any, standing: Standing, move: str, least: float
+    ) -> dict[str, Any] | None:
+        """Return a warning where a move would cost at least so much."""
+        one = self._judged(play, solution, standing, move)
+        if one["status"] != WORSE or one["cost"] < least:
+            return None
+        told = self._advice(play, solution, standing)
+        best = [other["move"] for other in told["moves"] if other["status"] != WORSE]
+        sentence = one["sentence"].replace(" cost you", " would cost you")
+        return {"move": move, "cost": one["cost"], "best": best, "sentence": sentence}
+
+    def _advice(self, play: AnyPlay, solution: Any, standing: Standing) -> dict[str, Any]:
+        if isinstance(play, PlayRound):
+            at = standing.at
+            return coach.round_advice(solution, at.aside, at.thrown, at.cast)
+        return coach.advice(solution, standing.at)
+
+    def document(
+        self,
+        match: Match,
+        play: AnyPlay,
+        rows: list[Decision],
+        shown: list[Decision],
+        wait: float,
+        whole: bool = False,
+    ) -> dict[str, Any]:
+        """Return a match as everybody who asks for it gets it; `shown` are the events in it."""
+        standing = play.standing(rows)
+        over = match.ended is not None
+        events = play.events(shown)
+        if match.coin and whole:
+            events = [_coin(match), *events]
+        advice = None
+        if match.coach == "on" and not over:
+            advice = self._advice(play, self._solved(play.game, wait), standing)
+        result = None
+        if over:
+            assert match.outcome is not None
+            result = {
+                "outcome": match.outcome,
+                "value": self.value(play, standing, match.outcome),
+                "sentence": play.ending(rows, match.outcome),
+                "review": f"/review/{match.id}",
+            }
+        return {
+            "id": match.id,
+            "game": match.game,
+            "title": match.title,
+            "kind": kind_of(play.game),
+            "parameters": match.parameters,
+            "unit": play.game.unit,
+            "opponent": opponents.shown(match.opponent),
+            "you_start": match.you_start,
+            "coin": match.coin,
+            "coach_mode": match.coach,
+            "warn_at": match.warn_at,
+            "started": match.started,
+            "ended": match.ended,
+            "ply": standing.ply,
+            "over": over,
+            "to_move": "nobody" if over else YOU,
+            "position": play.position(standing),
+            "moves": [] if over else play.moves(standing),
+            "events": events,
+            "coach": advice,
+            "result": result,
+            "played": None,
+            "warning": None,
+        }
+
+    def value(self, play: AnyPlay, standing: Standing, outcome: str) -> float | None:
+        """Return what the match brought you; None where it was stopped."""
+        if outcome == "stopped":
+            return None
+        if isinstance(play, PlayRound):
+            return play.worth(standing.at)
+        game: Game = play.game
+        if game.fewest:
+            return float(standing.turns)
+        result = int(game.result(standing.at))
+        seat = 0 if play.match.you_start else 1
+        from dicelab.people.game_review import FLIPPED
+
+        return float(game.worth_to(seat)[result if standing.mine else FLIPPED[result]])
+
+    def summary(self, match: Match) -> dict[str, Any]:
+        """Return a match in a line."""
+        play, rows = self.play_of(match), self.store.decisions(match.id)
+        standing = play.standing(rows)
+        return {
+            "id": match.id,
+            "game": match.game,
+            "title": match.title,
+            "kind": kind_of(play.game),
+            "opponent": {"label": opponents.label(match.opponent)},
+            "started": match.started,
+            "over": match.ended is not None,
+            "outcome": match.outcome,
+            "score": play.position(standing)["notation"],
+            "ply": standing.ply,
+        }
+
+
+def _coin(match: Match) -> dict[str, Any]:
+    who = "you start" if match.you_start else "the other player starts"
+    return {
+        "ply": 0,
+        "who": None,
+        "move": "coin",
+        "label": "Coin",
+        "dice": [],
+        "points": 0,
+        "effect": "coin",
+        "text": f"The coin says {who}.",
+        "fields": {},
+    }

@@ -1,0 +1,183 @@
+"""Records: matches as rows of decisions or as tracker forms, and those brought in from a file."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from dicelab.errors import RecordError
+from dicelab.games.pig import Pig
+from dicelab.lab.given import AnyGame, RoundGame, game_of
+from dicelab.lab.opponents import label
+from dicelab.lab.playing import NotFound
+from dicelab.lab.store import Match, Store
+from dicelab.lab.words import OPPONENT, YOU
+from dicelab.people import decisions, tracker_file
+from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_decisions
+from dicelab.people.record_file import header_of
+from dicelab.people.tracker import Form, Sheet, Tracker
+from dicelab.people.tracker_file import parse_tracker
+from dicelab.rules import OTHER, Game
+from dicelab.table import Table
+
+Row = tuple[str, ...]
+
+
+def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: str) -> list[Row]:
+    """Return the decisions of a match, as a record file has them."""
+    if game.is_simultaneous:
+        names = {YOU: you, OPPONENT: other}
+        return [
+            (
+                name,
+                "1" if one.who == YOU else "2",
+                names[one.who],
+                one.position,
+                one.move,
+                one.after,
+                "no",
+            )
+            for one in store.decisions(match.id)
+        ]
+    rows: list[Row] = []
+    for one in store.decisions(match.id):
+        mine = one.who == YOU
+        seat = "1" if game.players == 1 or mine == match.you_start else "2"
+        passes = "yes" if one.mover == OTHER else "no"
+        rows.append((name, seat, you if mine else other, one.position, one.move, one.after, passes))
+    return rows
+
+
+def own_rows(store: Store, player: int, title: str) -> list[Row]:
+    """Return every decision of the matches of one game that a player has finished."""
+    found: list[Row] = []
+    matches = store.matches("player = ? AND title = ? AND ended IS NOT NULL", player, title)
+    for number, match in enumerate(matches, start=1):
+        game = game_of(match.game, match.parameters, 10**18)
+        assert not isinstance(game, RoundGame)
+        found += rows_of(store, match, str(number), game, YOU, OPPONENT)
+    return found
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A record that was brought in."""
+
+    id: str
+    name: str
+    added: str
+    game: AnyGame
+    record: Tracker | Decisions
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody in it."""
+        if isinstance(self.record, Tracker):
+            return self.record.players
+        return list(dict.fromkeys(name for pair in self.record.players for name in pair if name))
+
+    @property
+    def games(self) -> int:
+        """How many games it has."""
+        forms = self.record.forms if isinstance(self.record, Tracker) else self.record.names
+        return len(forms)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What is said about it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "title": str(self.game),
+            "game": self.game.name,
+            "players": self.players,
+            "games": self.games,
+            "added": self.added,
+        }
+
+
+def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Decisions]:
+    """Return what a record holds; the game it names is bounded like any other."""
+    told, _ = header_of(text, name)
+    game: AnyGame = Pig()
+    if told is not None:
+        if ":" in told["game"]:
+            raise RecordError(f"{name!r} is a record of {told['game']}, which is not registered")
+        game = game_of(told["game"], told["parameters"], memory)
+    if isinstance(game, RoundGame):
+        raise RecordError(f"{name!r} is a record of {game}: rounds have no records")
+    if told is not None and told["format"] == decisions.FORMAT:
+        return game, parse_decisions(text, game, name)
+    if told is not None and told["format"] != tracker_file.FORMAT:
+        raise RecordError(f"{name!r} is no record: its first line says {told['format'][:60]!r}")
+    return game, parse_tracker(text, game, name)
+
+
+def record_of(store: Store, id: str, memory: int) -> Brought:
+    """Return a record that was brought in, by its id."""
+    number = id.removeprefix("r")
+    rows = (
+        store.rows("SELECT * FROM records WHERE number = ?", int(number))
+        if number.isascii() and number.isdigit() and len(number) < 10
+        else []
+    )
+    if not rows:
+        raise NotFound(f"there is no record {id[:40]!r}")
+    game, record = read_record(rows[0]["text"], rows[0]["name"], memory)
+    return Brought(f"r{rows[0]['number']}", rows[0]["name"], rows[0]["added"], game, record)
+
+
+def brought_in(store: Store, memory: int) -> list[Brought]:
+    """Return every record that was brought in."""
+    rows = store.rows("SELECT number FROM records ORDER BY number")
+    return [record_of(store, f"r{row['number']}", memory) for row in rows]
+
+
+def names_of(store: Store) -> dict[int, str]:
+    """Return what each player is called in records: no two alike, and none like a machine."""
+    players = store.players()
+    counts: dict[str, int] = {}
+    for player in players:
+        counts[player.name.lower()] = counts.get(player.name.lower(), 0) + 1
+    return {
+        player.number: player.name
+        if counts[player.name.lower()] == 1
+        else f"{player.name} {player.number}"
+        for player in players
+    }
+
+
+def decisions_record(store: Store, table: Table, player: int | None = None) -> Decisions:
+    """Return the finished matches of a game as one record, everybody's or one player's."""
+    game, names = table.game, names_of(store)
+    where = "title = ? AND ended IS NOT NULL" + ("" if player is None else " AND player = ?")
+    values = [str(game)] + ([] if player is None else [player])
+    rows: list[Row] = []
+    for number, match in enumerate(store.matches(where, *values), start=1):
+        machine = f"the lab ({label(match.opponent)})"
+        rows += rows_of(store, match, str(number), game, names[match.player], machine)
+    if not rows:
+        raise RecordError(f"there is no finished game of {game} yet")
+    if game.is_simultaneous:
+        raise RecordError(f"{game} is played at once: its games have no record by turns")
+    return decisions_of(table, rows)
+
+
+def tracker_record(store: Store, table: Table, player: int | None = None) -> Tracker:
+    """Return the finished matches of a game as tracker forms, with what players answered."""
+    said = {names_of(store)[one.number]: one.answers for one in store.players()}
+    made = as_tracker(decisions_record(store, table, player))
+
+    def sheet(one: Sheet) -> Sheet:
+        answers = said.get(one.player) or {}
+        lotteries = (answers.get("lottery_10"), answers.get("lottery_million"))
+        return dataclasses.replace(one, preference=answers.get("preference"), lotteries=lotteries)
+
+    forms = tuple(Form(form.name, tuple(sheet(one) for one in form.sheets)) for form in made.forms)
+    return Tracker(made.game, tuple(form for form in forms if form.sheets))
+
+
+def people_in(store: Store) -> set[str]:
+    """Return everybody who plays here, as records call them."""
+    return set(names_of(store).values())

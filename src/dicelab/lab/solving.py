@@ -1,0 +1,87 @@
+"""What the lab asks of the solvers, through the shelf: one answer for everybody who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dicelab.lab.given import AnyGame, RoundGame
+from dicelab.lab.tables import Shelf
+from dicelab.rounds.induction import RoundSolution
+from dicelab.rounds.induction import solve as solve_round
+from dicelab.rules import Game, Position
+from dicelab.solution import Solution
+from dicelab.solve import solve
+from dicelab.strategy import Plan, plan
+from dicelab.strategy import player as named_player
+from dicelab.table import Table, compile
+
+Choose = Callable[[Position], Any]
+
+
+@dataclass(frozen=True)
+class Solving:
+    """The shelf, and how much memory one table may take; `wait` is how long to wait for it."""
+
+    shelf: Shelf
+    memory: int
+
+    def solution(self, game: Game, wait: float) -> Solution:
+        """Return the solved game."""
+
+        def make(report: Callable[[float], None]) -> Solution:
+            found = solve(game, memory=self.memory, progress=report)
+            found.moves_at(game.start())  # sorts the positions once, not at somebody's first move
+            return found
+
+        found: Solution = self.shelf.get(("solution", str(game)), f"solving {game}", make, wait)
+        return found
+
+    def table(self, game: Game, wait: float) -> Table:
+        """Return the compiled game, from its solution where that has one at hand."""
+        if not game.solver:
+            return self.solution(game, wait).table
+        expected = game.size()
+
+        def make(report: Callable[[float], None]) -> Table:
+            counting = (lambda count: report(count / expected)) if expected else None
+            return compile(game, self.memory, counting)
+
+        found: Table = self.shelf.get(("table", str(game)), f"writing out {game}", make, wait)
+        return found
+
+    def plan(self, game: Game, name: str, wait: float) -> Plan:
+        """Return a strategy, by a name that was checked before, on the game's table."""
+        table = self.table(game, wait)
+        if name == "optimal" and not game.solver:
+            return self.solution(game, wait).plan
+        found: Plan = self.shelf.get(
+            ("plan", str(game), name), f"{name} for {game}", lambda _: plan(table, name), wait
+        )
+        return found
+
+    def named(self, game: Game, name: str, wait: float) -> Choose:
+        """Return a strategy by name, as someone to play with; it needs no table."""
+        found: Choose = self.shelf.get(
+            ("player", str(game), name),
+            f"{name} for {game}",
+            lambda _: named_player(game, name),
+            wait,
+        )
+        return found
+
+    def round(self, game: RoundGame, wait: float) -> RoundSolution:
+        """Return the solved round."""
+        found: RoundSolution = self.shelf.get(
+            ("round", str(game)),
+            f"solving {game}",
+            lambda _: solve_round(game.round, game.utility, game.player),
+            wait,
+        )
+        return found
+
+    def is_ready(self, game: AnyGame) -> bool:
+        """Return whether a game is solved already."""
+        kind = "round" if isinstance(game, RoundGame) else "solution"
+        return self.shelf.holds((kind, str(game)))

@@ -1,0 +1,122 @@
+// Asking the server. It throws the dice, knows the rules and keeps the record; its sentences are shown as they are.
+
+import { pause } from "./dom.js";
+
+/** What the server refused, in its own words. */
+export class Refused extends Error {
+  constructor(status, body) {
+    super(body?.error?.message ?? `the server answered ${status} without a word`);
+    this.status = status;
+    this.kind = body?.error?.kind ?? "";
+    this.body = body;
+  }
+}
+
+const TOKEN = "dicelab-admin-token";
+export const adminToken = () => sessionStorage.getItem(TOKEN) ?? "";
+export const setAdminToken = (token) => sessionStorage.setItem(TOKEN, token);
+
+async function once(method, path, body, headers, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method, signal, credentials: "same-origin",
+      headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (problem) {
+    if (problem.name === "AbortError") throw problem;
+    throw new Refused(0, { error: { kind: "Away", message: "the lab does not answer; if it was stopped, start it again and reload: nothing is lost" } });
+  }
+  const text = await answer.text();
+  let said = null;
+  try { said = text ? JSON.parse(text) : null; } catch { said = null; }
+  return { answer, said };
+}
+
+/**
+ * Ask, and ask again while something is being solved; `onProgress` hears how far that is.
+ * A server that is away is asked three times: it may be starting again.
+ */
+async function ask(method, path, { body, onProgress = () => {}, signal, admin = false } = {}) {
+  const headers = admin && adminToken() ? { "X-Admin-Token": adminToken() } : {};
+  const waiting = path + (path.includes("?") ? "&" : "?") + "wait=0.3";
+  let left = 3;
+  for (;;) {
+    let got;
+    try {
+      got = await once(method, waiting, body, headers, signal);
+    } catch (problem) {
+      if (problem.name === "AbortError" || --left <= 0) throw problem;
+      await pause(700);
+      continue;
+    }
+    const { answer, said } = got;
+    if (answer.status === 202 && said?.job) {
+      onProgress(said.job);
+      await pause(60);
+      signal?.throwIfAborted();
+      continue;
+    }
+    if (answer.status === 429 && --left > 0) {
+      await pause(1000 * Math.min(5, Number(answer.headers.get("Retry-After")) || 1));
+      continue;
+    }
+    if (!answer.ok) throw new Refused(answer.status, said);
+    return said;
+  }
+}
+
+export const get = (path, options) => ask("GET", path, options);
+export const post = (path, body, options) => ask("POST", path, { ...options, body });
+export const put = (path, body, options) => ask("PUT", path, { ...options, body });
+export const patch = (path, body, options) => ask("PATCH", path, { ...options, body });
+
+/** Return a query out of what is not empty. */
+export function query(values) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== "") search.set(name, value);
+  }
+  const text = search.toString();
+  return text ? `?${text}` : "";
+}
+
+/** Fetch a file with the administrator's token; return a blob. */
+export async function fetchFile(path) {
+  const answer = await fetch(path, { credentials: "same-origin", headers: adminToken() ? { "X-Admin-Token": adminToken() } : {} });
+  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
+  return answer.blob();
+}
+
+/** Send a file as it is. */
+export async function sendFile(path, text) {
+  const answer = await fetch(path, {
+    method: "POST", credentials: "same-origin", body: text,
+    headers: { "Content-Type": "text/csv", ...(adminToken() ? { "X-Admin-Token": adminToken() } : {}) },
+  });
+  const said = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Refused(answer.status, said);
+  return said;
+}
+
+export async function remove(path) {
+  const answer = await fetch(path, { method: "DELETE", credentials: "same-origin", headers: adminToken() ? { "X-Admin-Token": adminToken() } : {} });
+  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
+}
+
+// The best known first; any other game follows.
+const ORDER = ["pig", "piglet", "two-dice-pig", "big-pig", "solo-pig", "dice-battle", "greed", "421"];
+let games = null;
+/** The games the server has, asked once. */
+export async function allGames() {
+  const place = (game) => (ORDER.indexOf(game.name) + 1 || ORDER.length + 1);
+  games ??= (await get("/api/games")).games.sort((a, b) => place(a) - place(b));
+  return games;
+}
+
+let me = null;
+export async function whoAmI(fresh = false) {
+  if (fresh || !me) me = await get("/api/me");
+  return me;
+}

@@ -1,0 +1,86 @@
+// The page: which view is shown, and what all of them share.
+
+import { whoAmI } from "./api.js";
+import { clearCharts } from "./charts.js";
+import { h, show } from "./dom.js";
+import { useKeys } from "./keys.js";
+import { openHelp } from "./help.js";
+import { go } from "./go.js";
+
+// A view is a module whose default export draws itself into a node and may return what to do when it goes.
+const VIEWS = {
+  play: () => import("./views/play.js"),
+  table: () => import("./views/table.js"),
+  review: () => import("./views/review.js"),
+  history: () => import("./views/history.js"),
+  explore: () => import("./views/explore.js"),
+  versus: () => import("./views/versus.js"),
+  study: () => import("./views/study.js"),
+  admin: () => import("./views/admin.js"),
+};
+const TITLES = {
+  play: "Play", table: "At the table", review: "Review", history: "History", explore: "Explore", versus: "Versus", study: "Study", admin: "Administrator",
+};
+
+function route(url) {
+  const [first = "play", second] = url.pathname.split("/").filter(Boolean);
+  const id = second ? decodeURIComponent(second) : null;
+  if (first === "play" && id) return { view: "table", id, tab: "play" };
+  if (first in VIEWS && first !== "table") return { view: first, id, tab: { review: "history", admin: "study" }[first] ?? first };
+  return { view: "play", id: null, tab: "play" };
+}
+
+let leave = null;
+let turn = 0;
+
+async function draw({ focus = true } = {}) {
+  const mine = ++turn;
+  const url = new URL(location.href);
+  const { view, id, tab } = route(url);
+  leave?.();
+  leave = null;
+  clearCharts();
+  useKeys({});
+  for (const link of document.querySelectorAll(".tabs a")) {
+    if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${TITLES[view]} · dicelab`;
+  const main = document.getElementById("view");
+  const place = h("div", { class: "stack", "data-view": view });
+  show(main, place);
+  if (focus) { scrollTo(0, 0); main.focus({ preventScroll: true }); }
+  const waiting = setTimeout(() => { if (!place.firstChild) show(place, h("p", { class: "loading" }, "One moment")); }, 250);
+  try {
+    await whoAmI();
+    const module = await VIEWS[view]();
+    if (mine !== turn) return;
+    const gone = await module.default(place, { id, url });
+    if (mine === turn) { leave = gone ?? null; place.dataset.ready = "yes"; } else gone?.();
+  } catch (problem) {
+    if (mine !== turn) return;
+    show(place, h("div", { class: "page-head" }, h("h1", {}, "That did not work")), h("p", { class: "error" }, problem.message),
+      h("p", {}, h("a", { class: "button", href: "/play" }, "To the games")));
+    if (!problem.status) console.error(problem);
+    place.dataset.ready = "yes";
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.dataset.plain) return;
+  if (link.getAttribute("href").startsWith("#") || /^\/(api|static|openapi)/.test(link.pathname)) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+});
+addEventListener("popstate", () => draw());
+document.getElementById("help-button").addEventListener("click", openHelp);
+addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.closest?.("input, textarea, select, dialog")) { event.preventDefault(); openHelp(); }
+});
+
+draw({ focus: false });
+

@@ -1,0 +1,27 @@
+// A position drawn small: what lies on the table when somebody had to decide.
+
+import { h } from "../dom.js";
+import { die } from "../dice.js";
+
+const NAMES = { mine: "you", yours: "other", at_risk: "at risk", turns: "turns taken", left: "left" };
+const HIDDEN = new Set(["target", "max", "dice", "utility", "casts", "cast", "stage"]);
+
+/** Return a position as it lay on the table, seen by who had to move. */
+export function drawnPosition(position, sides = 6) {
+  const { fields, words } = position;
+  const parts = [];
+  if (fields.thrown) {
+    const small = (face) => { const each = die(sides, { size: 34 }); each.show(face); return each.node; };
+    if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), "put aside"));
+    parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), `thrown, cast ${fields.cast} of ${fields.casts}`));
+  } else {
+    for (const [name, value] of Object.entries(fields)) {
+      if (HIDDEN.has(name) || (name === "left" && !value)) continue;
+      parts.push(h("div", {}, h("b", {}, String(value)), NAMES[name] ?? name.replaceAll("_", " ")));
+    }
+    const of = fields.target ?? fields.max;
+    if (of) parts.push(h("div", {}, h("b", {}, String(of)), fields.max ? "most" : "target"));
+    if (fields.stage === 1) parts.push(h("div", {}, h("b", {}, "!"), "last turn"));
+  }
+  return h("div", { class: "position", role: "img", "aria-label": words ?? position.notation }, parts);
+}

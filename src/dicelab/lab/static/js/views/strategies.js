@@ -1,0 +1,75 @@
+// A strategy to be compared: named, or painted.
+
+import { get, query } from "../api.js";
+import { h, show } from "../dom.js";
+import { segments, slider, strategyPicker } from "../fields.js";
+import { painter } from "../painter.js";
+
+const VIRIDIS = ["#00204c", "#0b2f6d", "#31446b", "#4f576c", "#666970", "#7d7c78", "#948f78", "#aea371", "#c8b866", "#e5cf52", "#ffea46"];
+
+function rollHold(game, values, target, heard) {
+  const rows = Math.min(target, Math.max(30, Math.min(45, target)));
+  const map = painter({
+    columns: target, rows, start: (mine, risk) => (risk + mine >= target || risk >= 20 ? 1 : 0),
+    paints: [{ value: 0, label: "roll", token: "--you" }, { value: 1, label: "hold", token: "--clay" }],
+    says: (mine, risk, move) => `My bank ${mine}, at risk ${risk}: ${move}.`, xTitle: "my bank", yTitle: "at risk", onPaint: heard,
+  });
+  const brush = segments({ legend: "Brush", name: "brush", value: "0", choices: [{ value: "0", label: "Roll" }, { value: "1", label: "Hold" }], onChange: (value) => { map.brush = Number(value); } });
+  const width = slider({ label: "Brush size", name: "brush-size", min: 1, max: 8, value: target > 60 ? 3 : 2, onChange: (value) => { map.size = value; } });
+  const level = slider({ label: "Hold at", name: "hold-at", min: 1, max: rows, value: 20, onChange: (points) => map.fill((mine, risk) => (risk + mine >= target || risk >= points ? 1 : 0)) });
+  const copy = h("button", {
+    class: "button small", type: "button", "data-do": "copy-best",
+    on: {
+      click: async () => {
+        const { points } = await get(`/api/explore/${game.name}/holding${query(values)}`);
+        map.fill((mine, risk) => { const at = points[mine]?.[Math.min(mine, points[mine].length - 1)]; return risk + mine >= target || (at !== null && at !== -1 && risk >= at) ? 1 : 0; });
+      },
+    },
+  }, "Copy best play at level scores");
+  return {
+    node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node), h("div", { class: "row" }, copy)),
+    get value() {
+      return { painted: "grid", name: "painted", grid: map.cells.map((column) => column.map((move) => (move ? "h" : "r")).join("")) };
+    },
+  };
+}
+
+function diceMap(game, most, target, heard) {
+  const first = game.name === "greed" ? 0 : 1;
+  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: first + i === 1 ? "1 die" : `${first + i} dice`, token: VIRIDIS[Math.round((i / Math.max(1, most - first)) * (VIRIDIS.length - 1))] }));
+  const map = painter({
+    columns: target, rows: target, start: () => Math.max(first, Math.ceil(most / 2)), paints,
+    says: (yours, mine, what) => `I have ${mine}, the other ${yours}: ${what}.`, xTitle: "the other has", yTitle: "I have", onPaint: heard,
+  });
+  const brush = slider({ label: "Brush: dice to throw", name: "brush", min: first, max: most, value: first, onChange: (value) => { map.brush = value; } });
+  map.brush = first;
+  const width = slider({ label: "Brush size", name: "brush-size", min: 1, max: 8, value: 2, onChange: (value) => { map.size = value; } });
+  const level = slider({ label: "Always throw", name: "always", min: first, max: most, value: Math.max(first, Math.ceil(most / 2)), onChange: (value) => map.fill(() => value) });
+  return {
+    node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node)),
+    get value() {
+      const dice = Array.from({ length: target }, (_, mine) => Array.from({ length: target }, (_, yours) => map.cells[yours][mine]));
+      return { painted: "dice", name: "painted", dice, ...(game.name === "greed" ? { last: dice } : {}) };
+    },
+  };
+}
+
+/** Return a field for one strategy; `value` goes to the server as it is. */
+export function strategyField(game, values, { label, name, value, painted = false, heard }) {
+  const place = h("div", { class: "stack" });
+  const rules = (key, otherwise) => Number(values[key] ?? game.parameters.find((spec) => spec.name === key)?.default ?? otherwise);
+  let inner = null;
+  const canPaint = Boolean(game.painted);
+  const kind = segments({
+    legend: label, name, value: painted && canPaint ? "painted" : "named",
+    choices: [{ value: "named", label: "Named" }, ...(canPaint ? [{ value: "painted", label: "Painted" }] : [])], onChange: () => { draw(); heard(); },
+  });
+  function draw() {
+    if (kind.value === "named") inner = strategyPicker(game, { label: "Which one", name: `${name}-strategy`, value, onChange: heard });
+    else if (game.painted === "dice") inner = diceMap(game, Math.min(40, rules("dice", rules("max_dice", 15))), rules("target", 0) || rules("max", 20), heard);
+    else inner = rollHold(game, values, rules("target", 100), heard);
+    show(place, inner.node);
+  }
+  draw();
+  return { node: h("section", { class: "card" }, kind.node, place), get value() { return inner.value; } };
+}

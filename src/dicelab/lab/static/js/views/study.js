@@ -1,0 +1,44 @@
+// The study's questions, asked before play if you like; and your own records.
+
+import { get, put } from "../api.js";
+import { announce, h, show } from "../dom.js";
+import { segments } from "../fields.js";
+import { failure } from "../waiting.js";
+import { titled } from "../words.js";
+
+export default async function study(place) {
+  const [{ questions }, { answers }, history] = await Promise.all([get("/api/study/questions"), get("/api/study/answers"), get("/api/matches?state=over&limit=50")]);
+  const said = h("p", { class: "hint", role: "status" });
+  const fields = questions.map((question) => [question.name, segments({
+    legend: question.text, name: question.name, value: answers?.[question.name] ?? null, choices: question.choices,
+  })]);
+  const form = h("form", {
+    class: "card",
+    on: {
+      submit: async (event) => {
+        event.preventDefault();
+        try {
+          await put("/api/study/answers", Object.fromEntries(fields.map(([name, field]) => [name, field.value])));
+          show(said, "Thank you. Your answers are kept with your games.");
+          announce(said.textContent);
+        } catch (refused) { show(said, failure(refused)); }
+      },
+    },
+  }, h("h2", {}, "Three questions"), h("p", { class: "soft" }, "Optional. They ask how you feel about risk, so that what people say can be set beside how they play."),
+  fields.map(([, field]) => field.node), h("div", { class: "row" }, h("button", { class: "button primary", type: "submit" }, "Keep my answers"), h("a", { class: "button quiet", href: "/play" }, "Play"), said));
+
+  const kinds = [...new Map(history.matches.map((match) => [match.title, match])).values()];
+  const query = (match) => {
+    const [name, ...rules] = match.title.split(" ");
+    return new URLSearchParams([["game", name], ...rules.map((rule) => rule.split("="))]).toString();
+  };
+  show(place,
+    h("div", { class: "page-head" }, h("h1", {}, "The study"), h("p", { class: "lead" }, "How do people really play, and does it fit what they say about risk?")),
+    h("div", { class: "split" }, form, h("div", { class: "stack" },
+      h("section", { class: "card" }, h("h2", {}, "Your records"), kinds.length
+        ? h("ul", { class: "items" }, kinds.map((match) => h("li", { class: "record" }, h("b", {}, titled(match.title)), h("span", { class: "row" },
+          h("a", { class: "button small", href: `/api/me/decisions.csv?${query(match)}`, download: "decisions.csv" }, "Decisions"),
+          /^(pig|piglet|big-pig|two-dice-pig)\b/.test(match.title) ? h("a", { class: "button small", href: `/api/me/tracker.csv?${query(match)}`, download: "tracker.csv" }, "Tracker form") : null))))
+        : h("p", { class: "soft" }, "Finish a game and its record can be had here, as CSV.")),
+      h("section", { class: "card" }, h("h2", {}, "For the administrator"), h("p", { class: "soft" }, "Tables, tests and plots over everyone's games; records in and out."), h("a", { class: "button", href: "/admin" }, "Open")))));
+}

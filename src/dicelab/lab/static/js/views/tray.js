@@ -1,0 +1,166 @@
+// The felt: where dice fall, what is at risk, and what just happened.
+
+import { h, show } from "../dom.js";
+import { die, handful, laidOut } from "../dice.js";
+import { plural } from "../words.js";
+
+/** Return the highest face of a die as the rules write it: "6", "2,3,3,4" or "1:1/2,2:1/2". */
+export function highestFace(spec) {
+  const text = String(spec ?? "6").trim();
+  if (/^\d+$/.test(text)) return Number(text);
+  const faces = text.split(",").map((part) => Number(part.split(":")[0])).filter(Number.isFinite);
+  return faces.length ? Math.max(...faces) : 6;
+}
+
+const LOST = new Set(["bust", "ruined", "spoiled", "over"]);
+
+/** Mark the dice that lost the throw: the ones, or all where it was the sum. */
+function mark(thrown, event, match) {
+  if (!LOST.has(event.effect)) return;
+  const guilty = thrown.dice.filter((each) => each.face === Number(match.parameters.bust ?? 1));
+  (guilty.length && event.effect !== "over" ? guilty : thrown.dice).forEach((each) => each.bust());
+}
+
+function base() {
+  const says = h("div", { class: "says" }), middle = h("div", { class: "dice-place" }), below = h("div", { class: "pot" });
+  const node = h("section", { class: "tray", "aria-label": "The table" }, says, middle, below);
+  return { node, says, middle, below };
+}
+
+/** One player rolls at a time and the points pile up: Pig and its kin. */
+function turnTray(match, sides) {
+  const { node, says, middle, below } = base();
+  const pot = (points, who) => show(below, points ? [h("b", {}, String(points)), who === "you" ? "at risk" : "at risk, theirs"] : "");
+  function blank(theirs) {
+    const waiting = Array.from({ length: match.parameters.dice ?? (match.game === "two-dice-pig" ? 2 : 1) }, () => die(sides, { theirs, size: laidOut(2).size }));
+    show(middle, h("div", { class: "dice" }, waiting.map((each) => each.node)));
+  }
+  return {
+    node,
+    async play([event], ms) {
+      if (ms && event.dice?.length) says.textContent = "\u00a0"; // the dice speak first
+      if (event.dice?.length) {
+        const thrown = handful(event.dice, sides, { theirs: event.who === "opponent" });
+        show(middle, thrown.node);
+        await thrown.roll(ms);
+        mark(thrown, event, match);
+      }
+      says.textContent = event.text;
+      pot(event.fields?.at_risk, event.who);
+    },
+    settle(next, events) {
+      const last = events.at(-1);
+      const thrown = events.findLast((event) => event.dice?.length);
+      if (last) says.textContent = last.text;
+      if (thrown) {
+        const dice = handful(thrown.dice, sides, { theirs: thrown.who === "opponent" }).show();
+        mark(dice, thrown, match);
+        show(middle, dice.node);
+      } else blank(next.to_move === "opponent");
+      if (!last) says.textContent = next.to_move === "you" ? "Your roll." : "";
+      pot(next.position.fields.at_risk, next.to_move);
+    },
+  };
+}
+
+/** Both throw handfuls and keep the sum: Dice Battle and Greed. */
+function handfulTray(match, sides) {
+  const { node, says, middle, below } = base();
+  const halves = { you: h("div"), opponent: h("div") };
+  show(middle, h("div", { class: "two" }, halves.you, halves.opponent));
+  const name = (who) => (who === "you" ? "You" : match.opponent?.label ?? "Other");
+  function rest(who) {
+    show(halves[who], h("span", { class: "who" }, name(who)), h("div", { class: "dice" }, die(sides, { theirs: who === "opponent", size: 52 }).node));
+  }
+  function lay(event) {
+    const thrown = handful(event.dice ?? [], sides, { theirs: event.who === "opponent", room: innerWidth >= 760 ? 290 : undefined, atMost: innerWidth >= 760 ? 64 : 42 });
+    const what = event.dice?.length ? `${name(event.who)}: ${plural(event.points, "point")} from ${plural(event.dice.length, "die", "dice")}` : `${name(event.who)}: no dice`;
+    show(halves[event.who], h("span", { class: "who" }, what), thrown.node);
+    return thrown;
+  }
+  rest("you");
+  rest("opponent");
+  return {
+    node,
+    async play(group, ms) {
+      if (ms) says.textContent = "\u00a0";
+      await Promise.all(group.filter((event) => event.who in halves && event.effect !== "coin").map(async (event) => {
+        const thrown = lay(event);
+        await thrown.roll(ms);
+        mark(thrown, event, match);
+      }));
+      says.textContent = group.map((event) => event.text).join(" ");
+      show(below);
+    },
+    settle(next, events) {
+      for (const who of ["you", "opponent"]) {
+        const last = events.findLast((event) => event.who === who && event.effect !== "coin");
+        if (!last) continue;
+        const thrown = lay(last);
+        thrown.show();
+        mark(thrown, last, match);
+      }
+      says.textContent = events.length ? events.slice(match.kind === "at-once" ? -2 : -1).map((event) => event.text).join(" ") : next.to_move === "you" ? "Choose how many dice to throw." : "";
+      show(below, next.position.fields.stage === 1 && !next.over ? "This is the last turn." : "");
+    },
+  };
+}
+
+/**
+ * Dice that may be put aside: the round of 421. `chosen()` gives the faces kept, those aside among them, and `onChoose`
+ * hears of a change. By the rules of Yahtzee what was kept may be cast again, so there it can be picked too.
+ */
+function roundTray(match, sides, onChoose) {
+  const { node, says, middle, below } = base();
+  const again = match.parameters.keep === "any";
+  let picked = new Set(), loose = [], fixed = [];
+  function lay(fields, dead) {
+    fixed = again ? [] : [...fields.aside];
+    loose = again ? [...fields.aside, ...fields.thrown] : [...fields.thrown];
+    picked = new Set(again ? fields.aside.keys() : []);
+    const { size } = laidOut(fields.dice);
+    const dice = loose.map(() => die(sides, { size }));
+    const buttons = dice.map((each, i) => h("button", {
+      class: "keep", type: "button", "aria-pressed": String(picked.has(i)), disabled: dead, "data-die": i + 1, on: { click: () => toggle(i) },
+    }, each.node, h("span", {}, h("span", { class: "unseen" }, `die ${i + 1} shows ${loose[i]}: `), h("span", { class: "kept-word" }, dead ? "\u00a0" : picked.has(i) ? "keep" : "cast"))));
+    const aside = fixed.map((face) => { const each = die(sides, { size: size * 0.7 }); each.show(face); return each.node; });
+    show(middle, h("div", { class: "stack" }, h("div", { class: "dice" }, buttons),
+      aside.length ? h("div", { class: "aside-box" }, "put aside", aside, h("span", { class: "unseen" }, fixed.join(", "))) : null));
+    show(below, `Cast ${fields.cast} of ${fields.casts}`);
+    return dice;
+  }
+  function toggle(i) {
+    const button = middle.querySelectorAll(".keep")[i];
+    if (!button || button.disabled) return;
+    if (picked.has(i)) picked.delete(i); else picked.add(i);
+    button.setAttribute("aria-pressed", String(picked.has(i)));
+    button.querySelector(".kept-word").textContent = picked.has(i) ? "keep" : "cast";
+    onChoose();
+  }
+  return {
+    node, toggle,
+    chosen: () => [...fixed, ...[...picked].map((i) => loose[i])],
+    get loose() { return loose.length; },
+    async play([event], ms) {
+      if (ms && event.dice?.length) says.textContent = "\u00a0";
+      if (event.fields?.thrown) {
+        const laid = lay(event.fields, true);
+        const kept = laid.length - event.fields.thrown.length;
+        await Promise.all(laid.map((each, i) => (event.dice?.length && i >= kept ? each.roll(loose[i], ms) : each.show(loose[i]))));
+      }
+      says.textContent = event.text;
+    },
+    settle(next) {
+      lay(next.position.fields, next.over).forEach((each, i) => each.show(loose[i]));
+      says.textContent = next.over ? next.result.sentence : "Pick the dice to keep; the others are cast again.";
+    },
+  };
+}
+
+/** Return the table a match is played on. */
+export function tray(match, onChoose) {
+  const sides = highestFace(match.parameters.die ?? match.parameters.sides);
+  if (match.kind === "round") return roundTray(match, sides, onChoose);
+  if (match.game === "dice-battle" || match.game === "greed") return handfulTray(match, sides);
+  return turnTray(match, sides);
+}

@@ -1,0 +1,151 @@
+// Strategy against strategy: the exact result at once, the best reply, and everybody against everybody.
+
+import { allGames, post, query } from "../api.js";
+import { winBar } from "../bar.js";
+import { eitherWay, heatmap } from "../charts.js";
+import { h, show } from "../dom.js";
+import { parameters, strategyPicker } from "../fields.js";
+import { note } from "../go.js";
+import { failure, newest, progressPlace } from "../waiting.js";
+import { percent, title } from "../words.js";
+import { strategyField } from "./strategies.js";
+
+const NAMES = {
+  pigs: ["hold-at:10", "hold-at:15", "hold-at:20", "hold-at:25", "random", "optimal"],
+};
+// Smaller than the usual game: an answer while you paint.
+const QUICK = { target: 40, max: 30, dice: 5 };
+
+function givenRules(game, search) {
+  const given = {};
+  for (const spec of game.parameters) {
+    if (search.has(spec.name)) given[spec.name] = search.get(spec.name);
+    else if (spec.name in QUICK && spec.type === "int") given[spec.name] = Math.min(QUICK[spec.name], spec.default);
+  }
+  return given;
+}
+
+function seats(told) {
+  const rows = [["when A starts", told.a_first], ["when B starts", told.b_first]].filter(([, each]) => each);
+  const drawn = rows.some(([, each]) => each.draws > 0), never = rows.some(([, each]) => each.never_ends > 0);
+  return h("table", { class: "data" }, h("caption", { class: "unseen" }, "Both seats"),
+    h("thead", {}, h("tr", {}, ["", "A wins", "B wins", drawn && "drawn", never && "never ends"].filter((text) => text !== false).map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))),
+    h("tbody", {}, rows.map(([text, each]) => h("tr", {}, h("th", { scope: "row" }, text), h("td", {}, percent(each.a_wins, 2)), h("td", {}, percent(each.b_wins, 2)),
+      drawn ? h("td", {}, percent(each.draws, 2)) : null, never ? h("td", {}, percent(each.never_ends, 2)) : null))));
+}
+
+function replyMap(told) {
+  const range = (n) => Array.from({ length: n }, (_, i) => i);
+  if (told.holding) {
+    const { points } = told.holding;
+    const z = points.map((row, mine) => row.map((point) => (point === -1 ? null : point === null ? points.length - mine : point)));
+    return heatmap({
+      x: range(points[0].length), y: range(points.length), z, label: "Where the best reply holds, for every pair of banks.", size: "short",
+      layout: { xaxis: { title: { text: "the other's bank" } }, yaxis: { title: { text: "my bank" } } }, trace: { colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
+      describe: (column, row) => { const point = points[row][column]; return `I have ${row}, the other ${column}: ${point === null ? "roll to win" : point === -1 ? "no turn begins here" : `hold at ${point}`}.`; },
+    }).node;
+  }
+  const board = told.boards?.[0];
+  if (!board) return null;
+  return heatmap({
+    x: range(board.dice[0].length), y: range(board.dice.length), z: board.dice, label: "How many dice the best reply throws, for every pair of scores.", size: "short",
+    layout: { xaxis: { title: { text: "the other has" } }, yaxis: { title: { text: "I have" } } }, trace: { colorbar: { title: { text: "dice", side: "top", font: { size: 12 } } } },
+    describe: (column, row) => `I have ${row}, the other ${column}: ${board.dice[row][column] ?? "no"} dice.`,
+  }).node;
+}
+
+function tournamentCard(game, rules, painted) {
+  const names = [...(game.strategies.some((each) => each.name === "hold-at") ? NAMES.pigs : game.strategies.filter((each) => each.parameters.every((spec) => spec.default !== "" && spec.default !== null)).slice(0, 6).map((each) => each.name))];
+  const progress = progressPlace();
+  const chips = h("ul", { class: "chips" }), result = h("div", { class: "stack", "aria-live": "polite" });
+  const picker = strategyPicker(game, { label: "Add another", name: "tournament-strategy", explained: false });
+  function drawChips() {
+    show(chips, names.map((name, i) => h("li", {}, typeof name === "string" ? name : name.name,
+      h("button", { type: "button", "aria-label": `Remove ${typeof name === "string" ? name : name.name}`, on: { click: () => { names.splice(i, 1); drawChips(); } } }, "×"))));
+  }
+  drawChips();
+  async function hold() {
+    try {
+      const told = await post("/api/versus/tournament", { game: game.name, parameters: rules(), strategies: names }, { onProgress: progress.onProgress });
+      const best = told.champion ? `${told.champion} beats every other.` : "Nobody beats every other.";
+      const circle = told.cycles?.[0] ? ` ${told.cycles[0].join(" beats ")}, which beats ${told.cycles[0][0]}.` : "";
+      const order = told.ranking.map((each) => (typeof each === "number" ? told.names[each] : typeof each === "string" ? each : each.name));
+      const index = order.map((name) => told.names.indexOf(name));
+      const z = index.map((row) => index.map((column) => 100 * told.wins[row][column]));
+      const map = heatmap({
+        x: order, y: order, z, size: "tall", label: `Tournament: how often the row beats the column. ${best}`, trace: { colorscale: eitherWay(), zmin: 0, zmax: 100, xgap: 2, ygap: 2, showscale: false,
+          text: z.map((row) => row.map((x) => x.toFixed(1))), texttemplate: order.length <= 8 && innerWidth > 600 ? "%{text}" : undefined },
+        layout: { xaxis: { type: "category", tickangle: -40, showgrid: false }, yaxis: { type: "category", autorange: "reversed", showgrid: false } },
+        describe: (column, row) => `${order[row]} wins ${z[row][column].toFixed(2)}% against ${order[column]}, with seats taken in turn.`,
+      });
+      show(result, h("p", { class: "coach" }, h("span", { class: "advice", "data-champion": told.champion ?? "" }, `${best}${circle}`)), map.node,
+        h("ol", { class: "ranking" }, order.map((name, i) => h("li", {}, h("span", {}, name), h("b", { class: "number" }, percent(told.share[index[i]], 1))))));
+    } catch (refused) { show(result, failure(refused)); }
+    progress.done();
+  }
+  return h("section", { class: "card", "aria-labelledby": "tournament-title" }, h("h2", { id: "tournament-title" }, "Everybody against everybody"), chips,
+    h("div", { class: "row end" }, h("div", { class: "grow" }, picker.node),
+      h("button", { class: "button", type: "button", on: { click: () => { if (!names.includes(picker.value)) names.push(picker.value); drawChips(); } } }, "Add"),
+      game.painted ? h("button", { class: "button", type: "button", on: { click: () => {
+        const mine = painted();
+        if (!mine) return;
+        const old = names.findIndex((name) => typeof name !== "string");
+        if (old >= 0) names[old] = mine; else names.push(mine);
+        drawChips();
+      } } }, "Add what I painted") : null),
+    h("button", { class: "button primary", type: "button", "data-do": "tournament", on: { click: hold } }, "Hold the tournament"), progress.node, result);
+}
+
+export default async function versus(place, { url }) {
+  const games = (await allGames()).filter((each) => each.kind !== "round" && each.players === 2);
+  const game = games.find((each) => each.name === url.searchParams.get("game")) ?? games[0];
+  const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
+    h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, title(each.name))));
+  const latest = newest(), latestReply = newest();
+  const progress = progressPlace(), replyProgress = progressPlace();
+  const result = h("div", { class: "stack", "aria-live": "polite" }), reply = h("div", { class: "stack" }), strategies = h("div", { class: "split even" }), tournament = h("div");
+  const bar = winBar({ you: "A", them: "B", label: "games won, taking turns in starting" });
+  let a, b, waiting = null;
+
+  async function compare() {
+    const body = { game: game.name, parameters: rules.value, a: a.value, b: b.value };
+    try {
+      const told = await latest((signal) => post("/api/versus", body, { signal, onProgress: progress.onProgress }));
+      if (!told) return;
+      bar.set(told.overall);
+      show(result, bar.node, h("p", { class: "coach" }, h("span", { class: "advice", "data-overall": told.overall }, told.sentence)), h("div", { class: "table-wrap" }, seats(told)),
+        h("p", { class: "soft small" }, `Exact, within ${Number(told.error).toExponential(0)}.`));
+    } catch (refused) { show(result, failure(refused)); }
+    progress.done();
+  }
+  async function answer() {
+    try {
+      const told = await latestReply((signal) => post("/api/versus/reply", { game: game.name, parameters: rules.value, to: a.value }, { signal, onProgress: replyProgress.onProgress }));
+      if (!told) return;
+      show(reply, h("p", { class: "coach" }, h("span", { class: "advice", "data-reply": told.overall }, told.sentence)), replyMap(told));
+    } catch (refused) { show(reply, failure(refused)); }
+    replyProgress.done();
+  }
+  function heard() {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => { compare(); answer(); }, 120);
+  }
+  function build() {
+    note(`/versus${query({ game: game.name, ...rules.value })}`);
+    const other = game.strategies.some((each) => each.name === "hold-at") ? "hold-at:20" : "optimal";
+    a = strategyField(game, rules.value, { label: "A", name: "a", painted: true, value: game.strategies[0].name, heard });
+    b = strategyField(game, rules.value, { label: "B", name: "b", value: other, heard });
+    show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, "The exact result"), progress.node, result),
+      h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, "The best reply to A"), replyProgress.node, reply)));
+    show(tournament, tournamentCard(game, () => rules.value, () => (typeof a.value === "string" ? null : a.value)));
+    heard();
+  }
+  const rules = parameters(game, { given: givenRules(game, url.searchParams), shown: 5, explained: false, onChange: () => { clearTimeout(waiting); waiting = setTimeout(build, 500); } });
+
+  show(place,
+    h("div", { class: "page-head" }, h("h1", {}, "Strategy against strategy"), h("p", { class: "lead" }, "Pick two, or paint your own. Nothing is simulated: the result is exact.")),
+    links, h("section", { class: "card", "aria-label": "Rules" }, rules.node), strategies, tournament);
+  build();
+  return () => clearTimeout(waiting);
+}
+

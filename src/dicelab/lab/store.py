@@ -1,0 +1,379 @@
+"""What the lab remembers: players, matches and every decision, in one SQLite file.
+
+Nothing about a match lives in memory only. A decision is written, and the write has reached the
+disk, before it is answered; so the server may be killed at any moment and goes on from the file.
+
+Players are known by a token that cannot be guessed. The file holds its hash, not the token.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dicelab.errors import DicelabError
+
+VERSION = 1
+SCHEMA = """
+CREATE TABLE players (
+    number INTEGER PRIMARY KEY,
+    token TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    since TEXT NOT NULL,
+    answers TEXT NOT NULL DEFAULT '{}'
+);
+CREATE TABLE matches (
+    id TEXT PRIMARY KEY,
+    player INTEGER NOT NULL REFERENCES players(number),
+    number INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    title TEXT NOT NULL,
+    opponent TEXT NOT NULL,
+    you_start INTEGER NOT NULL,
+    coin INTEGER NOT NULL,
+    seed TEXT NOT NULL,
+    coach TEXT NOT NULL,
+    warn_at REAL NOT NULL,
+    started TEXT NOT NULL,
+    ended TEXT,
+    outcome TEXT,
+    UNIQUE (player, number)
+);
+CREATE INDEX matches_by_title ON matches (title, ended);
+CREATE TABLE decisions (
+    match TEXT NOT NULL REFERENCES matches(id),
+    ply INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    position TEXT NOT NULL,
+    move TEXT NOT NULL,
+    after TEXT NOT NULL,
+    mover INTEGER NOT NULL,
+    faces TEXT NOT NULL,
+    gain INTEGER NOT NULL DEFAULT 0,
+    made TEXT NOT NULL,
+    PRIMARY KEY (match, ply, who)
+) WITHOUT ROWID;
+CREATE TABLE reviews (match TEXT PRIMARY KEY REFERENCES matches(id), score TEXT NOT NULL);
+CREATE TABLE records (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    added TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+"""
+
+
+def now() -> str:
+    """Return the time, as it is written down."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def hashed(token: str) -> str:
+    """Return what the file keeps of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Player:
+    """Someone who plays."""
+
+    number: int
+    name: str
+    since: str
+    answers: dict[str, str | None]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match, and how it was set up."""
+
+    id: str
+    player: int
+    number: int  # the player's first, second ... match
+    game: str
+    parameters: dict[str, Any]
+    title: str
+    opponent: dict[str, Any]
+    you_start: bool
+    coin: bool
+    seed: int
+    coach: str
+    warn_at: float
+    started: str
+    ended: str | None
+    outcome: str | None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision of a match and what the dice did: a row that is never changed."""
+
+    ply: int
+    who: str  # you, opponent, or dice where nobody decided
+    position: str  # in the game's notation, seen by who decides
+    move: str
+    after: str  # seen by who is about to move then
+    mover: int
+    faces: tuple[int, ...]
+    gain: int = 0
+
+
+class Store:
+    """The file of the lab. Every thread has its own connection; writes wait for each other."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        self._own = threading.local()
+        self._open: list[sqlite3.Connection] = []
+        self._writing = threading.Lock()
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with self.writing() as file:
+                self._prepare(file)
+        except sqlite3.DatabaseError as trouble:
+            raise DicelabError(
+                f"cannot use {self.path!r} for the lab: {trouble}; name another file with --data"
+            ) from None
+
+    def _prepare(self, file: sqlite3.Connection) -> None:
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if tables:
+                raise sqlite3.DatabaseError("it is a database of something else")
+            for statement in SCHEMA.split(";"):
+                file.execute(statement)
+            file.execute(f"PRAGMA user_version = {VERSION}")
+        elif version != VERSION:
+            raise sqlite3.DatabaseError(f"it has version {version} and this lab reads {VERSION}")
+
+    def _connection(self) -> sqlite3.Connection:
+        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if found is None:
+            found = sqlite3.connect(
+                self.path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+            found.row_factory = sqlite3.Row
+            found.execute("PRAGMA journal_mode = WAL")
+            found.execute("PRAGMA synchronous = FULL")  # written means on the disk
+            found.execute("PRAGMA foreign_keys = ON")
+            self._own.connection = found
+            with self._writing:
+                self._open.append(found)
+        return found
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection whose changes are kept all together, or not at all."""
+        file = self._connection()
+        with self._writing:
+            file.execute("BEGIN IMMEDIATE")
+            try:
+                yield file
+            except BaseException:
+                file.execute("ROLLBACK")
+                raise
+            file.execute("COMMIT")
+
+    def rows(self, question: str, *values: Any) -> list[sqlite3.Row]:
+        """Return what a question to the file finds."""
+        return self._connection().execute(question, values).fetchall()
+
+    def close(self) -> None:
+        """Close every connection."""
+        with self._writing:
+            for connection in self._open:
+                connection.close()
+            self._open.clear()
+            self._own = threading.local()
+
+    # Players.
+
+    def new_player(self) -> tuple[Player, str]:
+        """Return a new player and the token that lets them in."""
+        token = secrets.token_urlsafe(32)
+        with self.writing() as file:
+            made = file.execute(
+                "INSERT INTO players (token, name, since) VALUES (?, '', ?)", (hashed(token), now())
+            )
+            number = made.lastrowid
+            file.execute(
+                "UPDATE players SET name = ? WHERE number = ?", (f"player {number}", number)
+            )
+        found = self.player(token)
+        assert found is not None
+        return found, token
+
+    def player(self, token: str) -> Player | None:
+        """Return the player whose token this is."""
+        rows = self.rows("SELECT * FROM players WHERE token = ?", hashed(token))
+        return _player(rows[0]) if rows else None
+
+    def players(self) -> list[Player]:
+        """Return everybody."""
+        return [_player(row) for row in self.rows("SELECT * FROM players ORDER BY number")]
+
+    def name_of(self, player: int) -> str:
+        """Return what a player is called."""
+        return str(self.rows("SELECT name FROM players WHERE number = ?", player)[0]["name"])
+
+    def rename(self, player: int, name: str) -> None:
+        """Give a player another name."""
+        with self.writing() as file:
+            file.execute("UPDATE players SET name = ? WHERE number = ?", (name, player))
+
+    def answer(self, player: int, answers: dict[str, str | None]) -> None:
+        """Keep what a player answered to the questionnaire."""
+        with self.writing() as file:
+            file.execute(
+                "UPDATE players SET answers = ? WHERE number = ?", (json.dumps(answers), player)
+            )
+
+    # Matches.
+
+    def next_number(self, player: int) -> int:
+        """Return which match of a player comes next."""
+        ((count,),) = self.rows("SELECT count(*) FROM matches WHERE player = ?", player)
+        return int(count) + 1
+
+    def add_match(self, match: Match, decisions: Sequence[Decision]) -> None:
+        """Keep a new match and what happened at its start."""
+        with self.writing() as file:
+            file.execute(
+                "INSERT INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                (
+                    match.id,
+                    match.player,
+                    match.number,
+                    match.game,
+                    json.dumps(match.parameters),
+                    match.title,
+                    json.dumps(match.opponent),
+                    match.you_start,
+                    match.coin,
+                    str(match.seed),
+                    match.coach,
+                    match.warn_at,
+                    match.started,
+                    match.ended,
+                    match.outcome,
+                ),
+            )
+            _write(file, match.id, decisions)
+
+    def add_decisions(
+        self, match: str, decisions: Sequence[Decision], outcome: str | None = None
+    ) -> None:
+        """Keep decisions and, where the match is over, how it ended: on the disk at return."""
+        with self.writing() as file:
+            _write(file, match, decisions)
+            if outcome is not None:
+                file.execute(
+                    "UPDATE matches SET ended = ?, outcome = ? WHERE id = ?",
+                    (now(), outcome, match),
+                )
+
+    def set_coach(self, match: str, coach: str, warn_at: float) -> None:
+        """Change what the coach says during a match."""
+        with self.writing() as file:
+            file.execute(
+                "UPDATE matches SET coach = ?, warn_at = ? WHERE id = ?", (coach, warn_at, match)
+            )
+
+    def match(self, id: str) -> Match | None:
+        """Return a match by its id."""
+        rows = self.rows("SELECT * FROM matches WHERE id = ?", id)
+        return _match(rows[0]) if rows else None
+
+    def matches(self, where: str = "1", *values: Any) -> list[Match]:
+        """Return matches, the oldest first."""
+        question = f"SELECT * FROM matches WHERE {where} ORDER BY started, rowid"
+        return [_match(row) for row in self.rows(question, *values)]
+
+    def decisions(self, match: str) -> list[Decision]:
+        """Return every decision of a match, in order; of a throw at once, yours first."""
+        rows = self.rows("SELECT * FROM decisions WHERE match = ? ORDER BY ply, who DESC", match)
+        return [_decision(row) for row in rows]
+
+    # Reviews that were worked out, and records that were brought in.
+
+    def score(self, match: str) -> dict[str, Any] | None:
+        """Return the score of a match, if its review was made before."""
+        rows = self.rows("SELECT score FROM reviews WHERE match = ?", match)
+        return dict(json.loads(rows[0]["score"])) if rows else None
+
+    def keep_score(self, match: str, score: dict[str, Any]) -> None:
+        """Keep the score of a match that is over."""
+        with self.writing() as file:
+            file.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?)", (match, json.dumps(score)))
+
+    def add_record(self, name: str, text: str) -> int:
+        """Keep a record that was brought in, and return its number."""
+        with self.writing() as file:
+            made = file.execute(
+                "INSERT INTO records (name, added, text) VALUES (?, ?, ?)", (name, now(), text)
+            )
+            return int(made.lastrowid or 0)
+
+    def remove_record(self, number: int) -> bool:
+        """Forget a record, and return whether it was there."""
+        with self.writing() as file:
+            return file.execute("DELETE FROM records WHERE number = ?", (number,)).rowcount > 0
+
+
+def _write(file: sqlite3.Connection, match: str, decisions: Sequence[Decision]) -> None:
+    made = now()
+    file.executemany(
+        "INSERT INTO decisions VALUES (?,?,?,?,?,?,?,?,?,?)",
+        [
+            (
+                match,
+                one.ply,
+                one.who,
+                one.position,
+                one.move,
+                one.after,
+                one.mover,
+                json.dumps(one.faces),
+                one.gain,
+                made,
+            )
+            for one in decisions
+        ],
+    )
+
+
+def _player(row: sqlite3.Row) -> Player:
+    return Player(row["number"], row["name"], row["since"], json.loads(row["answers"]))
+
+
+def _match(row: sqlite3.Row) -> Match:
+    told = dict(row)
+    for name in ("parameters", "opponent"):
+        told[name] = json.loads(told[name])
+    for flag in ("you_start", "coin"):
+        told[flag] = bool(told[flag])
+    return Match(**{**told, "seed": int(told["seed"])})
+
+
+def _decision(row: sqlite3.Row) -> Decision:
+    return Decision(
+        row["ply"],
+        row["who"],
+        row["position"],
+        row["move"],
+        row["after"],
+        row["mover"],
+        tuple(json.loads(row["faces"])),
+        row["gain"],
+    )

@@ -1,0 +1,214 @@
+"""The study in the lab: its questionnaire, and its tables, tests and plots over all games."""
+
+from __future__ import annotations
+
+import io
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from dicelab.errors import RecordError
+from dicelab.games.pig import Pig
+from dicelab.lab.given import AnyGame, RoundGame, game_of, told
+from dicelab.lab.playing import NotFound, Playing
+from dicelab.lab.records import (
+    brought_in,
+    decisions_record,
+    names_of,
+    people_in,
+    read_record,
+    record_of,
+    tracker_record,
+)
+from dicelab.people.decisions import Decisions, as_tracker, decisions_text
+from dicelab.people.study import Study, numbers, study
+from dicelab.people.tracker import Form, Tracker
+from dicelab.people.tracker_file import tracker_text
+
+QUESTIONS = (
+    (
+        "preference",
+        "How do you feel about risk?",
+        (
+            ("averse", "I avoid it"),
+            ("neutral", "I do not mind either way"),
+            ("seeking", "I seek it"),
+        ),
+    ),
+    (
+        "lottery_10",
+        "A sure 10 pounds, or an even chance of 20?",
+        (("a", "10 pounds for sure"), ("b", "an even chance of 20")),
+    ),
+    (
+        "lottery_million",
+        "A sure million, or an even chance of two?",
+        (("a", "a million for sure"), ("b", "an even chance of two")),
+    ),
+)
+FIGURES = ("totals", "games")
+_drawing = threading.Lock()  # Matplotlib keeps its settings for the whole process
+
+
+def questions() -> list[dict[str, Any]]:
+    """Return the questionnaire."""
+    return [
+        {
+            "name": name,
+            "text": text,
+            "choices": [{"value": value, "label": label} for value, label in choices],
+        }
+        for name, text, choices in QUESTIONS
+    ]
+
+
+class StudyRoom:
+    """What the administrator sees."""
+
+    def __init__(self, playing: Playing) -> None:
+        self.playing = playing
+        self.store = playing.store
+        self.solving = playing.solving
+
+    def overview(self, began: float) -> dict[str, Any]:
+        """Return what there is."""
+        matches = self.store.matches()
+        titles: dict[str, list[Any]] = {}
+        for match in matches:
+            titles.setdefault(match.title, []).append(match)
+        ((decisions,),) = self.store.rows("SELECT count(*) FROM decisions")
+        games = []
+        for title, played in sorted(titles.items()):
+            game = game_of(played[0].game, played[0].parameters, 10**18)
+            games.append(
+                {
+                    "title": title,
+                    "game": played[0].game,
+                    "parameters": played[0].parameters,
+                    "matches": len(played),
+                    "over": sum(match.ended is not None for match in played),
+                    "players": len({match.player for match in played}),
+                    "tracker": has_tracker(game),
+                }
+            )
+        return {
+            "players": len(self.store.players()),
+            "matches": len(matches),
+            "over": sum(match.ended is not None for match in matches),
+            "decisions": int(decisions),
+            "games": games,
+            "records": [one.told for one in brought_in(self.store, self.solving.memory)],
+            "tables": self.solving.shelf.contents,
+            "uptime": round(time.monotonic() - began, 1),
+        }
+
+    def tracker(self, game: AnyGame, imported: bool, player: int | None, wait: float) -> Tracker:
+        """Return everybody's forms for a game, and those brought in."""
+        pig = _needs_tracker(game)
+        forms: list[Form] = []
+        trouble: RecordError | None = None
+        try:
+            table = self.solving.table(pig, wait)
+            forms += tracker_record(self.store, table, player).forms
+        except RecordError as nothing:
+            trouble = nothing
+        if imported:
+            for record in brought_in(self.store, self.solving.memory):
+                if record.game == pig:
+                    forms += _renamed(record.id, record.record)
+        if not forms:
+            raise trouble or RecordError(f"there is no finished game of {game} yet")
+        return Tracker(pig, tuple(forms))
+
+    def study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> dict[str, Any]:
+        """Return the study's tables and tests over everyone's games."""
+        found = self._study(game, imported, seed, wait)
+        answer = {"game": game.name, "title": str(game), "parameters": told(game)}
+        plain: dict[str, Any] = _without_nan({**answer, **numbers(found)})
+        return plain
+
+    def _study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> Study:
+        tracker = self.tracker(game, imported, None, wait)
+        machines = {
+            sheet.player for sheet in tracker.sheets if sheet.player.startswith("the lab (")
+        }
+        people = set(tracker.players) - (machines - people_in(self.store))
+
+        def make(_: Callable[[float], None]) -> Study:
+            return study(tracker, seed, of=people)
+
+        key = ("study", str(game), seed, imported, len(tracker.forms))
+        found: Study = self.solving.shelf.get(key, f"the study of {game}", make, wait)
+        return found
+
+    def figure(self, name: str, game: AnyGame, imported: bool, wait: float) -> bytes:
+        """Return a figure of the study as SVG."""
+        if name not in FIGURES:
+            raise NotFound(f"no figure called {name[:40]!r}; there is {', '.join(FIGURES)}")
+        found = self._study(game, imported, 1, wait)
+        from dicelab.plots import people as pictures
+
+        with _drawing:
+            if name == "totals":
+                figure = pictures.totals_picture(found, "dicelab lab")
+            else:
+                figure = pictures.games_picture(found.tracker, "dicelab lab")
+            file = io.BytesIO()
+            figure.savefig(file, format="svg")
+        return file.getvalue()
+
+    def tracker_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
+        """Return forms as CSV: everybody's, or one player's own."""
+        return tracker_text(self.tracker(game, player is None, player, wait))
+
+    def decisions_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
+        """Return every decision as CSV: everybody's, or one player's own."""
+        if isinstance(game, RoundGame):
+            raise RecordError(f"{game} has no record by decisions")
+        table = self.solving.table(game, wait)
+        return decisions_text(decisions_record(self.store, table, player))
+
+    def bring(self, name: str, text: str) -> dict[str, Any]:
+        """Return a record that was brought in, refused with the row that is wrong."""
+        read_record(text, name, self.solving.memory)
+        number = self.store.add_record(name, text)
+        return record_of(self.store, f"r{number}", self.solving.memory).told
+
+    def names(self) -> dict[int, str]:
+        """Return what players are called in records."""
+        return names_of(self.store)
+
+
+def has_tracker(game: AnyGame) -> bool:
+    """Return whether the tracker form can hold a game."""
+    return (
+        isinstance(game, Pig)
+        and game.players == 2
+        and not any(throw.ruins for throw in game.throws())
+    )
+
+
+def _needs_tracker(game: AnyGame) -> Pig:
+    if not has_tracker(game):
+        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
+    assert isinstance(game, Pig)
+    return game
+
+
+def _renamed(id: str, record: Tracker | Decisions) -> list[Form]:
+    """Return forms that were brought in, under names of games that no other record has."""
+    tracker = as_tracker(record) if isinstance(record, Decisions) else record
+    return [Form(f"{id}-{form.name}", form.sheets) for form in tracker.forms]
+
+
+def _without_nan(thing: Any) -> Any:
+    """Return plain data with null where there is no number."""
+    if isinstance(thing, dict):
+        return {key: _without_nan(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [_without_nan(value) for value in thing]
+    if isinstance(thing, float) and not math.isfinite(thing):
+        return None
+    return thing

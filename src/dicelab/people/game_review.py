@@ -1,0 +1,178 @@
+"""One game under the glass: what each decision cost and what chance gave, for any solved game.
+
+This is the review of `people/review`, asked position by position instead of on the arrays of a
+table. So it also serves games that are solved without one (Greed), and games in which both players
+choose and throw at once. For games by turns the two agree; a test holds them together.
+
+At once, let v be the value of a position, x and y the mixtures of best play and q the value of a
+move against such a mixture. Both players decide, then the dice fall:
+
+    my cost = v - q(my move against y)        your cost = q(your move against x), as you see it
+    luck    = v(after) - v + my cost - your cost.
+
+So luck is what the dice did, and how the two choices happened to meet; on average it is 0 against
+best play, whatever I choose. With that, results add up as they do by turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Position
+from dicelab.solution import WORSE, Solution
+
+FLIPPED = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision: who made it, where, and what followed."""
+
+    seat: int  # 0 or 1, whoever that is
+    at: Position  # seen by who decides
+    move: str
+    after: Position  # seen by who is about to move then; at once: by who decides
+    mover: int  # SAME or OTHER
+    gain: Any = 0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one decision cost, in the unit of the game, and what chance then gave."""
+
+    step: Step
+    before: float  # what the position was worth to who decides
+    after: float  # what it was worth to them then, gains included
+    cost: float
+    luck: float
+    unforced: bool
+    is_mistake: bool
+    best: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How one seat did in one game."""
+
+    decisions: int
+    unforced: int
+    mistakes: int
+    cost: float
+    luck: float
+    result: float
+    adjusted: float | None  # the result without luck; None where the players have no common pot
+
+    @property
+    def cost_per_unforced(self) -> float:
+        """The average cost of an unforced decision; 0 where there was none."""
+        return self.cost / self.unforced if self.unforced else 0.0
+
+
+def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
+    """Return what a position is worth to who is about to move, or to the other, ended or not."""
+    game = solution.game
+    result = int(game.result(at) or ONGOING)
+    if result != ONGOING:
+        seat = int(getattr(at, "second", 0))
+        if other:
+            return float(game.worth_to(1 - seat)[FLIPPED[result]])
+        return float(game.worth_to(seat)[result])
+    if not other:
+        return float(solution.value_at(at))
+    if not _is_one_pot(game):
+        low, high = solution.other_at(at)  # type: ignore[attr-defined]
+        return float(low + high) / 2
+    return float(game.total) - float(solution.value_at(at))
+
+
+def _is_one_pot(game: Game) -> bool:
+    return bool(getattr(game, "is_one_pot", True))
+
+
+def judge(solution: Solution, step: Step) -> Judged:
+    """Return what one decision of a game by turns, or alone, cost and brought."""
+    game = solution.game
+    moves = solution.moves_at(step.at)
+    chosen = solution.value_of(step.at, step.move)
+    before = worth_at(solution, step.at)
+    passed = step.mover == OTHER and game.players == 2
+    after = worth_at(solution, step.after, other=passed) + float(step.gain)
+    sign = -1 if game.fewest else 1
+    return Judged(
+        step,
+        before,
+        after,
+        float(chosen.cost),
+        sign * (after - float(chosen.value)),
+        len(moves) > 1,
+        chosen.status == WORSE,
+        tuple(move.move for move in moves if move.status != WORSE),
+    )
+
+
+def judge_at_once(solution: Solution, steps: tuple[Step, Step]) -> tuple[Judged, Judged]:
+    """Return what both decisions of one throw at once cost and brought."""
+    parts = []
+    for step in steps:
+        moves = solution.moves_at(step.at)
+        chosen = solution.value_of(step.at, step.move)
+        best = tuple(move.move for move in moves if move.status != WORSE)
+        before = worth_at(solution, step.at)
+        parts.append((chosen, best, before, worth_at(solution, step.after), len(moves) > 1))
+    judged = []
+    for seat, step in enumerate(steps):
+        chosen, best, before, after, free = parts[seat]
+        theirs = float(parts[1 - seat][0].cost)
+        luck = after - before + float(chosen.cost) - theirs
+        judged.append(
+            Judged(
+                step,
+                before,
+                after,
+                float(chosen.cost),
+                luck,
+                free,
+                chosen.status == WORSE,
+                best,
+            )
+        )
+    return judged[0], judged[1]
+
+
+def review_steps(solution: Solution, steps: Sequence[Step]) -> list[Judged]:
+    """Return every decision of a game with its cost and luck, in order."""
+    if solution.game.is_simultaneous:
+        pairs = zip(steps[::2], steps[1::2], strict=True)
+        return [judged for pair in pairs for judged in judge_at_once(solution, pair)]
+    return [judge(solution, step) for step in steps]
+
+
+def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
+    """Return how one seat did, over the decisions of one game that had at least one."""
+    game = solution.game
+    mine = [one for one in judged if one.step.seat == seat]
+    yours = [one for one in judged if one.step.seat != seat]
+    sign = -1 if game.fewest else 1
+    last = judged[-1].step
+    if game.players == 1:
+        result = judged[-1].after + sum(float(one.step.gain) for one in judged[:-1])
+    elif game.is_simultaneous:
+        result = mine[-1].after
+    else:  # the position is seen by who is about to move
+        result = worth_at(solution, last.after, other=(last.seat == seat) == (last.mover == OTHER))
+    luck = sum(one.luck for one in mine)
+    # At once, one throw is both players' luck: what it gives one it takes from the other.
+    theirs = 0.0 if game.is_simultaneous else sum(one.luck for one in yours)
+    adjusted = result - sign * luck + theirs if _is_one_pot(game) else None
+    free = [one for one in mine if one.unforced]
+    return Tally(
+        len(mine),
+        len(free),
+        sum(one.is_mistake for one in free),
+        sum(one.cost for one in mine),
+        luck,
+        result,
+        adjusted,
+    )

@@ -1,0 +1,138 @@
+"""What a person does at the page, for the tests in this folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+
+
+def ready(page: Page) -> None:
+    """Wait until the view is drawn."""
+    page.wait_for_selector("[data-view][data-ready]")
+
+
+def visit(page: Page, path: str) -> None:
+    """Go to another view as a link does, without loading everything again."""
+    page.evaluate(
+        "path => { history.pushState(null, '', path);"
+        " dispatchEvent(new PopStateEvent('popstate')); }",
+        path,
+    )
+    ready(page)
+
+
+def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
+    """Begin a game with the form, as a person would; return its match document."""
+    page.locator(f"[data-game='{game}']").check(force=True)
+    choices = {name: given.pop(name) for name in ("starts", "coach") if name in given}
+    opponent = given.pop("opponent", None)
+    warn_at = given.pop("warn_at", None)
+    for name, value in given.items():
+        field = page.locator(f"form [data-field='{name}']")
+        if not field.is_visible():
+            page.locator("form summary").click()
+        if field.evaluate("node => node.tagName") == "SELECT":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+    if opponent:
+        kind, _, name = opponent.partition(" ")
+        page.locator(f"[data-field='opponent'] [data-choice='{kind}']").check(force=True)
+        if name:
+            stem, _, number = name.partition(":")
+            page.locator("[data-field='opponent-strategy']").select_option(stem)
+            if number:
+                page.locator("form .stack .fields input").last.fill(number)
+    for name, value in choices.items():
+        page.locator(f"[data-field='{name}'] [data-choice='{value}']").check(force=True)
+    if warn_at:
+        page.locator("[data-field='warn_at']").select_option(warn_at)
+    page.get_by_role("button", name="Throw the dice").click()
+    page.wait_for_url("**/play/m*", timeout=60_000)
+    ready(page)
+    settled(page)
+    return match(page)
+
+
+def settled(page: Page) -> str:
+    """Wait until the dice lie still; return whose move it is: you, or over."""
+    return page.wait_for_selector(
+        "[data-state='you'], [data-state='over']", state="attached"
+    ).get_attribute("data-state")  # type: ignore[return-value]
+
+
+def match(page: Page) -> dict[str, Any]:
+    """The match as the server knows it, for the same player."""
+    number = page.url.rstrip("/").split("/")[-1].split("?")[0]
+    answer = page.request.get(f"/api/matches/{number}")
+    assert answer.ok
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def accessible(page: Page, only: str = "") -> None:
+    """Find no serious fault with axe, by all of its rules or by only one."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    options = {"resultTypes": ["violations"], **({"runOnly": [only]} if only else {})}
+    found = page.evaluate("options => axe.run(document, options)", options)["violations"]
+    grave = [
+        f"{each['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"][:3]
+    ]
+    assert not grave, "\n".join(grave)
+
+
+def move_on(page: Page, ply: int) -> None:
+    """Wait until the table shows a later moment than this one."""
+    page.wait_for_function(
+        "ply => Number(document.querySelector('[data-view]').dataset.ply) > ply", arg=ply
+    )
+
+
+def pick(page: Page, move: str) -> None:
+    """Make a move by its button, or by picking the dice to keep; wait for what follows."""
+    ply = int(page.locator("[data-view]").get_attribute("data-ply") or 0)
+    if move.startswith("keep "):
+        document = match(page)
+        wanted = next(each["keep"] for each in document["moves"] if each["move"] == move)
+        fields = document["position"]["fields"]
+        loose = fields["thrown"]
+        if document["parameters"]["keep"] == "any":
+            loose = fields["aside"] + loose
+        else:
+            for face in fields["aside"]:
+                wanted.remove(face)
+        for number, face in enumerate(loose, start=1):
+            die = page.locator(f"[data-die='{number}']")
+            if (face in wanted) != (die.get_attribute("aria-pressed") == "true"):
+                die.click()
+            if face in wanted:
+                wanted.remove(face)
+    page.locator(f".actions-place [data-move='{move}']").click()
+    move_on(page, ply)
+
+
+def drawn(page: Page) -> None:
+    """Wait until every chart is drawn."""
+    page.wait_for_function(
+        "() => { const all = [...document.querySelectorAll('.chart')];"
+        " return all.length > 0 && all.every(each => each.dataset.drawn) }"
+    )
+
+
+def played(page: Page) -> str:
+    """Play Pig to 10, holding at 6, to its end; return the number of the match."""
+    visit(page, "/play")
+    begun = start(page, "pig", opponent="strategy hold-at:6", starts="me", coach="off", target=10)
+    while settled(page) == "you":
+        hold = page.locator(".actions-place [data-move='hold']")
+        at_risk = hold.count() and int([*hold.inner_text().split(), "0", "0"][1])
+        pick(page, "hold" if at_risk >= 6 else "roll")
+    return str(begun["id"])

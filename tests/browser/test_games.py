@@ -1,0 +1,253 @@
+"""A whole game of each kind, played in the browser on a seeded server."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.person import match, move_on, pick, ready, settled, start, visit
+from dicelab import explain, game, solve
+
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "pig": ("pig", {"target": 12, "opponent": "optimal", "starts": "me"}),
+    "piglet": ("piglet", {"target": 4, "opponent": "strategy hold-at:2", "starts": "opponent"}),
+    "two-dice-pig": ("two-dice-pig", {"target": 20, "opponent": "adaptive", "starts": "coin"}),
+    "big-pig": ("big-pig", {"target": 20, "opponent": "strategy random", "starts": "me"}),
+    "solo-pig": ("solo-pig", {"target": 15}),
+    "battle": ("dice-battle", {"dice": 3, "target": 12, "opponent": "optimal", "starts": "me"}),
+    "hog": (
+        "dice-battle",
+        {"dice": 3, "target": 12, "variant": "zero", "opponent": "strategy blind:2"},
+    ),
+    "at once": (
+        "dice-battle",
+        {"dice": 3, "target": 12, "variant": "simultaneous", "opponent": "optimal"},
+    ),
+    "greed": ("greed", {"max": 15, "opponent": "optimal", "starts": "opponent"}),
+    "421": ("421", {}),
+    "yahtzee": ("421", {"keep": "any", "utility": "goal:666"}),
+}
+
+
+def advised(page: Page) -> str:
+    """The move the coach finds best, as the page shows it."""
+    found = page.locator(".moves tr.best").first.get_attribute("data-move")
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_whole_game_can_be_played_and_reviewed(open_page: Any, kind: str) -> None:
+    name, rules = KINDS[kind]
+    page = open_page()
+    start(page, name, coach="on", **rules)
+    while settled(page) == "you":
+        pick(page, advised(page))
+    document = match(page)
+    assert document["over"]
+    assert document["result"]["outcome"] == page.locator("[data-outcome]").get_attribute(
+        "data-outcome"
+    )
+    page.get_by_role("link", name="Review").click()
+    page.wait_for_url("**/review/*")
+    ready(page)
+    expect(page.locator("h1")).to_have_text(document["result"]["sentence"])
+    # Who follows the coach to the letter gives nothing away.
+    review = page.request.get(f"/api/reviews/{document['id']}").json()
+    assert (review["mistakes"], review["you"]["cost"]) == ([], pytest.approx(0, abs=1e-9))
+    expect(page.locator("[data-grade]")).to_have_text("A+")
+    expect(page.locator("#mistakes-title")).to_have_text("No mistakes")
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("pig", {"target": 20}),
+        ("dice-battle", {"dice": 3, "target": 25}),
+        ("greed", {"max": 20}),
+    ],
+)
+def test_the_coach_says_what_the_solver_says(
+    open_page: Any, name: str, rules: dict[str, int]
+) -> None:
+    # The numbers on the page against those of `explain`, worked out here without the server.
+    solution = solve(game(name, **rules))
+    page = open_page()
+    start(page, name, coach="on", opponent="optimal", starts="me", **rules)
+    told = 0
+    while settled(page) == "you" and told < 6:
+        at = match(page)["position"]["notation"]
+        known = explain(solution, at)
+        expect(page.locator("[data-advice]")).to_have_text(known.sentence)
+        rows = page.locator(".moves tr[data-move]")
+        page_says = rows.evaluate_all(
+            "rows => rows.map(row => [row.dataset.move, ...['value', 'cost'].map("
+            "name => Number(row.querySelector(`[data-${name}]`).dataset[name]))])"
+        )
+        assert len(page_says) == len(known.moves)
+        solver_says = {move.move: (float(move.value), float(move.cost)) for move in known.moves}
+        for move, value, cost in page_says:
+            assert (value, cost) == pytest.approx(solver_says[move], abs=1e-11)
+        told += 1
+        pick(page, known.moves[0].move)
+    assert told >= 2
+
+
+def test_the_dice_on_the_table_are_those_of_the_server(open_page: Any) -> None:
+    page = open_page()
+    start(page, "two-dice-pig", opponent="strategy hold-at:5", starts="me", coach="off", target=60)
+    pick(page, "roll")
+    thrown = [event["dice"] for event in match(page)["events"] if event["dice"]][-1]
+    faces = page.locator(".tray .die").evaluate_all("dice => dice.map(die => die.dataset.face)")
+    assert [int(face) for face in faces] == thrown
+
+
+def test_a_reload_in_mid_game_loses_nothing(open_page: Any) -> None:
+    page = open_page()
+    start(page, "pig", opponent="strategy hold-at:5", starts="me", coach="on", target=40)
+    for move in ("roll", "hold", "roll"):
+        if any(each["move"] == move for each in match(page)["moves"]):
+            pick(page, move)
+    before = match(page)
+    scores = page.locator(".scores").inner_text()
+    advice = page.locator("[data-advice]").inner_text()
+    history = page.locator(".log li").all_inner_texts()
+    page.reload()
+    ready(page)
+    settled(page)
+    assert match(page) == before
+    assert page.locator(".scores").inner_text() == scores
+    assert page.locator("[data-advice]").inner_text() == advice
+    assert page.locator(".log li").all_inner_texts() == history
+    pick(page, before["moves"][0]["move"])
+    assert match(page)["ply"] > before["ply"]
+
+
+def test_dice_roll_where_motion_is_welcome_and_lie_still_where_not(open_page: Any) -> None:
+    moving = "document.getAnimations().length"
+    for motion, rolls in (("no-preference", True), ("reduce", False)):
+        page = open_page(new=True)
+        page.emulate_media(reduced_motion=motion)
+        page.evaluate("localStorage.setItem('dicelab-pace', 'calm')")
+        page.add_init_script("localStorage.setItem('dicelab-pace', 'calm')")
+        start(page, "pig", opponent="strategy hold-at:5", starts="me", coach="off", target=40)
+        page.keyboard.press("r")
+        page.wait_for_selector(".tray .die[data-face]")
+        assert (page.evaluate(moving) > 0) == rolls
+
+
+def test_a_lab_that_is_away_for_a_moment_is_told_and_forgiven(open_page: Any) -> None:
+    page = open_page(new=True)
+    before = start(page, "pig", opponent="optimal", starts="me", coach="off", target=30)
+    page.context.set_offline(True)
+    page.locator(".actions-place [data-move='roll']").click()
+    expect(page.locator("p.error")).to_have_text(re.compile("^the lab does not answer"))
+    page.context.set_offline(False)
+    pick(page, "roll")
+    assert match(page)["ply"] > before["ply"]
+    expect(page.locator("p.error")).to_have_count(0)
+
+
+def test_a_game_under_way_is_offered_again(open_page: Any) -> None:
+    page = open_page(new=True)
+    begun = start(page, "pig", opponent="optimal", starts="me", coach="off", target=30)
+    visit(page, "/play")
+    page.get_by_role("navigation", name="Games under way").get_by_role("link").click()
+    page.wait_for_url(f"**/play/{begun['id']}")
+
+
+def test_everything_can_be_done_with_the_keyboard(open_page: Any) -> None:
+    page = open_page(new=True)
+    page.locator("body").press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    # To the fields by Tab alone, wherever they are; then the game by its letters.
+    for _ in range(40):
+        if page.evaluate("document.activeElement.dataset.field") == "target":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("10")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play/m*")
+    ready(page)
+    for _ in range(80):
+        if settled(page) == "over":
+            break
+        ply = match(page)["ply"]
+        at_risk = match(page)["position"]["fields"]["at_risk"]
+        page.keyboard.press("h" if at_risk >= 5 else "r")
+        move_on(page, ply)
+    assert match(page)["over"]
+    page.keyboard.press("v")
+    page.wait_for_url("**/review/*")
+    ready(page)
+    expect(page.locator("[data-grade]")).to_be_visible()
+
+
+def test_dice_are_kept_with_number_keys_and_cast_with_enter(open_page: Any) -> None:
+    page = open_page()
+    document = start(page, "421", coach="off")
+    first = document["position"]["fields"]["thrown"][0]
+    page.keyboard.press("1")
+    expect(page.locator("[data-die='1']")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    move_on(page, document["ply"])
+    assert match(page)["position"]["fields"]["aside"] == [first]
+
+
+def test_a_warning_comes_only_for_a_large_mistake(open_page: Any) -> None:
+    page = open_page()
+    start(page, "pig", opponent="optimal", starts="me", coach="warn", warn_at="0.02", target=10)
+    pick(page, "roll")
+    assert page.locator(".warning").count() == 0
+    # At the target in hand, to roll again would be mad; to hold 2 of 10 is a large mistake.
+    while settled(page) == "you" and match(page)["position"]["fields"]["at_risk"] == 0:
+        pick(page, "roll")
+    ply = match(page)["ply"]
+    page.locator(".actions-place [data-move='hold']").click()
+    warned = page.locator(".warning")
+    expect(warned).to_have_text(re.compile(r"^Holding would cost you \d+\.\d% of the game\.$"))
+    assert match(page)["ply"] == ply
+    page.get_by_role("button", name="Think again").click()
+    expect(warned).to_have_count(0)
+    page.locator(".actions-place [data-move='hold']").click()
+    page.get_by_role("button", name="Play it all the same").click()
+    move_on(page, ply)
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"),
+    [("after", "I keep quiet until the game is over."), ("off", "Off. You are on your own.")],
+)
+def test_a_silent_coach_shows_no_numbers(open_page: Any, mode: str, said: str) -> None:
+    page = open_page()
+    start(page, "pig", opponent="optimal", starts="me", coach=mode, target=20)
+    expect(page.locator(".coach p")).to_have_text(said)
+    assert page.locator(".bar, .moves").count() == 0
+    page.locator("#coach-mode").select_option("on")
+    expect(page.locator("[data-advice]")).to_be_visible()
+
+
+def test_what_the_engine_refuses_is_told_in_its_words(open_page: Any) -> None:
+    page = open_page()
+    page.locator("[data-game='pig']").check(force=True)
+    page.locator("form [data-field='die']").fill("1")
+    page.get_by_role("button", name="Throw the dice").click()
+    expect(page.locator("form .error")).to_have_text(re.compile("^pig needs a face besides the 1"))
+
+
+def test_giving_up_asks_once_more_and_leaves_a_review(open_page: Any) -> None:
+    page = open_page()
+    start(page, "pig", opponent="optimal", starts="me", coach="off", target=30)
+    pick(page, "roll")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    expect(page.locator("[data-outcome]")).to_have_attribute("data-outcome", "stopped")
+    page.keyboard.press("v")
+    page.wait_for_url("**/review/*")
+    ready(page)
+    expect(page.locator("h1")).to_have_text("The game was stopped before its end.")
+    expect(page.locator(".grade")).to_contain_text("You had nothing to decide.")

@@ -1,0 +1,295 @@
+"""What the other pages show, and that anybody can use them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.person import accessible, drawn, pick, played, ready, settled, start, visit
+from dicelab import best_response, evaluate, game, solve, tournament
+
+DATA = Path(__file__).parents[2] / "docs" / "data"
+
+
+@pytest.fixture
+def reviewed(open_page: Any) -> str:
+    """The address of the review of a game somebody has played."""
+    return f"/review/{played(open_page())}"
+
+
+def test_the_link_to_a_review_reopens_it_for_anybody(open_page: Any, reviewed: str) -> None:
+    page = open_page(reviewed)
+    told = page.locator("h1").inner_text(), page.locator(".stats").inner_text()
+    assert page.locator(".stat").count() == 6
+    other = open_page(reviewed, new=True)
+    assert (other.locator("h1").inner_text(), other.locator(".stats").inner_text()) == told
+
+
+def test_the_review_orders_mistakes_by_cost_and_adds_them_up(open_page: Any) -> None:
+    # Piglet to 4, held after every point: surely some mistakes. Costs are from the server's review.
+    page = open_page()
+    start(page, "piglet", opponent="strategy hold-at:2", starts="me", coach="off", target=4)
+    while settled(page) == "you":
+        buttons = page.locator(".actions-place [data-move]").evaluate_all(
+            "all => all.map(each => each.dataset.move)"
+        )
+        pick(page, "hold" if "hold" in buttons else "roll")
+    number = page.url.split("/")[-1]
+    review = page.request.get(f"/api/reviews/{number}").json()
+    visit(page, f"/review/{number}")
+    costs = page.locator(".mistake [data-cost]").evaluate_all(
+        "all => all.map(each => Number(each.dataset.cost))"
+    )
+    assert costs == sorted(costs, reverse=True)
+    assert sum(costs) == pytest.approx(review["you"]["cost"], abs=1e-9)
+    assert page.locator(".mistake .position").count() == len(costs) > 0
+    drawn(page)
+
+
+def test_history_tells_progress_style_and_the_change_that_helps(open_page: Any) -> None:
+    page = open_page(new=True)
+    for _ in range(2):
+        played(page)
+    visit(page, "/history")
+    expect(page.locator(".totals tbody tr")).to_have_count(1)
+    expect(page.locator(".items a")).to_have_count(2)
+    expect(page.locator("[data-style] .advice")).to_have_text(re.compile("^You hold at about"))
+    drawn(page)
+
+
+def test_history_is_kind_to_who_has_none(open_page: Any) -> None:
+    page = open_page("/history", new=True)
+    expect(page.locator(".empty h2")).to_have_text("Nothing here yet")
+
+
+def test_a_name_is_shown_as_text_whatever_is_in_it(open_page: Any) -> None:
+    page = open_page("/history", new=True)
+    page.evaluate("window.bitten = 0")
+    name = "<img src=x onerror=bitten=1>"
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".hint")).to_have_text(f"You are {name} now.")
+    assert page.locator(".hint img").count() == 0
+    assert page.evaluate("window.bitten") == 0
+
+
+def test_the_slider_solves_pig_anew_while_you_look(open_page: Any) -> None:
+    page = open_page("/explore?game=pig&target=20")
+    shown = page.locator("[data-summary]")
+    assert float(shown.get_attribute("data-value")) == pytest.approx(
+        solve(game("pig", target=20)).value, abs=1e-12
+    )
+    page.locator("[data-field='target']").press("ArrowRight")
+    page.wait_for_url("**target=21")
+    expect(shown).not_to_have_attribute("data-value", shown.get_attribute("data-value"))
+    assert float(shown.get_attribute("data-value")) == pytest.approx(
+        solve(game("pig", target=21)).value, abs=1e-12
+    )
+
+
+def test_a_map_can_be_walked_with_the_arrow_keys(open_page: Any) -> None:
+    page = open_page("/explore?game=dice-battle&dice=2&target=8")
+    board = page.locator("[data-walk]").first
+    board.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    said = page.locator(".readout").first
+    expect(said).to_have_text(re.compile(r"^You have 1, the other player 2: throw 2 dice; gain "))
+    value = float(re.search(r"gain (\S+)\.$", said.inner_text()).group(1).replace("−", "-"))
+    known = solve(game("dice-battle", dice=2, target=8)).value_at("1-2")
+    assert value == pytest.approx(float(known), abs=1e-3)
+
+
+def test_a_map_tells_what_the_pointer_is_on(open_page: Any) -> None:
+    page = open_page("/explore?game=dice-battle&dice=2&target=8")
+    drawn(page)
+    page.locator(".chart .nsewdrag").first.hover()
+    said = page.locator(".readout").first
+    expect(said).to_have_text(re.compile(r"^You have 4, the other player [34]: throw \d "))
+
+
+def test_solving_shows_its_progress(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    job = {"id": "j1", "what": "solving pig target=20", "progress": 0.42, "seconds": 1.0}
+    asked = []
+
+    def slow(route: Any) -> None:
+        asked.append(route.request.url)
+        if len(asked) < 4:
+            route.fulfill(status=202, json={"job": job})
+        else:
+            route.continue_()
+
+    page.route(re.compile("/api/explore/pig[?]"), slow)
+    visited = "document.querySelector('.progress-place span')?.textContent"
+    page.evaluate(
+        "() => { window.told = []; setInterval(() => window.told.push("
+        + visited
+        + "), 10); history.pushState(null, '', '/explore?game=pig&target=20');"
+        " dispatchEvent(new PopStateEvent('popstate')); }"
+    )
+    ready(page)
+    assert "Solving pig target=20: 42%" in page.evaluate("window.told")
+    expect(page.locator(".progress-place")).to_be_hidden()
+    expect(page.locator("[data-summary]")).to_be_visible()
+
+
+def test_a_browser_without_webgl_gets_the_map_and_a_sentence(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    page.add_init_script(
+        "const real = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
+        " return kind.startsWith('webgl') ? null : real.call(this, kind, ...rest); }"
+    )
+    page.goto("/explore?game=pig&target=20")
+    ready(page)
+    page.locator("[data-choice='surface']").check(force=True)
+    expect(page.locator(".note")).to_have_text(re.compile("^This browser has no WebGL"))
+    page.locator("[data-choice='map']").check(force=True)
+    drawn(page)
+
+
+@pytest.mark.parametrize("name", ["greed&max=10&die=3", "solo-pig&target=20", "piglet"])
+def test_every_kind_of_game_has_its_maps(open_page: Any, name: str) -> None:
+    page = open_page(f"/explore?game={name}")
+    drawn(page)
+    expect(page.locator("[data-summary]")).to_be_visible()
+    assert page.locator(".error").count() == 0
+
+
+def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any) -> None:
+    # 53/324 with a 1 kept of 6 5 1 and two casts to come: 1 - ... by the exact round, see docs.
+    page = open_page("/explore?game=421")
+    advice = page.locator("[data-advice]")
+    expect(advice).to_contain_text("Keep 1: worth 0.1636 (53/324).")
+    page.get_by_label("What lies on the table").fill("goal 421, have 4, threw 61, 1 cast left")
+    page.get_by_role("button", name="What should I keep?").click()
+    # One die to show a 2: 1/6, as docs and README have it.
+    expect(advice).to_contain_text("Keep 4 1: worth 0.1667 (1/6).")
+    page.get_by_role("button", name=re.compile("^Die 1 shows 6")).click()
+    expect(advice).to_contain_text("Keep 1: worth")
+
+
+def near(page: Page, name: str, known: float, apart: bool = False) -> None:
+    """Wait until a number on the page is the one known, or is no longer."""
+    page.wait_for_function(
+        "([name, known, apart]) => { const node = document.querySelector(`[data-${name}]`);"
+        " return node && (Math.abs(node.dataset[name] - known) > 1e-9) === apart }",
+        arg=[name, known, apart],
+    )
+
+
+def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
+    page = open_page("/versus?game=pig&target=20")
+    page.locator("[data-field='a'] [data-choice='named']").check(force=True)
+    page.locator("[data-field='a-strategy']").select_option("hold-at")
+    page.locator("[data-field='points']").first.fill("10")
+    page.locator("[data-field='points']").nth(1).fill("15")
+    pig = game("pig", target=20)
+    said = page.locator("[data-overall]")
+    known = evaluate(pig, "hold-at:10", "hold-at:15").overall
+    near(page, "overall", known)
+    expect(said).to_contain_text("hold-at:10")
+    reply = best_response(pig, "hold-at:10").overall
+    near(page, "reply", reply)
+
+
+def test_a_painted_map_is_a_strategy_like_any_other(open_page: Any) -> None:
+    # Untouched, the map rolls below 20: that is hold-at:20. One stroke, and it is another.
+    page = open_page("/versus?game=pig&target=30")
+    known = evaluate(game("pig", target=30), "hold-at:20", "hold-at:20").overall
+    near(page, "overall", known)
+    page.locator("[data-field='brush'] [data-choice='1']").check(force=True)
+    page.locator("canvas.paint").focus()
+    for key in ["Shift+ArrowLeft"] * 3 + ["Space"]:  # to the first turn, with nothing banked
+        page.keyboard.press(key)
+    near(page, "overall", known, apart=True)
+
+
+def test_a_tournament_finds_its_champion(open_page: Any) -> None:
+    page = open_page("/versus?game=pig&target=20")
+    page.get_by_role("button", name="Hold the tournament").click()
+    said = page.locator("[data-champion]")
+    names = ["hold-at:10", "hold-at:15", "hold-at:20", "hold-at:25", "random", "optimal"]
+    champion = tournament(game("pig", target=20), names).champion
+    expect(said).to_have_attribute("data-champion", champion or "")
+
+
+def test_the_questions_of_the_study_are_kept(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    page.locator("[data-choice='averse']").check(force=True)
+    page.locator("[data-field='lottery_10'] [data-choice='b']").check(force=True)
+    page.get_by_role("button", name="Keep my answers").click()
+    expect(page.locator("form .hint")).to_have_text(re.compile("^Thank you"))
+    page.reload()
+    ready(page)
+    expect(page.locator("[data-choice='averse']")).to_be_checked()
+    expect(page.locator("[data-field='lottery_10'] [data-choice='b']")).to_be_checked()
+
+
+def test_the_administrator_reads_records_in_and_sees_the_study(open_page: Any) -> None:
+    page = open_page("/admin")
+    page.locator("#csv").set_input_files(DATA / "forms.csv")
+    # 15 games of 30 made-up people, as docs/people.md has them.
+    expect(page.locator("[data-study]")).to_have_text(re.compile("30 players"), timeout=20_000)
+    expect(page.locator("table.data tbody tr").first).to_contain_text("averse")
+    page.locator(".plots").scroll_into_view_if_needed()
+    expect(page.locator("img.plot")).to_have_count(2, timeout=20_000)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Tracker form", exact=True).click()
+    assert "player,preference" in Path(waiting.value.path()).read_text()
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+
+
+def test_a_record_with_a_wrong_row_is_refused_with_its_number(
+    open_page: Any, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text("game,seat,player,turn,rolls,banked\n14,1,ann,1,2,3\n")
+    page = open_page("/admin")
+    page.locator("#csv").set_input_files(wrong)
+    expect(page.locator(".error")).to_have_text(
+        "row 2 cannot be: 3 points in 2 rolls: they score 4 to 12, or bust"
+    )
+
+
+def test_no_page_is_wider_than_a_small_phone(open_page: Any, places: list[str]) -> None:
+    page = open_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    found = {}
+    for path in places:
+        visit(page, path)
+        small = page.locator("main").evaluate(
+            "main => [...main.querySelectorAll('a.button, button, select, summary')].filter("
+            "node => node.offsetParent && node.getBoundingClientRect().height < 44)"
+            ".map(node => node.textContent)"
+        )
+        found[path] = page.evaluate("document.documentElement.scrollWidth"), small
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert found == dict.fromkeys(places, (360, []))
+
+
+def test_axe_finds_nothing_serious_on_any_page(open_page: Any, places: list[str]) -> None:
+    page = open_page()
+    for path in places:
+        visit(page, path)
+        accessible(page)
+        page.emulate_media(color_scheme="dark")
+        accessible(page, only="color-contrast")
+        page.emulate_media(color_scheme="light")
+
+
+def test_help_is_a_dialog_that_gives_the_focus_back(open_page: Any) -> None:
+    page = open_page()
+    page.locator("#help-button").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    accessible(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#help-button")).to_be_focused()

@@ -1,0 +1,47 @@
+"""Every registered game in forms small enough to look at every position.
+
+A new game is found by itself, with its default parameters if that is cheap. Give it a few small
+forms here as well, so that each of its options is tried.
+"""
+
+from dicelab import Die, game, games
+
+SMALL = {
+    "pig": [
+        {"target": 10},
+        {"target": 8, "die": Die({1: "1/2", 2: "1/3", 5: "1/6"}), "passing": True},
+        {"target": 14, "die": Die(4), "bust": 3, "dice": 2},
+    ],
+    "piglet": [{"target": 3}, {"target": 6, "passing": True}],
+    "two-dice-pig": [{"target": 11}, {"target": 15, "die": Die({1: "9/10", 6: "1/10"})}],
+    "big-pig": [{"target": 13}],
+    "dice-battle": [
+        {"dice": 3, "target": 7},
+        {"dice": 2, "target": 6, "variant": "zero"},
+        {"dice": 3, "target": 5, "die": Die({1: "1/2", 2: "1/3", 4: "1/6"}), "variant": "zero"},
+    ],
+    "greed": [
+        {"max": 6, "die": Die(4)},
+        {"max": 5, "die": Die({1: "1/2", 3: "1/2"})},
+        {"max": 9, "die": Die(2)},
+    ],
+    "solo-pig": [{"target": 20}, {"target": 14, "turns": 4}, {"target": 9, "passing": True}],
+}
+"""Parameters that make a game small enough to look at every position."""
+
+CHEAP = 1_000
+"""Positions up to which the default parameters are tried too."""
+
+
+def forms() -> list:
+    """Every registered game in every small form."""
+    made = []
+    for name, kind in games().items():
+        plain = kind()
+        given = [game(name, **parameters) for parameters in SMALL.get(name, [])]
+        cheap = (plain.size() or CHEAP + 1) <= CHEAP
+        made += ([plain] if cheap or not given else []) + given
+    return made
+
+
+FORMS = forms()

@@ -1,0 +1,93 @@
+"""A lab for tests: the real application on a file of its own, and players in it."""
+
+import contextlib
+import threading
+from dataclasses import dataclass, field
+
+import uvicorn
+from fastapi.testclient import TestClient
+
+from dicelab.cli.lab import listen
+from dicelab.lab.app import Settings, create
+
+ADDRESS = "http://127.0.0.1"
+FAST = {"rate": 1e9, "burst": 1e9}  # tests ask faster than people
+
+
+def open_lab(folder, **settings):
+    """Return the application of a lab whose file is in a folder."""
+    return create(Settings(folder / "lab.db", **{**FAST, "memory": 10**9, **settings}))
+
+
+@contextlib.contextmanager
+def served(app):
+    """Serve an application on a port of its own, and give its address."""
+    listening = listen("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=20)
+        listening.close()
+
+
+@dataclass
+class Visitor:
+    """Someone at the lab, with a token of their own."""
+
+    app: object
+    headers: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.client = TestClient(self.app, base_url=ADDRESS)
+        if not self.headers:
+            token = self.client.post("/api/players").json()["token"]
+            self.headers = {"authorization": f"Bearer {token}"}
+
+    def ask(self, method, path, status=200, **more):
+        """Return the answer of the lab, which must have this status."""
+        headers = {**self.headers, **more.pop("headers", {})}
+        answer = self.client.request(method, path, headers=headers, **more)
+        assert answer.status_code == status, answer.text
+        return answer
+
+    def get(self, path, status=200, **params):
+        return self.ask("GET", path, status, params=params).json()
+
+    def post(self, path, body=None, status=200):
+        return self.ask("POST", path, status, json=body).json()
+
+    def refused(self, method, path, status, **more):
+        """Return the sentence of a refusal."""
+        return self.ask(method, path, status, **more).json()["error"]["message"]
+
+    def begin(self, game, opponent="optimal", **more):
+        """Return a new match."""
+        if isinstance(opponent, str):
+            opponent = {"kind": "strategy", "name": opponent}
+        return self.post("/api/matches", {"game": game, "opponent": opponent, **more}, 201)
+
+    def move(self, match, move, **more):
+        """Return a match after a move."""
+        body = {"move": move, "ply": match["ply"], **more}
+        return self.post(f"/api/matches/{match['id']}/moves", body)
+
+    def finish(self, match, pick):
+        """Return every document of a match that is played to its end, the first included."""
+        seen = [match]
+        while not seen[-1]["over"]:
+            seen.append(self.move(seen[-1], pick(seen[-1])))
+        return seen
+
+
+def best(match):
+    """Return the move the coach likes best."""
+    return match["coach"]["moves"][0]["move"]
+
+
+def worst(match):
+    """Return the move the coach likes least."""
+    return match["coach"]["moves"][-1]["move"]

@@ -1,0 +1,401 @@
+"""The lab is safe by default: what is refused, what is never opened, and who sees what."""
+
+import json
+import threading
+import time
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+import dicelab
+from dicelab.errors import DicelabError, TooLarge
+from dicelab.lab import limits
+from dicelab.lab.store import Store
+from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
+from lab_rooms import ADDRESS, Visitor, best, open_lab
+
+PIG = {"target": 12}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    return open_lab(tmp_path_factory.mktemp("lab"))
+
+
+@pytest.fixture
+def ann(lab):
+    return Visitor(lab)
+
+
+# Headers, hosts, sizes and rates.
+
+
+@pytest.mark.parametrize("path", ["/api/status", "/api/games", "/api/matches", "/nothing", "/"])
+def test_every_answer_has_the_headers_that_keep_a_page_safe(lab, path):
+    headers = TestClient(lab, base_url=ADDRESS).get(path).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"  # no inline script, no other site
+    assert policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+
+
+def test_a_browser_keeps_the_large_files_and_nothing_that_is_anybodys_own(lab):
+    client = TestClient(lab, base_url=ADDRESS)
+    told = {
+        path: client.get(path).headers.get("cache-control")
+        for path in ("/api/status", "/static/vendor/x.js", "/static/fonts/x", "/static/js/x.js")
+    }
+    assert list(told.values()) == ["no-store", *["public, max-age=86400"] * 2, "no-cache"]
+
+
+def test_another_machine_s_name_for_this_one_is_refused(lab):
+    # A page elsewhere may let its own name point here; it must not be answered.
+    answer = TestClient(lab, base_url="http://evil.example").get("/api/status")
+    assert answer.status_code == 400
+    told = answer.json()["error"]["message"]
+    assert told == "this lab answers on this machine only: got host 'evil.example'"
+    for name in ("localhost:8421", "127.0.0.1:8421", "[::1]:8421"):
+        assert TestClient(lab, base_url=f"http://{name}").get("/api/status").json()["ok"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}],
+)
+def test_another_site_cannot_play(ann, headers):
+    told = ann.refused("POST", "/api/players", 403, headers=headers)
+    assert told == "another site may not play here: open the lab's own page"
+
+
+def test_the_labs_own_page_can(ann):
+    headers = {"origin": ADDRESS, "sec-fetch-site": "same-origin"}
+    ann.ask("POST", "/api/players", 201, headers=headers)
+
+
+def test_a_request_that_is_too_big_is_refused(ann):
+    told = ann.refused("PATCH", "/api/me", 413, content=b"x" * (limits.MOST_BODY + 1))
+    assert told == "a request may have up to 512 kB: this one has more"
+
+    def pieces():
+        for _ in range(600):
+            yield b"x" * 1024
+
+    assert ann.refused("PATCH", "/api/me", 413, content=pieces()) == told
+
+
+def test_who_asks_too_fast_has_to_wait(tmp_path):
+    lab = open_lab(tmp_path, rate=5.0, burst=3.0)
+    ann, bob = Visitor(lab), Visitor(lab)
+    answers = [ann.client.get("/api/status", headers=ann.headers) for _ in range(6)]
+    assert [answer.status_code for answer in answers[:2]] == [200, 200]
+    assert answers[-1].status_code == 429
+    assert answers[-1].headers["retry-after"] == "1"
+    assert answers[-1].json()["error"]["message"].startswith("too many requests: wait 0.")
+    assert bob.client.get("/api/status", headers=bob.headers).status_code == 200
+
+
+def test_tokens_that_are_made_up_do_not_let_one_machine_ask_without_end():
+    bucket = limits.Bucket(rate=1.0, burst=2.0)
+    assert [bucket.take("m", at) > 0 for at in (0.0, 0.0, 0.0, 1.1)] == [False, False, True, False]
+
+
+# Who sees what.
+
+
+def test_a_player_is_a_cookie_that_scripts_cannot_read(lab):
+    answer = TestClient(lab, base_url=ADDRESS).get("/api/me")
+    cookie = answer.headers["set-cookie"].lower()
+    assert cookie.startswith("dicelab_player=")
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    token = answer.cookies["dicelab_player"]
+    assert len(token) >= 43  # 256 bits
+
+
+def test_the_file_does_not_hold_the_tokens(ann, lab):
+    token = ann.headers["authorization"].removeprefix("Bearer ")
+    (row,) = lab.state.lab.store.rows(
+        "SELECT * FROM players WHERE number = (SELECT max(number) FROM players)"
+    )
+    assert token not in json.dumps(dict(row))
+
+
+def test_nobody_plays_or_sees_anothers_match(ann, lab):
+    bob = Visitor(lab)
+    match = ann.begin("pig", "turtle", parameters=PIG)
+    for method, path, body in (
+        ("GET", f"/api/matches/{match['id']}", None),
+        ("POST", f"/api/matches/{match['id']}/moves", {"move": "roll", "ply": 0}),
+        ("POST", f"/api/matches/{match['id']}/resign", None),
+        ("POST", f"/api/matches/{match['id']}/coach", {"coach": "off"}),
+    ):
+        told = bob.refused(method, path, 404, json=body)
+        assert told == f"you have no match {match['id']!r}"
+    assert bob.get("/api/matches")["matches"] == []
+    assert ann.get(f"/api/matches/{match['id']}")["ply"] == 0
+
+
+def test_without_a_token_there_is_no_player(lab):
+    stranger = TestClient(lab, base_url=ADDRESS)
+    for token in (None, "Bearer made-up", "Basic YTpi"):
+        headers = {"authorization": token} if token else {}
+        answer = stranger.get("/api/history", headers=headers)
+        assert answer.status_code == 401
+        told = answer.json()["error"]["message"]
+        assert told == "you are no player here: open the page, or ask POST /api/players"
+
+
+def test_a_review_opens_with_its_link_and_only_once_the_match_is_over(ann, lab):
+    match = ann.begin("pig", "turtle", parameters=PIG)
+    stranger = TestClient(lab, base_url=ADDRESS)
+    answer = stranger.get(f"/api/reviews/{match['id']}")
+    assert answer.status_code == 404
+    told = answer.json()["error"]["message"]
+    assert told == f"there is no finished match {match['id']!r}"
+    ann.finish(match, best)
+    assert stranger.get(f"/api/reviews/{match['id']}").status_code == 200
+    assert len(match["id"]) >= 22  # 120 bits: a link cannot be guessed
+
+
+def test_the_administrators_page_needs_its_token_once_others_can_reach_it(tmp_path):
+    visitor = Visitor(open_lab(tmp_path, admin_token="secret", hosts=None))
+    assert visitor.get("/api/me")["admin"] == {"needs_token": True}
+    for headers in ({}, {"x-admin-token": "wrong"}):
+        for path in ("overview", "study", "tracker.csv", "decisions.csv", "plots/totals.svg"):
+            told = visitor.refused("GET", f"/api/admin/{path}", 403, headers=headers)
+            assert told == (
+                "this is for the administrator: give the token that dicelab lab printed"
+            )
+    visitor.ask("GET", "/api/admin/overview", 200, headers={"x-admin-token": "secret"})
+    told = visitor.refused("POST", "/api/admin/records", 403, content=b"x")
+    assert told.startswith("this is for the administrator")
+
+
+def test_names_come_back_as_they_are_and_never_as_a_page(ann):
+    name = "<script>alert(1)</script>"
+    answer = ann.ask("PATCH", "/api/me", json={"name": name})
+    assert answer.json()["player"]["name"] == name
+    assert answer.headers["content-type"] == "application/json"  # with nosniff: never HTML
+    match = ann.finish(ann.begin("pig", "turtle", parameters=PIG), best)[-1]
+    review = ann.ask("GET", f"/api/reviews/{match['id']}")
+    assert review.json()["player"] == name
+    assert review.headers["content-type"] == "application/json"
+    picture = ann.ask("GET", "/api/admin/plots/games.svg?target=12")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert b"<script" not in picture.content
+
+
+@pytest.mark.parametrize("name", ["=1+1", "@cmd", "-1", "+1", "a\nb", "   "])
+def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
+    told = ann.refused("PATCH", "/api/me", 400, json={"name": name})
+    assert told == f"a name has 1 to 40 characters and does not begin with = + - or @: got {name!r}"
+
+
+# What is asked for is bounded, with the engine's own sentence.
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "told"),
+    [
+        ("pig", {"die": 1000}, "the lab throws dice of up to 100 faces: got die=1000"),
+        ("pig", {"dice": 31}, "the lab throws up to 30 dice: got dice=31"),
+        ("pig", {"targte": 3}, "pig has no parameter 'targte'; did you mean 'target'?"),
+        (
+            "pig",
+            {"target": "x" * 201},
+            f"target is longer than 200 characters: got '{'x' * 60}'...",
+        ),
+        (
+            "pig",
+            {"die": "1:1/9999999999,2:1"},
+            "the lab reads faces and chances of up to 9 digits: got die=1:1/9999999999,2:1",
+        ),
+        ("pgi", {}, "no game called 'pgi'; did you mean 'pig'?"),
+        (
+            "os:path",
+            {},
+            "no game called 'os:path'; there is 421, big-pig, dice-battle, greed, "
+            "pig, piglet, solo-pig, two-dice-pig",
+        ),
+        ("greed", {"max": 301}, "greed max=301 is too large for the lab: max goes up to 300"),
+        ("421", {"dice": 7}, "the lab plays rounds with up to 6 dice: got 7"),
+        ("421", {"die": 13}, "the lab plays rounds with dice of up to 12 faces: got die=13"),
+        ("421", {"cats": 1}, "421 has no parameter 'cats'; did you mean 'casts'?"),
+        ("421", {"player": "last"}, "the player is first or next: got player='last'"),
+        ("421", {"utility": "/etc/x.csv"}, "a utility is given by name: got '/etc/x.csv'"),
+    ],
+)
+def test_games_that_are_too_large_or_none_are_refused_in_a_sentence(ann, game, parameters, told):
+    body = {"game": game, "parameters": parameters}
+    assert ann.refused("POST", "/api/games/check", 400, json=body) == told
+    assert ann.refused("POST", "/api/matches", 400, json=body) == told
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [
+        ("pig", {"target": 100000}),
+        ("dice-battle", {"target": 5, "dice": 2, "die": "1,9999", "variant": "simultaneous"}),
+        ("dice-battle", {"target": 900, "dice": 30}),
+    ],
+)
+def test_a_game_that_does_not_fit_is_refused_with_the_engines_own_sentence(ann, game, parameters):
+    with pytest.raises(TooLarge) as engine:
+        dicelab.compile(dicelab.game(game, **parameters), memory=500_000_000)
+    body = {"game": game, "parameters": parameters}
+    assert ann.refused("POST", "/api/matches", 400, json=body) == str(engine.value)
+    assert str(engine.value).endswith("the limit is 500 MB (--memory)")
+
+
+def test_a_body_of_the_wrong_shape_is_refused_in_a_sentence(ann):
+    told = ann.refused("POST", "/api/matches", 422, json={"game": "pig", "startz": "me"})
+    assert told == "startz: extra inputs are not permitted"
+    told = ann.refused("POST", "/api/matches", 422, json=[])
+    assert told == ("the body: input should be a valid dictionary or object to extract fields from")
+    assert ann.refused("DELETE", "/api/games", 405) == "method not allowed"
+    assert ann.refused("GET", "/api/jobs/j0", 404) == "there is no job 'j0'"
+
+
+# Tables are shared, and kept within a budget.
+
+
+def arrays(size):
+    return lambda _: {"values": np.zeros(size, np.uint8)}
+
+
+def test_the_least_recently_used_goes_first():
+    shelf = Shelf(25_000)
+    for name in "abc":
+        shelf.get((name,), name, arrays(5_000), wait=10)
+    shelf.get(("a",), "a", arrays(5_000), wait=10)  # b is now the one nobody used for longest
+    shelf.get(("d",), "d", arrays(5_000), wait=10)
+    assert [shelf.holds((name,)) for name in "abcd"] == [True, False, True, True]
+    contents = shelf.contents
+    assert contents["bytes"] <= contents["budget"]
+    assert contents["held"] == ["c", "a", "d"]
+    shelf.close()
+
+
+def test_what_was_just_made_is_kept_even_where_it_fills_the_shelf_alone():
+    shelf = Shelf(1_000)
+    assert shelf.get(("x",), "x", arrays(5_000), wait=10)["values"].size == 5_000
+    assert shelf.holds(("x",))
+    shelf.close()
+
+
+def test_the_size_of_a_solution_is_that_of_its_arrays():
+    array = np.zeros(1000)
+    twice = {"one": array, "two": [array, array[:10]]}
+    assert 8000 <= size_of(twice) <= 8000 + 2 * 2000
+
+
+def test_a_game_is_solved_once_however_many_ask():
+    shelf, begun = Shelf(10**6), []
+    gate = threading.Event()
+
+    def make(report):
+        begun.append(1)
+        report(0.5)
+        gate.wait(10)
+        return "solved"
+
+    answers = []
+
+    def ask():
+        answers.append(shelf.get(("game",), "solving", make, wait=10))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    with pytest.raises(Working) as still:
+        shelf.get(("game",), "solving", make, wait=0.05)
+    assert still.value.job.told["progress"] == 0.5
+    gate.set()
+    for thread in threads:
+        thread.join()
+    assert answers == ["solved"] * 8
+    assert len(begun) == 1
+    shelf.close()
+
+
+def test_a_failure_is_told_again_and_not_tried_again():
+    shelf, tried = Shelf(10**6), []
+
+    def make(_):
+        tried.append(1)
+        raise DicelabError("no such luck")
+
+    for _ in range(2):
+        with pytest.raises(DicelabError, match="no such luck"):
+            shelf.get(("bad",), "solving", make, wait=10)
+    assert len(tried) == 1
+    shelf.close()
+
+
+def test_too_much_work_at_once_is_refused():
+    shelf, gate = Shelf(10**6), threading.Event()
+
+    def make(_):
+        gate.wait(10)
+
+    for number in range(MOST_WAITING):
+        with pytest.raises(Working):
+            shelf.get((number,), "solving", make, wait=0)
+    with pytest.raises(Busy) as busy:
+        shelf.get(("one more",), "solving", make, wait=0)
+    assert str(busy.value) == "10 games are being worked out: ask again later"
+    gate.set()
+    shelf.close()
+
+
+def test_games_that_nobody_plays_any_more_make_room_for_others(tmp_path):
+    lab = open_lab(tmp_path)
+    ann, shelf = Visitor(lab), lab.state.lab.shelf
+    first = ann.begin("pig", parameters={"target": 30})
+    shelf.budget = round(1.5 * shelf.contents["bytes"])
+    ann.begin("pig", parameters={"target": 31})
+    assert shelf.contents["held"] == ["solution pig target=31"]
+    assert shelf.contents["bytes"] <= shelf.budget
+    # The first is worked out again for whoever goes on with it, and nothing has changed.
+    assert ann.get(f"/api/matches/{first['id']}") == first
+    assert shelf.contents["held"] == ["solution pig target=30"]
+
+
+def test_who_does_not_want_to_wait_is_told_how_far_it_has_come(ann):
+    body = {"game": "pig", "parameters": {"target": 61}}
+    first = ann.client.post("/api/matches?wait=0", json=body, headers=ann.headers)
+    job = first.json()["job"]
+    assert first.status_code == 202
+    assert job["what"] == "solving pig target=61"
+    assert 0 <= job["progress"] < 1
+    deadline = time.monotonic() + 60
+    while ann.get(f"/api/jobs/{job['id']}")["done"] is False:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert ann.post("/api/matches?wait=0", body, 201)["coach"]["value"] > 0.5
+
+
+# The file.
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database, but long enough to be taken for one" * 20)
+    with pytest.raises(DicelabError) as refused:
+        Store(path)
+    assert str(refused.value) == (
+        f"cannot use {str(path)!r} for the lab: file is not a database; "
+        f"name another file with --data"
+    )
+    assert path.read_text().startswith("not a database")
+
+
+def test_the_file_is_written_ahead_and_through_to_the_disk(tmp_path):
+    store = Store(tmp_path / "lab.db")
+    assert store.rows("PRAGMA journal_mode")[0][0] == "wal"
+    assert store.rows("PRAGMA synchronous")[0][0] == 2  # FULL
+    store.close()

@@ -1,0 +1,94 @@
+"""How much work an answer takes, counted and not timed: a guard against large slowdowns.
+
+The limits are about a fifth above what was counted when they were set. A change that needs more
+should say why, and move them.
+"""
+
+import tracemalloc
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from dicelab import best_response, compile, game, plan, solve
+from dicelab.evaluate import evaluate_table
+from dicelab.games.pig import Pig
+from dicelab.rules import WIN
+from dicelab.solvers import certificate, walk
+from dicelab.solvers import sweep as kernels
+from dicelab.solvers.problem import MOST, Problem
+
+
+@dataclass(frozen=True)
+class CountedPig(Pig):
+    """Pig that counts how often, and for how many positions, its rules are asked."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "asked", Counter())
+
+    def outcomes(self, at, move):
+        self.asked[move, "calls"] += 1
+        self.asked[move, "positions"] += np.size(at.mine)
+        return super().outcomes(at, move)
+
+
+def test_the_rules_are_asked_once_for_each_move_of_each_position():
+    rules = CountedPig(target=60)
+    table = compile(rules)
+    for move in table.moves:
+        rows = int((table.move == table.moves.index(move)).sum())
+        # the first position is asked for itself, three times at the most, to judge the size
+        assert rows <= rules.asked[move, "positions"] <= rows + 3
+        assert rules.asked[move, "calls"] <= 40
+
+
+def test_a_position_of_pig_is_visited_two_or_three_times():
+    found = solve(game("pig", target=60))
+    assert found.sweeps <= 2.5 * len(found.table)
+    reply = best_response(game("pig", target=60), "hold-at:20")
+    assert reply.sweeps <= 2.7 * len(found.table)
+
+
+@pytest.mark.parametrize(("name", "most"), [("pig", 150), ("big-pig", 260), ("dice-battle", 8400)])
+def test_memory_for_each_position_stays_small(name, most):
+    rules = game(name, target=60)
+    solve(rules)  # what is loaded once is not counted
+    tracemalloc.start()
+    try:
+        found = solve(rules)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= most * len(found.table)
+
+
+def test_a_certificate_of_pig_is_found_at_the_first_try(monkeypatch):
+    checked = []
+    once = certificate.shortfalls
+    monkeypatch.setattr(certificate, "shortfalls", lambda *given: checked.append(1) or once(*given))
+    solve(game("pig", target=60))
+    assert len(checked) == 2  # the errors are found, and pass
+
+
+def test_turns_are_worked_out_once_for_each_strategy(monkeypatch):
+    followed = []
+    once = walk.turn_laws
+    monkeypatch.setattr(walk, "turn_laws", lambda *given: followed.append(1) or once(*given))
+    table = compile(game("pig", target=60))
+    plans = [plan(table, f"hold-at:{points}") for points in (15, 20, 25)]
+    for a in plans:
+        for b in plans:
+            evaluate_table(table, a, b)
+    assert len(followed) == len(plans)
+
+
+def test_a_component_with_one_cut_takes_the_short_way(monkeypatch):
+    table = compile(game("pig", target=12))
+    assert (table.cuts[table.cuts > 0] == 1).all()
+    problem = Problem(table, 1, -1, (MOST,), {WIN: (1,)}, exact=True)
+    swept = []
+    monkeypatch.setattr(kernels, "sweep", lambda *given: swept.append(given))
+    problem.settle()  # in fractions, the kernels are plain Python and look each other up
+    assert not swept
