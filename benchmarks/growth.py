@@ -16,7 +16,7 @@ from job import Watch, memory, run
 
 SIZES: dict[str, tuple[int, ...]] = {
     "pig": (20, 30, 45, 70, 100, 150, 200),
-    "piglet": (10, 15, 22, 34, 50),
+    "piglet": (20, 30, 45, 70, 100),
     "two-dice-pig": (20, 30, 45, 70, 100),
     "big-pig": (20, 30, 45, 70, 100, 150),
     "solo-pig": (50, 100, 200, 400, 800),
