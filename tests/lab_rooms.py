@@ -68,7 +68,8 @@ class Visitor:
         """Return a new match."""
         if isinstance(opponent, str):
             opponent = {"kind": "strategy", "name": opponent}
-        return self.post("/api/matches", {"game": game, "opponent": opponent, **more}, 201)
+        body = {"game": game, "opponent": opponent, **more}
+        return self.post("/api/matches?wait=60", body, 201)
 
     def move(self, match, move, **more):
         """Return a match after a move."""

@@ -304,7 +304,8 @@ WRITES = {"write_text", "write_bytes", "savefig", "savez", "savez_compressed", "
 KNOWN = {
     ("cli/output.py", "write_text"),  # these write through `written_whole`
     ("conjectures.py", "open"),  # a line at a time, each whole
-    ("plots/style.py", "savefig"),  # into memory
+    ("lab/study.py", "savefig"),  # into memory
+    ("plots/style.py", "savefig"),
     ("rounds/figures.py", "savefig"),
     ("strategy_file.py", "savez_compressed"),
 }

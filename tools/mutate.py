@@ -47,6 +47,7 @@ ENGINE = [
     "explore.py",
     "exploitability.py",
     "games/pig.py",
+    "numbering.py",
     "pairing.py",
     "rules.py",
     "simultaneous.py",
@@ -58,12 +59,13 @@ ENGINE = [
     "solvers/ends.py",
     "solvers/hard.py",
     "solvers/matrix_game.py",
-    "solvers/numbering.py",
+    "solvers/lookup.py",
     "solvers/order.py",
     "solvers/play.py",
     "solvers/problem.py",
     "solvers/simultaneous.py",
     "solvers/sweep.py",
+    "solvers/weave.py",
     "strategy.py",
     "table.py",
 ]
@@ -233,6 +235,7 @@ def drawn(count: int, seed: int, paths: list[str]) -> list[Fault]:
     for path, found in every.items():
         share = min(len(found), max(1, round(count * len(found) / total)))
         picked += random.Random(f"{seed} {path}").sample(found, share)
+    random.Random(seed).shuffle(picked)  # so that a run cut short is a fair sample too
     return picked
 
 
