@@ -384,6 +384,8 @@ evaluate pig hold-at:3 optimal target=5 --exact
 evaluate solo-pig hold-at:3 target=5 --json
 explain pig 2-2|+2 target=5 --against hold-at:3
 explain solo-pig mine=0|at_risk=0 target=5
+export pig target=5 --to prism --against hold-at:3 --out out.prism
+export solo-pig target=5 --to gymnasium
 family pig hold-at:1..3 target=4..5 --jobs 1 --checkpoint out.db
 fit games.csv --player ann --model coin
 games --json

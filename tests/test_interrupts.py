@@ -49,6 +49,7 @@ WRITERS = {
     "costs.csv": "review forms.csv --out costs.csv",
     "charts.csv": "round --dice 2 --faces 3 --charts --csv charts.csv",
     "charts.png": "round --dice 2 --faces 3 --charts --plot charts.png",
+    "pig.prism": "export pig target=5 --to prism --out pig.prism",
     "line.png": "plot pig boundary target=5 --out line.png",
 }
 """Everything that writes a file, by the first file it writes."""

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 import agreement
 import certificates
 from brute import HALF, CostSketch, Sketch, can_go_round
-from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, solve
+from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
 from dicelab.best_response import best_response
 from dicelab.errors import NotSolved, TooLarge
 from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.solvers.certificate import shortfalls
-from random_games import TINY, races, sketches, strategies_for
+from random_games import TINY, Race, Scores, races, sketches, strategies_for
 
 THIRD = Fraction(1, 3)
 
@@ -124,6 +124,34 @@ def test_the_bounds_of_a_reply_and_of_best_play_are_a_few_roundings():
     for found in (best, reply):
         assert 0 < (found.uppers - found.lowers).max() < 1e-13
     assert 0 < (reply.replies[2] - reply.replies[1]).max() < 1e-13
+
+
+def test_a_race_that_hardly_moves_is_not_known_to_many_digits():
+    # Both score once in 10**12 throws, so a rounding of 10**-16 is made 10**12 times over.
+    race = Race({"a": {0: 1 - TINY, 1: TINY}}, 1)
+    reply = best_response(compile(race), lambda at: "a").solution
+    assert 1e-6 < reply.upper - reply.lower < 1e-2
+    assert reply.lower < 0 < reply.upper  # neither is ahead
+
+
+def test_what_may_be_off_later_in_a_race_may_be_off_before():
+    # Each throw of the race adds its own: further from the end, bounds are wider.
+    race = Race({"a": {0: 1 - TINY, 1: TINY}}, 3)
+    table = compile(race)
+    reply = best_response(table, lambda at: "a").solution
+    wide = [
+        reply.uppers[n] - reply.lowers[n]
+        for n in map(table.number, (Scores(2, 2), Scores(1, 1), Scores(0, 0)))
+    ]
+    assert 2 * wide[0] < wide[1] < wide[2]
+
+
+def test_chances_that_floats_make_sum_to_exactly_one():
+    # 0.1 + 0.2 + 0.7 is 1.0000000000000002 or so in floats.
+    game = Sketch({0: {move: [(1, 1, SAME)] for move in "abc"}, 1: WIN})
+    found = plan(compile(game), lambda at: {"a": 0.1 + 0.2, "b": 0.7, "c": 2.0**-53})
+    assert sum(found.chances) == 1
+    assert found.chances[0] == pytest.approx(0.3)
 
 
 # The certificate counts every rounding
