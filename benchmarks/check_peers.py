@@ -20,7 +20,7 @@ import random_games as make
 from agreement import asked as function_of
 from brute import SoloSketch, chances_of
 from dicelab import compile, solve
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.games.pig import Pig
 from dicelab.rules import DRAW, OTHER, SAME, WIN
 
@@ -76,7 +76,7 @@ def questions(seed: int, count: int) -> tuple[list[str], list[Fraction], list[An
             game = make.random_sketch(pick, most=8)
             opponent, seat = make.random_strategy(pick, game), pick((0, 1))
             table = compile(game)
-            reply = respond_on(table, function_of(opponent), exact=True).solution
+            reply = best_response(table, function_of(opponent), exact=True).solution
             assert reply.replies is not None
             models.append(as_prism(game, opponent, seat))
             answers.append((reply.replies[0] if seat else reply.values)[table.start])

@@ -16,7 +16,7 @@ from job import Watch, memory, run
 
 SIZES: dict[str, tuple[int, ...]] = {
     "pig": (20, 30, 45, 70, 100, 150, 200),
-    "piglet": (10, 15, 22, 34, 50),
+    "piglet": (20, 30, 45, 70, 100),
     "two-dice-pig": (20, 30, 45, 70, 100),
     "big-pig": (20, 30, 45, 70, 100, 150),
     "solo-pig": (50, 100, 200, 400, 800),
@@ -72,27 +72,25 @@ def exponent(runs: list[dict[str, Any]], what: str) -> float:
 
 def draw(found: dict[str, list[dict[str, Any]]], path: Path) -> None:
     """Draw seconds and bytes against positions."""
-    from dicelab.plots.style import COLOURS, MARKS, blank, headline, house_style, save, small_print
+    from dicelab.plots import style
 
-    with house_style():
-        figure = blank(9.5, 4.4)
-        seconds, bytes_ = figure.subplots(1, 2)
-        styles = zip(
-            found.items(), (COLOURS * 2)[: len(found)], (MARKS * 2)[: len(found)], strict=True
-        )
-        for (name, runs), colour, mark in styles:
+    looks = zip((*style.COLOURS, style.GREY), (*style.MARKS, "*"), strict=True)
+    with style.house_style():
+        figure = style.blank(9.5, 4.4)
+        seconds, held = figure.subplots(1, 2)
+        for (name, runs), (colour, mark) in zip(found.items(), looks, strict=True):
             positions = [run["positions"] for run in runs]
             look = {"color": colour, "marker": mark, "markersize": 4}
             seconds.loglog(positions, [run["solve"] for run in runs], label=name, **look)
-            bytes_.loglog(positions, [run["bytes"] / run["positions"] for run in runs], **look)
+            held.loglog(positions, [run["bytes"] / run["positions"] for run in runs], **look)
         seconds.set_title("seconds, rules to certified values")
-        bytes_.set_title("bytes a position, at the peak")
-        for axes in (seconds, bytes_):
+        held.set_title("bytes a position, at the peak")
+        for axes in (seconds, held):
             axes.set_xlabel("positions")
         seconds.legend(fontsize=8)
-        headline(figure, "How cost grows")
-        small_print(figure, "make bench-page")
-        save(figure, path)
+        style.headline(figure, "How cost grows")
+        style.small_print(figure, "make bench-page")
+        style.save(figure, path)
 
 
 if __name__ == "__main__":

@@ -20,13 +20,13 @@ def solve(watch: Watch, target: int) -> dict[str, Any]:
     """Pig from rules to certified values and moves."""
     from dicelab import compile
     from dicelab.games.pig import Pig
-    from dicelab.solve import solve_table
+    from dicelab.solve import solve
 
-    solve_table(compile(Pig(target=5)))
+    solve(compile(Pig(target=5)))
     watch.ready()
     table = compile(Pig(target=target))
     watch.lap("build")
-    solution = solve_table(table)
+    solution = solve(table)
     watch.lap("solve")
     error = (solution.upper - solution.lower) / 2
     return {
@@ -72,14 +72,14 @@ def pure_python(watch: Watch, target: int) -> dict[str, Any]:
 def response(watch: Watch, target: int) -> dict[str, Any]:
     """The best reply to hold-at:20, from rules to certified values and moves."""
     from dicelab import compile
-    from dicelab.best_response import respond_on
+    from dicelab.best_response import best_response
     from dicelab.games.pig import Pig
 
-    respond_on(compile(Pig(target=5)), "hold-at:20")
+    best_response(compile(Pig(target=5)), "hold-at:20")
     watch.ready()
     table = compile(Pig(target=target))
     watch.lap("build")
-    reply = respond_on(table, "hold-at:20")
+    reply = best_response(table, "hold-at:20")
     watch.lap("solve")
     solution = reply.solution
     error = (solution.upper - solution.lower) / 2
@@ -95,15 +95,15 @@ def evaluation(watch: Watch, target: int) -> dict[str, Any]:
     """hold-at:20 against hold-at:21 on a compiled table, the strategies read anew: the first
     evaluation of a table (build), and any other (solve)."""
     from dicelab import compile
-    from dicelab.evaluate import evaluate_table
+    from dicelab.evaluate import evaluate
     from dicelab.games.pig import Pig
 
     small, table = compile(Pig(target=5)), compile(Pig(target=target))
-    evaluate_table(small, "hold-at:2", "hold-at:3")
+    evaluate(small, "hold-at:2", "hold-at:3")
     watch.ready()
-    evaluate_table(table, "hold-at:10", "hold-at:11")
+    evaluate(table, "hold-at:10", "hold-at:11")
     watch.lap("build")
-    result = evaluate_table(table, "hold-at:20", "hold-at:21")
+    result = evaluate(table, "hold-at:20", "hold-at:21")
     watch.lap("solve")
     return {"value": result.first, "error": result.error, "packages": OURS}
 

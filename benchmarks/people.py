@@ -29,7 +29,7 @@ from dicelab.people.sampling import Sampler
 from dicelab.people.slopes import differ_in, slopes_by_player
 from dicelab.people.tracker import Form, Sheet, Tracker
 from dicelab.people.unseen import turns_of
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 
 GAMES = 15
 SEED = 1
@@ -51,7 +51,7 @@ def interval(hits: int, count: int) -> str:
 
 def coverage(table: Table, count: int) -> None:
     """Print how often intervals hold the truth."""
-    solution = solve_table(table)
+    solution = solve(table)
     cases: list[tuple[Model, tuple[float, ...]]] = [
         (Threshold(), (20.0, 0.1, 3.0)),
         (Steady(), (15.0, 2.0)),
@@ -106,7 +106,7 @@ def renamed(tracker: Tracker) -> Tracker:
 
 def adapting(table: Table, games: int = 20, margin: float = 0.01) -> None:
     """Print what adapting gains."""
-    solution = solve_table(table)
+    solution = solve(table)
     print("| person | found | optimum wins | adapted wins | gain | of at most | worst loss |")
     print("|---|---|---|---|---|---|---|")
     for name, numbers in PEOPLE.items():

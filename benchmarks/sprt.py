@@ -18,7 +18,7 @@ import numpy as np
 from scipy.stats import norm
 
 from dicelab import compile, game, plan
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.fair_test import A_BETTER, B_BETTER, GAMES, REPEATS, Rule, sequential, wins_needed
 from dicelab.walker import walker
 
@@ -49,7 +49,7 @@ def main() -> None:
     errors = 0
     for number, (a, b) in enumerate(PAIRS):
         plans = plan(table, f"hold-at:{a}"), plan(table, f"hold-at:{b}")
-        exact = evaluate_table(table, *plans)
+        exact = evaluate(table, *plans)
         truth = exact.overall - 0.5
         ready = walker(table, plans)
         answers, games = [], []

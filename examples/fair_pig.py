@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 import dicelab
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig, PigPosition
 
 
@@ -60,7 +60,7 @@ def main(arguments):
         cells = [f"{float(solution.value):.4%}"]
         for rule in ("hold-at:20", "hold-at:25"):
             # the duel that A starts is the one with the head start for B
-            cells.append(f"{evaluate_table(solution.table, rule, rule).first:.4%}")
+            cells.append(f"{evaluate(solution.table, rule, rule).first:.4%}")
         print(f"{ahead:>10}   {cells[0]:>14}   {cells[1]:>15}   {cells[2]:>15}")
     nearest = min(values, key=lambda ahead: abs(values[ahead] - 0.5))
     starts = float(values[nearest])

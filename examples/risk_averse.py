@@ -16,7 +16,7 @@ import sys
 from fractions import Fraction
 
 import dicelab
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.people.risk import price, threshold
 
 AVERSIONS = (0.9, 0.75, 0.5, 0.25, 0.0, -0.2, -0.5, -1.0)
@@ -45,7 +45,7 @@ def main(arguments):
         ours = dicelab.plan(best.table, f"risk:crra,{aversion}")
         paid = price(best, ours)
         won[aversion] = paid.overall
-        neutral = evaluate_table(best.table, ours, "hold-at:20").overall
+        neutral = evaluate(best.table, ours, "hold-at:20").overall
         print(
             f"{aversion:>5}   {hold:>8}   {float(points_a_turn(pig, hold)):>13.4f}   "
             f"{paid.overall:>12.4%}   {paid.cost:>5.1%}   {neutral:>18.4%}"

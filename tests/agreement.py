@@ -21,11 +21,11 @@ from brute import (
     worth_to_a,
 )
 from dicelab import compile
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.solution import TIED
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -76,7 +76,7 @@ def statuses(game: Any, exact: Any, rough: Any) -> None:
 def two_players(game: Any) -> None:
     """Check best play: no strategy beats the plans found, and floats hold the exact values."""
     table = compile(game)
-    exact, rough = solve_table(table, exact=True), solve_table(table)
+    exact, rough = solve(table, exact=True), solve(table)
     plan = moves_of(game, exact.plan)
     sure = guaranteed(game, plan, HALF)
     for at, pair in sure.items():
@@ -94,12 +94,12 @@ def two_players(game: Any) -> None:
 def evaluation(game: Any, a: Any, b: Any) -> bool:
     """Check how two strategies fare from both seats; return whether floats were refused."""
     table, known = compile(game), chances(game, a, b)
-    exact = evaluate_table(table, asked(a), asked(b), exact=True)
+    exact = evaluate(table, asked(a), asked(b), exact=True)
     for seat, side in enumerate((exact.a_first, exact.b_first)):
         told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
         agree(told == known[seat, game.start()], game, f"{told} for {a} against {b}")
     try:
-        rough = evaluate_table(table, asked(a), asked(b))
+        rough = evaluate(table, asked(a), asked(b))
     except NotSolved:
         return True
     for seat, side in enumerate((rough.a_first, rough.b_first)):
@@ -113,7 +113,7 @@ def evaluation(game: Any, a: Any, b: Any) -> bool:
 def best_reply(game: Any, opponent: Any) -> bool:
     """Check the best reply against all pure ones; return whether floats were refused."""
     table = compile(game)
-    exact = respond_on(table, asked(opponent), exact=True)
+    exact = best_response(table, asked(opponent), exact=True)
     best: dict[Any, Any] = {}
     for mine in pure_strategies(game):
         for node, worth in worth_to_a(game, mine, opponent, never=ZERO).items():
@@ -125,7 +125,7 @@ def best_reply(game: Any, opponent: Any) -> bool:
         wanted = (best[0, at], best[1, at])
         agree(told == wanted, game, f"the best reply to {opponent} at {at}: {told}, not {wanted}")
     try:
-        rough = respond_on(table, asked(opponent)).solution
+        rough = best_response(table, asked(opponent)).solution
     except NotSolved:
         return True
     assert rough.replies is not None
@@ -140,14 +140,14 @@ def best_reply(game: Any, opponent: Any) -> bool:
 def alone(game: Any, strategy: Any) -> bool:
     """Check one player's best play and one strategy's worth; return whether floats were refused."""
     table = compile(game)
-    exact = solve_table(table, exact=True)
+    exact = solve(table, exact=True)
     best: dict[Any, Any] = {}
     for plan in pure_strategies(game):
         for at, value in worth_alone(game, plan).items():
             best[at] = max(best.get(at, ZERO), value)
     told = {at: exact.value_at(at) for at in game.graph}
     agree(told == best, game, f"the exact values are {told}, brute force has {best}")
-    rough = solve_table(table)
+    rough = solve(table)
     hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
     statuses(game, exact, rough)
     reached = worth_alone(game, moves_of(game, rough.plan))
@@ -157,10 +157,10 @@ def alone(game: Any, strategy: Any) -> bool:
 
 
 def _alone_evaluated(game: Any, table: Any, strategy: Any, wanted: Any) -> bool:
-    found = evaluate_table(table, asked(strategy), exact=True)
+    found = evaluate(table, asked(strategy), exact=True)
     agree(found.value == wanted, game, f"{strategy} is worth {found.value}, not {wanted}")
     try:
-        near = evaluate_table(table, asked(strategy))
+        near = evaluate(table, asked(strategy))
     except NotSolved:
         return True
     if wanted == inf:
@@ -204,16 +204,16 @@ def cheapest(game: Any, strategy: Any) -> bool:
     if inf in best.values():
         for exact in (True, False):
             try:
-                found = solve_table(table, exact=exact)
+                found = solve(table, exact=exact)
             except NotSolved as trouble:
                 agree("it takes for ever" in str(trouble), game, str(trouble))
             else:
                 agree(False, game, f"it cannot end from everywhere, and is worth {found.value}")
     else:
-        exact = solve_table(table, exact=True)
+        exact = solve(table, exact=True)
         told = {at: exact.value_at(at) for at in game.graph}
         agree(told == best, game, f"the exact costs are {told}, brute force has {best}")
-        rough = solve_table(table)
+        rough = solve(table)
         hold(game, rough.lowers, rough.uppers, exact.values, "the certified cost")
         statuses(game, exact, rough)
         for at, value in cost_alone(game, moves_of(game, rough.plan)).items():
@@ -266,7 +266,7 @@ def at_once(game: Any) -> None:
     comes later being bounded likewise, proves that L is a lower bound; and likewise an upper one.
     """
     table = compile(game)
-    found = solve_table(table)
+    found = solve(table)
     stays = [law.get(0, ZERO) for law in game.laws.values()]
     known = {tuple(map(int, table.position(number))): number for number in range(len(table))}
     for bound, sign in ((found.lowers, 1), (found.uppers, -1)):
@@ -283,7 +283,7 @@ def at_once(game: Any) -> None:
             proved = sign * (value_by_kernels(matrix) - here) >= 0
             agree(proved, game, f"the bound {float(here)} at {i}-{j} is not one")
     if not any(stays):
-        exact, values = solve_table(table, exact=True), {}
+        exact, values = solve(table, exact=True), {}
         for i, j in pairs_of(game):
             if (i, j) in known:
                 matrix = ahead(game, i, j, ends_at(game, values))
@@ -320,14 +320,14 @@ def at_once_fixed(game: Any, a: Any, b: Any) -> None:
             sum((q * rows[m][n] for n, q in enumerate(yours)), ZERO) / (1 - stays[m] * staying)
             for m in range(len(moves))
         )
-    exact = evaluate_table(table, told(a), told(b), exact=True)
+    exact = evaluate(table, told(a), told(b), exact=True)
     agree(exact.values[0] == wins[0, 0], game, f"{exact.values[0]}, not {wins[0, 0]}")
-    rough = evaluate_table(table, told(a), told(b))
+    rough = evaluate(table, told(a), told(b))
     gain = rough.a_first.a_wins - rough.a_first.b_wins
     off = abs(Fraction(gain) - wins[0, 0])
     agree(off <= 2 * Fraction(rough.error) + Fraction(1, 2**52), game, f"{gain} is {off} off")
-    reply = respond_on(table, told(b), exact=True).solution
-    near = respond_on(table, told(b)).solution
+    reply = best_response(table, told(b), exact=True).solution
+    near = best_response(table, told(b)).solution
     for number in range(len(table)):
         at = tuple(map(int, table.position(number)))
         if max(at) < game.target:

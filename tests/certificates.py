@@ -16,7 +16,7 @@ import numpy as np
 from agreement import agree, asked
 from brute import CostSketch, Sketch, SoloSketch
 from dicelab import compile
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
 from dicelab.rules import SAME
 from dicelab.solve import solve_graph
@@ -71,9 +71,9 @@ def of_best_play(game: Any) -> tuple[Any, Any, Any, Any]:
 def of_reply(game: Any, opponent: Any) -> tuple[Any, Any, Any, Any]:
     """Return table, problem, errors and the truth `[seats, positions]` of a best reply."""
     table = compile(game)
-    exact = respond_on(table, asked(opponent), exact=True).solution
+    exact = best_response(table, asked(opponent), exact=True).solution
     assert exact.replies is not None
-    found = settled(lambda: respond_on(table, asked(opponent)))
+    found = settled(lambda: best_response(table, asked(opponent)))
     return table, *found, np.stack([exact.values, exact.replies[0]])
 
 

@@ -23,7 +23,9 @@ def open_lab(folder, **settings):
 def served(app):
     """Serve an application on a port of its own, and give its address."""
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_config=None, log_level="error", access_log=False)
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
@@ -68,7 +70,8 @@ class Visitor:
         """Return a new match."""
         if isinstance(opponent, str):
             opponent = {"kind": "strategy", "name": opponent}
-        return self.post("/api/matches", {"game": game, "opponent": opponent, **more}, 201)
+        body = {"game": game, "opponent": opponent, **more}
+        return self.post("/api/matches?wait=60", body, 201)
 
     def move(self, match, move, **more):
         """Return a match after a move."""

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from dicelab import best_response, compile, evaluate, iterate, on_arrays, plan, solve
-from dicelab.best_response import iterate_on, respond_on
 from dicelab.errors import NotSolved, RulesError
-from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import Pig, Piglet, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
 
@@ -31,16 +29,16 @@ def some_strategies(count):
 
 @pytest.mark.parametrize("opponent", ["hold-at:10", "random", "turtle", "optimal"])
 def test_no_strategy_we_know_beats_the_best_response(opponent):
-    reply = respond_on(TABLE, opponent)
+    reply = best_response(TABLE, opponent)
     for other in ("hold-at:8", "hold-at:15", "roll-to-win", "random", *some_strategies(5)):
-        found = evaluate_table(TABLE, other, opponent)
+        found = evaluate(TABLE, other, opponent)
         assert found.first <= reply.first + 1e-12
         assert found.second >= reply.second - 1e-12
 
 
 def test_the_best_response_is_the_same_from_every_start():
     replies = [
-        respond_on(TABLE, "hold-at:10", start)
+        best_response(TABLE, "hold-at:10", start)
         for start in (None, "turtle", "roll-to-win", "random", "optimal")
     ]
     assert all(reply.first == pytest.approx(replies[0].first, abs=1e-13) for reply in replies)
@@ -48,8 +46,8 @@ def test_the_best_response_is_the_same_from_every_start():
 
 
 def test_the_value_of_the_reply_is_what_it_wins():
-    reply = respond_on(TABLE, "hold-at:10")
-    again = evaluate_table(TABLE, reply.plan, "hold-at:10")
+    reply = best_response(TABLE, "hold-at:10")
+    again = evaluate(TABLE, reply.plan, "hold-at:10")
     assert reply.solution.value == pytest.approx(again.first, abs=1e-13)
     assert reply.solution.lower <= again.first <= reply.solution.upper
     assert reply.overall == pytest.approx(again.overall, abs=1e-13)
@@ -63,7 +61,7 @@ def test_the_reply_to_a_mixed_strategy_is_exact_in_fractions():
 
 def test_replying_to_optimal_play_gains_nothing():
     best = solve(Pig(target=30))
-    reply = respond_on(TABLE, "optimal")
+    reply = best_response(TABLE, "optimal")
     assert reply.first == pytest.approx(best.value, abs=1e-13)
     assert reply.plan.plays_like(plan(TABLE, "optimal"))
 
@@ -76,7 +74,7 @@ def test_a_reply_counts_a_game_that_never_ends_as_lost():
 
 @pytest.mark.parametrize("start", ["hold-at:1", "hold-at:6", "hold-at:20", "hold-at:30", "random"])
 def test_replies_to_replies_reach_the_optimum_at_every_position(start):
-    found = iterate_on(TABLE, start)
+    found = iterate(TABLE, start)
     best = solve(Pig(target=30))
     assert found.settled
     assert found.plan.plays_like(best.plan)
@@ -95,17 +93,15 @@ def test_replies_to_replies_are_worth_the_value_in_other_games_too(game):
 
 def test_iterating_tells_of_every_order_and_stops_where_it_is_told():
     told = []
-    found = iterate_on(
-        TABLE, "hold-at:5", progress=lambda order, reply: told.append((order, reply))
-    )
+    found = iterate(TABLE, "hold-at:5", progress=lambda order, reply: told.append((order, reply)))
     assert [order for order, _ in told] == list(range(1, len(told) + 1))
     assert found.orders == [reply for _, reply in told]
     assert found.taken == len(told) - 1  # the last one changed nothing
-    short = iterate_on(TABLE, "hold-at:5", most_orders=1)
+    short = iterate(TABLE, "hold-at:5", most_orders=1)
     assert not short.settled
     assert len(short.orders) == 1
     with pytest.raises(NotSolved) as refused:
-        iterate_on(TABLE, "hold-at:5", most_orders=0)
+        iterate(TABLE, "hold-at:5", most_orders=0)
     assert str(refused.value) == "no order was asked for: got most_orders=0"
 
 

@@ -16,7 +16,6 @@ import certificates
 from brute import HALF, CostSketch, Sketch, SoloSketch
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, solve
 from dicelab.errors import NotSolved
-from dicelab.solve import solve_table
 from dicelab.solvers.certificate import certify
 from random_games import TINY, UNLIKELY, picking, sketches, strategies_for
 
@@ -49,7 +48,7 @@ def test_wrong_values_of_a_best_reply_are_refused_likewise(data):
 def wrongly(game, values, move):
     """Return the settled problem of a game with other values, and the move at 0 if told."""
     table = compile(game)
-    problem, error = certificates.settled(lambda: solve_table(table))
+    problem, error = certificates.settled(lambda: solve(table))
     for at, value in values.items():
         problem.value[0, table.number(at)] = value
         problem.choice[0, table.number(at)] = table.row_of(move)[table.number(at)]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from brute import HALF, Sketch, absorbed, chain, chances, solve_linear
 from dicelab import compile, density, evaluate
-from dicelab.density import density_on
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig
 from dicelab.games.solo_pig import SoloPig
@@ -159,7 +158,7 @@ def test_the_mean_length_is_one_turn_more_than_the_dice_are_passed_to_someone(da
 
 def test_visits_of_pig_satisfy_their_equation():
     table = compile(Pig(target=30))
-    found = density_on(table, "hold-at:10", "random")
+    found = density(table, "hold-at:10", "random")
     pairing = Pairing(table, (plan(table, "hold-at:10"), plan(table, "random")))
     law, node = pairing.chain, pairing.node
     visits = np.zeros(law.first.size - 1)

@@ -31,7 +31,7 @@ from typer.testing import CliRunner
 
 import dicelab
 from dicelab.cli import app
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.strategy import GENERAL
 
 ROOT = Path(__file__).parent.parent
@@ -148,7 +148,7 @@ RUNNABLE = [
 ]
 
 
-compile_game, solve_game = dicelab.table.compile, sys.modules["dicelab.solve"].solve_table
+compile_game, solve_game = dicelab.table.compile, sys.modules["dicelab.solve"].solve
 
 
 @lru_cache(maxsize=12)
@@ -169,7 +169,7 @@ def games_compiled_and_solved_once(monkeypatch):
             compile_game,
             lambda game, memory=None, progress=None: compiled_once(game, memory),
         ),
-        "solve_table": (
+        "solve": (
             solve_game,
             lambda table, exact=False, progress=None, began=None: solved_once(table, exact),
         ),
@@ -342,7 +342,7 @@ def test_the_chances_in_tables_are_those_we_find(page):
         return dicelab.plan(table, strategy)
 
     for row in rows_of_chances(page):
-        duel = evaluate_table(table, played(row.a), played(row.b))
+        duel = evaluate(table, played(row.a), played(row.b))
         ours = {"A starting": duel.first, "B starting": duel.second, "overall": duel.overall}
         for column, chance in ours.items():
             if column in row.cells:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dicelab import Die, compile, evaluate, game, solve
-from dicelab.evaluate import evaluate_table, move_by_move, turn_by_turn
+from dicelab.evaluate import move_by_move, turn_by_turn
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.solo_pig import SoloPig
 from dicelab.rules import ONGOING, OTHER
@@ -62,7 +62,7 @@ def waiting():
 def test_players_who_skip_when_level_come_to_a_stalemate_as_often_as_in_play(points):
     games = 20_000
     name = f"skip-when-level:{points}"
-    found = evaluate_table(waiting(), name, name)
+    found = evaluate(waiting(), name, name)
     played = play(waiting().game, [("skip-when-level", points)] * 2, games, seed=2004)
     for known, share in zip(
         (found.first, found.a_first.b_wins, found.a_first.never_ends), played, strict=True
@@ -75,7 +75,7 @@ def test_players_who_skip_when_level_come_to_a_stalemate_as_often_as_in_play(poi
 def test_around_a_quarter_of_these_games_never_end():
     # "around a quarter of games": the study does not say when its players hold.
     shares = {
-        points: evaluate_table(waiting(), *[f"skip-when-level:{points}"] * 2).never_ends
+        points: evaluate(waiting(), *[f"skip-when-level:{points}"] * 2).never_ends
         for points in (15, 16, 17, 20, 25)
     }
     assert all(0.24 <= shares[points] <= 0.26 for points in (15, 16, 17))
@@ -126,8 +126,8 @@ def test_a_strategy_against_itself_is_even_when_the_start_alternates():
 
 def test_changing_seats_changes_names_and_nothing_else():
     table = compile(Pig(target=25))
-    one = evaluate_table(table, "hold-at:9", "random")
-    two = evaluate_table(table, "random", "hold-at:9")
+    one = evaluate(table, "hold-at:9", "random")
+    two = evaluate(table, "random", "hold-at:9")
     assert (one.first, one.second) == pytest.approx((two.second, two.first), abs=1e-13)
     assert one.overall + two.overall == pytest.approx(1, abs=1e-12)
 
@@ -135,7 +135,7 @@ def test_changing_seats_changes_names_and_nothing_else():
 def test_floats_agree_with_exact_chances_within_their_error():
     table = compile(Pig(target=14, die=Die({1: "1/10", 2: "3/10", 5: "6/10"})))
     for a, b in (("hold-at:9", "random"), ("optimal", "turtle"), ("random", "random")):
-        exact, rough = (evaluate_table(table, a, b, exact=way) for way in (True, False))
+        exact, rough = (evaluate(table, a, b, exact=way) for way in (True, False))
         assert abs(Fraction(rough.first) - exact.first) <= rough.error < 1e-11
         assert abs(Fraction(rough.second) - exact.second) <= rough.error
         assert exact.error == 0
@@ -143,7 +143,7 @@ def test_floats_agree_with_exact_chances_within_their_error():
 
 def test_optimal_play_against_itself_is_worth_the_value_of_the_game():
     table = compile(Pig(target=30))
-    found = evaluate_table(table, "optimal", "optimal")
+    found = evaluate(table, "optimal", "optimal")
     assert found.first == pytest.approx(solve(Pig(target=30)).value, abs=1e-13)
 
 
@@ -178,8 +178,8 @@ def test_the_optimum_alone_is_never_beaten_by_a_holding_point():
     for turns in (0, 4):
         game = SoloPig(target=25, turns=turns)
         table = compile(game)
-        best = evaluate_table(table, plan(table, "optimal")).value
-        others = [evaluate_table(table, f"hold-at:{points}").value for points in range(1, 26)]
+        best = evaluate(table, plan(table, "optimal")).value
+        others = [evaluate(table, f"hold-at:{points}").value for points in range(1, 26)]
         assert best == pytest.approx(solve(game).value, abs=1e-12)
         assert (best <= min(others) + 1e-12) if game.fewest else (best >= max(others) - 1e-12)
 

@@ -232,8 +232,8 @@ def test_of_two_moves_at_the_same_moment_one_is_played(ann, lab):
             both.wait()
             try:
                 answers.append(playing.move(player, id, "roll", 0, False, 10)["ply"])
-            except MovedOn as late:
-                answers.append(str(late))
+            except MovedOn as moved_on:
+                answers.append(str(moved_on))
 
         threads = [threading.Thread(target=send) for _ in range(2)]
         for thread in threads:
@@ -251,7 +251,7 @@ def test_a_match_that_goes_on_for_ever_is_called_off(ann, monkeypatch):
     parameters = {"target": 20, "passing": True}
     match = ann.begin("pig", "hold-at:0", parameters=parameters, coach="off")
     last = ann.finish(match, lambda _: "hold")[-1]
-    assert (last["ply"], last["result"]["outcome"]) == (8, "stopped")
+    assert (last["ply"], last["result"]["outcome"]) == (7, "stopped")
     assert last["position"]["notation"] == "0-0 +0"
 
 

@@ -189,6 +189,16 @@ def test_names_come_back_as_they_are_and_never_as_a_page(ann):
     assert b"<script" not in picture.content
 
 
+def test_a_name_of_any_letters_can_be_drawn_and_is_no_formula(tmp_path):
+    ann = Visitor(open_lab(tmp_path))
+    name = "$\\frac{ $ \uff09\u65e5\u672c"
+    ann.ask("PATCH", "/api/me", json={"name": name})
+    ann.finish(ann.begin("pig", "turtle", parameters=PIG), best)
+    picture = ann.ask("GET", "/api/admin/plots/games.svg?target=12")
+    assert picture.text.startswith("<?xml")
+    assert name in ann.ask("GET", "/api/admin/tracker.csv?target=12").text
+
+
 @pytest.mark.parametrize("name", ["=1+1", "@cmd", "-1", "+1", "a\nb", "   "])
 def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
     told = ann.refused("PATCH", "/api/me", 400, json={"name": name})

@@ -8,7 +8,7 @@ import pytest
 
 import dicelab
 from dicelab.boards import boards
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.holding import holding_points
 from dicelab.people.tracker_file import parse_tracker
 from lab_rooms import Visitor, best, open_lab
@@ -162,7 +162,7 @@ def test_a_meeting_is_evaluated_exactly(ann, pig):
     told = ann.post(
         "/api/versus", {"game": "pig", "parameters": PIG, "a": "turtle", "b": "optimal"}
     )
-    found = evaluate_table(pig.table, "turtle", "optimal")
+    found = evaluate(pig.table, "turtle", "optimal")
     assert told["overall"] == float(found.overall)
     assert told["a_first"]["a_wins"] == float(found.a_first.a_wins)
     assert told["sentence"] == (

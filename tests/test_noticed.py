@@ -18,12 +18,10 @@ import agreement
 import certificates
 from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import NotSolved, TooLarge
-from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.rules import Chance, where
-from dicelab.solve import solve_table
 from dicelab.solvers.certificate import shortfalls
 from dicelab.strategy import on_arrays
 from random_games import TINY, Race, Scores, races, sketches, strategies_for
@@ -59,17 +57,17 @@ def test_counting_in_another_unit_changes_nothing_else(data):
     one, two = compile(game), compile(Staked(game.graph))
     for exact in (True, False):
         near = {"abs": 0 if exact else 1e-9, "rel": 0}
-        wins, gains = (solve_table(table, exact) for table in (one, two))
+        wins, gains = (solve(table, exact) for table in (one, two))
         assert gains.values.tolist() == pytest.approx((4 * wins.values - 1).tolist(), **near)
         wins, gains = (
-            respond_on(table, agreement.asked(opponent), exact=exact).solution
+            best_response(table, agreement.asked(opponent), exact=exact).solution
             for table in (one, two)
         )
         assert gains.values.tolist() == pytest.approx((4 * wins.values - 1).tolist(), **near)
         firsts = (4 * wins.replies[0] - 1).tolist()
         assert gains.replies[0].tolist() == pytest.approx(firsts, **near)
     wins, gains = (
-        evaluate_table(table, agreement.asked(other), agreement.asked(opponent), exact=True)
+        evaluate(table, agreement.asked(other), agreement.asked(opponent), exact=True)
         for table in (one, two)
     )
     assert gains.values == tuple(4 * value - 1 for value in wins.values)
@@ -124,7 +122,7 @@ def test_the_error_of_an_evaluation_is_a_few_roundings(players):
 
 def test_the_bounds_of_a_reply_and_of_best_play_are_a_few_roundings():
     table = compile(Pig(target=6))
-    best, reply = solve_table(table), respond_on(table, "random").solution
+    best, reply = solve(table), best_response(table, "random").solution
     for found in (best, reply):
         assert 0 < (found.uppers - found.lowers).max() < 1e-13
     assert 0 < (reply.replies[2] - reply.replies[1]).max() < 1e-13
@@ -133,7 +131,7 @@ def test_the_bounds_of_a_reply_and_of_best_play_are_a_few_roundings():
 def test_a_race_that_hardly_moves_is_not_known_to_many_digits():
     # Both score once in 10**12 throws, so a rounding of 10**-16 is made 10**12 times over.
     race = Race({"a": {0: 1 - TINY, 1: TINY}}, 1)
-    reply = respond_on(compile(race), lambda at: "a").solution
+    reply = best_response(compile(race), lambda at: "a").solution
     assert 1e-6 < reply.upper - reply.lower < 1e-2
     assert reply.lower < 0 < reply.upper  # neither is ahead
 
@@ -142,7 +140,7 @@ def test_what_may_be_off_later_in_a_race_may_be_off_before():
     # Each throw of the race adds its own: further from the end, bounds are wider.
     race = Race({"a": {0: 1 - TINY, 1: TINY}}, 3)
     table = compile(race)
-    reply = respond_on(table, lambda at: "a").solution
+    reply = best_response(table, lambda at: "a").solution
     wide = [
         reply.uppers[n] - reply.lowers[n]
         for n in map(table.number, (Scores(2, 2), Scores(1, 1), Scores(0, 0)))
@@ -165,7 +163,7 @@ def test_a_move_that_is_only_tied_must_be_checked_with_its_rounding():
     # At 0, a copies the value of 1 without rounding, and b, as good, has a rounding of its own.
     law = [(THIRD, 2, SAME), (1 - THIRD, 3, SAME)]
     game = Sketch({0: {"a": [(1, 1, SAME)], "b": law}, 1: {"c": law}, 2: WIN, 3: LOSS})
-    problem, error = certificates.settled(lambda: solve_table(compile(game)))
+    problem, error = certificates.settled(lambda: solve(compile(game)))
     assert shortfalls(problem.graph, problem.play, 0 * error, error.copy()) == 2
 
 
@@ -183,7 +181,7 @@ def test_what_is_uncertain_later_is_uncertain_before(above, fails):
     law = [(THIRD, 2, SAME), (1 - THIRD, 3, SAME)]
     game = Sketch({0: {"a": [(1, 1, SAME)]}, 1: {"b": law}, 2: WIN, 3: LOSS})
     table = compile(game)
-    problem, error = certificates.settled(lambda: solve_table(table))
+    problem, error = certificates.settled(lambda: solve(table))
     error[0, table.number(1)], error[0, table.number(0)] = 1e-3, 1.5e-3
     problem.value[0, table.number(0)] += above
     assert shortfalls(problem.graph, problem.play, error, error.copy()) == fails
@@ -207,9 +205,9 @@ def test_exact_mode_is_refused_beyond_its_size_by_every_verb(monkeypatch):
     set_in(monkeypatch, "table", MOST_EXACT=20)
     table = compile(Pig(target=4))
     for work in (
-        lambda: solve_table(table, exact=True),
-        lambda: respond_on(table, "random", exact=True),
-        lambda: evaluate_table(table, "random", "random", exact=True),
+        lambda: solve(table, exact=True),
+        lambda: best_response(table, "random", exact=True),
+        lambda: evaluate(table, "random", "random", exact=True),
     ):
         with pytest.raises(TooLarge) as refused:
             work()
@@ -227,7 +225,7 @@ def test_what_floats_cannot_do_is_refused_where_fractions_would_take_too_long(mo
     with pytest.raises(NotSolved):
         solve(game)
     with pytest.raises(NotSolved):
-        respond_on(compile(game), "random")
+        best_response(compile(game), "random")
 
 
 @dataclass(frozen=True)
@@ -253,7 +251,7 @@ def test_a_rescued_reply_has_its_own_bounds_in_both_seats():
     # it is the other who does.
     back = [(TINY, 1, SAME), (1 - TINY, 0, SAME)]
     game = Sketch({0: {"a": back}, 1: {"a": [(TINY, 2, SAME), (1 - TINY, 0, SAME)]}, 2: WIN})
-    found = respond_on(compile(game), "random").solution
+    found = best_response(compile(game), "random").solution
     start = found.table.start
     assert found.lowers[start] < 1 < found.uppers[start]
     value, lower, upper = (part[start] for part in found.replies)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from dicelab import Die, compile, density, game, plan, solve
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import UnknownStrategy
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.exploitability import exploit_on
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import Greed
@@ -22,7 +22,6 @@ from dicelab.games.solo_pig import SoloPig
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.rules import DRAW, LOSS, WIN
-from dicelab.solve import solve_table
 from dicelab.strategy import GENERAL, Plan
 from forms import FORMS
 
@@ -59,7 +58,7 @@ def plans_of(form):
 
 @cache
 def best_of(form):
-    return solve_table(table_of(form))
+    return solve(table_of(form))
 
 
 def worth_to_a(form, chances):
@@ -83,10 +82,10 @@ def on(forms):
 def test_no_strategy_beats_the_best_response_from_either_seat(form):
     table, plans = table_of(form), plans_of(form)
     for opponent in plans:
-        reply = respond_on(table, opponent).solution
+        reply = best_response(table, opponent).solution
         seconds = reply.uppers if form.is_simultaneous else reply.replies[2]
         for mine in plans:
-            found = evaluate_table(table, mine, opponent)
+            found = evaluate(table, mine, opponent)
             for chances, most in ((found.a_first, reply.uppers), (found.b_first, seconds)):
                 gets = worth_to_a(form, chances)
                 assert gets <= most[table.start] + 4 * found.error, (mine, opponent)
@@ -110,7 +109,7 @@ def test_what_a_strategy_loses_to_its_best_reply_is_never_below_nothing(form):
 def test_alone_no_strategy_beats_the_best(form):
     best, table = best_of(form), table_of(form)
     for mine in plans_of(form):
-        found = evaluate_table(table, mine)
+        found = evaluate(table, mine)
         if form.fewest:
             assert found.value >= best.lower - found.error, mine
         else:
@@ -133,7 +132,7 @@ def test_evaluation_is_linear_in_what_is_done_once(form):
     # Where a position cannot come back, mixing two moves there mixes what they bring.
     table, plans = table_of(form), plans_of(form)
     if form.players == 1 and form.fewest:  # what never ends costs more than any number
-        plans = [mine for mine in plans if evaluate_table(table, mine).value < float("inf")]
+        plans = [mine for mine in plans if evaluate(table, mine).value < float("inf")]
     one, two, share = plans[0], plan(table, "random"), Fraction(1, 3)
     sizes = np.diff(table.component_first)
     alone = table.component_first[:-1][(sizes == 1) & (table.cuts == 0)]
@@ -141,7 +140,7 @@ def test_evaluation_is_linear_in_what_is_done_once(form):
     others = [one] if form.players == 2 else []
 
     def brings(mine):
-        found = evaluate_table(table, mine, *others, exact=True)
+        found = evaluate(table, mine, *others, exact=True)
         return found.value if form.players == 1 else found.values[0]
 
     for number in there:
@@ -157,7 +156,7 @@ def test_evaluation_is_linear_in_what_is_done_once(form):
 def test_changing_seats_changes_names_and_nothing_else_in_every_game(form):
     table, plans = table_of(form), plans_of(form)[:3]
     for a, b in permutations(plans, 2):
-        one, two = evaluate_table(table, a, b), evaluate_table(table, b, a)
+        one, two = evaluate(table, a, b), evaluate(table, b, a)
         near = {"abs": 2 * (one.error + two.error), "rel": 0}
         for mine, theirs in ((one.a_first, two.b_first), (one.b_first, two.a_first)):
             assert mine.a_wins == pytest.approx(theirs.b_wins, **near)
@@ -167,7 +166,7 @@ def test_changing_seats_changes_names_and_nothing_else_in_every_game(form):
 
 @on([form for form in TWO if not form.is_simultaneous and not form.solver])
 def test_what_one_player_gets_the_other_does_not(form):
-    found = evaluate_table(table_of(form), *plans_of(form)[:2])
+    found = evaluate(table_of(form), *plans_of(form)[:2])
     for side in (found.a_first, found.b_first):
         total = side.a_wins + side.b_wins + side.draws + side.never_ends
         assert total == pytest.approx(1, abs=4 * found.error + 1e-15)
@@ -210,7 +209,7 @@ def test_more_dice_to_choose_from_never_hurt_who_is_alone_in_having_them(target)
     replies = []
     for dice in (1, 2, 3, 4):
         table = compile(DiceBattle(dice=dice, target=target))
-        reply = respond_on(table, lambda at: "throw 1", exact=True).solution
+        reply = best_response(table, lambda at: "throw 1", exact=True).solution
         replies.append(reply.values[table.start])
     assert all(more >= less for less, more in pairwise(replies))
 

@@ -14,7 +14,7 @@ from dicelab.errors import RulesError, TooLarge, UnknownStrategy
 from dicelab.evaluate import move_by_move, turn_by_turn
 from dicelab.recorded import recorded
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, HouseRules
-from dicelab.simulate import BLOCK, check, simulate, simulate_table
+from dicelab.simulate import BLOCK, check, simulate
 from dicelab.strategy import GENERAL
 
 SMALL = {"target": 10, "max": 8, "sides": 3, "dice": 2}
@@ -86,7 +86,7 @@ def test_every_pair_of_named_strategies_comes_within_four_standard_errors(form):
     table = compile(form)
     for number, pair in enumerate(pairs_of(table)):
         for by in (None, "moves"):
-            found = simulate_table(table, *pair, games=1000, seed=number, by=by, most_turns=10**6)
+            found = simulate(table, *pair, games=1000, seed=number, by=by, most_turns=10**6)
             assert found.stopped == 0
             assert max(each.standard_errors for each in check(found)) < 4, (pair, by)
 
@@ -96,8 +96,8 @@ def test_the_walk_by_moves_plays_the_games_that_the_rules_play(form):
     # The record asks the rules at each position; the walk reads the table. Same draws, same games.
     table = compile(form)
     for pair in pairs_of(table)[::3]:
-        walked = simulate_table(table, *pair, games=4, seed=5, by="moves", most_turns=300)
-        written = simulate_table(table, *pair, games=4, seed=5, records=True, most_turns=300)
+        walked = simulate(table, *pair, games=4, seed=5, by="moves", most_turns=300)
+        written = simulate(table, *pair, games=4, seed=5, records=True, most_turns=300)
         assert written.tally.as_lists() == walked.tally.as_lists(), pair
 
 
@@ -119,9 +119,7 @@ def test_a_million_positions_or_ten_the_lengths_are_those_of_the_density(name):
 def test_the_number_of_workers_changes_nothing(by):
     table = compile(game("pig", target=30))
     found = [
-        simulate_table(
-            table, "hold-at:10", "random", games=3 * BLOCK + 7, seed=4, by=by, workers=workers
-        )
+        simulate(table, "hold-at:10", "random", games=3 * BLOCK + 7, seed=4, by=by, workers=workers)
         for workers in (1, 2, 3)
     ]
     assert found[0].tally.as_lists() == found[1].tally.as_lists() == found[2].tally.as_lists()
@@ -185,11 +183,11 @@ def test_a_turn_that_never_passes_is_found_out_too():
 
 def test_memory_does_not_grow_with_the_number_of_games():
     table = compile(game("pig", target=20))
-    simulate_table(table, "hold-at:9", "turtle", games=10)
+    simulate(table, "hold-at:9", "turtle", games=10)
     peaks = []
     for blocks in (2, 40):
         tracemalloc.start()
-        simulate_table(table, "hold-at:9", "turtle", games=blocks * BLOCK, workers=1)
+        simulate(table, "hold-at:9", "turtle", games=blocks * BLOCK, workers=1)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]

@@ -8,14 +8,14 @@ import pytest
 
 from brute import Sketch
 from dicelab import Die, coin, compile, explain, solve
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import NotSolved, TooLarge, UnknownPosition
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.games.pig import BigPig, Pig, Piglet, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
 from dicelab.solution import BEST, TIED, WORSE
-from dicelab.solve import _ends, solve_table
+from dicelab.solve import _ends
 from dicelab.solvers.certificate import certify, shortfalls
 from dicelab.solvers.problem import MOST, Problem
 
@@ -119,7 +119,7 @@ def test_value_iteration_from_both_sides_closes_in_on_the_exact_values(tail):
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_the_exact_value_lies_within_the_bounds_at_every_position(game):
     table = compile(game)
-    exact, rough = solve_table(table, exact=True), solve_table(table)
+    exact, rough = solve(table, exact=True), solve(table)
     for number in range(len(table)):
         value = exact.values[number]
         assert isinstance(value, Fraction | int)
@@ -131,7 +131,7 @@ def test_the_exact_value_lies_within_the_bounds_at_every_position(game):
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_no_move_is_better_than_the_value_and_the_best_one_reaches_it(game):
     table = compile(game)
-    solution = solve_table(table, exact=True)
+    solution = solve(table, exact=True)
     for number in np.flatnonzero(table.is_ongoing)[::7].tolist():
         moves = solution.moves_at(table.position(number))
         best = (min if game.fewest else max)(move.value for move in moves)
@@ -142,8 +142,8 @@ def test_no_move_is_better_than_the_value_and_the_best_one_reaches_it(game):
 @pytest.mark.parametrize("game", [game for game in SMALL if game.players == 2], ids=str)
 def test_optimal_play_is_worth_as_much_against_itself_as_its_best_response(game):
     table = compile(game)
-    best = solve_table(table, exact=True)
-    reply = respond_on(table, best.plan, exact=True)
+    best = solve(table, exact=True)
+    reply = best_response(table, best.plan, exact=True)
     assert reply.solution.value == best.value
     if not game.passing:
         assert (reply.solution.values == best.values).all()
@@ -288,7 +288,7 @@ def test_near_ties_everywhere_do_not_keep_piglet_from_being_certified(target):
     # Far behind, most moves of Piglet are equally good to the last digit, but their errors differ.
     found = solve(Piglet(target=target))
     assert found.upper - found.lower < 1e-12
-    played = evaluate_table(found.table, found.plan, found.plan)
+    played = evaluate(found.table, found.plan, found.plan)
     assert found.lower - played.error <= played.first <= found.upper + played.error
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dicelab import best_response, compile, game, plan, solve
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
 from dicelab.rules import WIN
 from dicelab.solvers import certificate, walk
@@ -80,7 +80,7 @@ def test_turns_are_worked_out_once_for_each_strategy(monkeypatch):
     plans = [plan(table, f"hold-at:{points}") for points in (15, 20, 25)]
     for a in plans:
         for b in plans:
-            evaluate_table(table, a, b)
+            evaluate(table, a, b)
     assert len(followed) == len(plans)
 
 

@@ -187,7 +187,8 @@ def for_the_docs(browser: Browser, address: str) -> None:
             page.wait_for_selector("[data-champion]")
             page.evaluate("scrollTo(0, 0)")
             ready(page)
-        tall = min(1750 if name == "versus" else 1100, page.evaluate("document.documentElement.scrollHeight"))
+        whole = page.evaluate("document.documentElement.scrollHeight")
+        tall = min(1750 if name == "versus" else 1100, whole)
         page.set_viewport_size({"width": 1280, "height": tall})
         write(page.screenshot(), IMAGES / f"lab-{name}.png")
         page.set_viewport_size(WIDE)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import NotSolved, RulesError
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solution import Solution
@@ -59,7 +59,7 @@ class BestResponse:
 
 
 def best_response(
-    game: Game,
+    game: Game | Table,
     opponent: AnyStrategy,
     start: AnyStrategy | None = None,
     exact: bool = False,
@@ -72,17 +72,7 @@ def best_response(
     >>> round(reply.first, 4), round(reply.second, 4)
     (0.5874, 0.4776)
     """
-    return respond_on(compile(game), opponent, start, exact, progress)
-
-
-def respond_on(
-    table: Table,
-    opponent: AnyStrategy,
-    start: AnyStrategy | None = None,
-    exact: bool = False,
-    progress: Progress | None = None,
-) -> BestResponse:
-    """Return the best reply in a game that is already compiled."""
+    table = compile(game)
     began = time.perf_counter()
     if exact:
         refuse_exact(table)
@@ -123,11 +113,11 @@ def respond_on(
         problem.settle(progress)
         reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
         solution = _solution(table, problem, reply, fixed, began)
-        evaluation = evaluate_table(table, reply, fixed, exact)
+        evaluation = evaluate(table, reply, fixed, exact)
     except NotSolved:
         if exact or len(table) > MOST_RESCUED:
             raise
-        rescued = respond_on(table, fixed, start, exact=True)
+        rescued = best_response(table, fixed, start, exact=True)
         return dataclasses.replace(rescued, solution=rescued.solution.rounded())
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
@@ -145,7 +135,7 @@ def _at_once(
 
     solution = reply_simultaneous(table, opponent, exact, progress, began)
     assert solution.against is not None
-    evaluation = evaluate_table(table, solution.plan, solution.against, exact)
+    evaluation = evaluate(table, solution.plan, solution.against, exact)
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
     return BestResponse(solution, evaluation, solution.sweeps, seconds)
@@ -199,30 +189,21 @@ class Iteration:
 
 
 def iterate(
-    game: Game,
+    game: Game | Table,
     start: AnyStrategy,
     most_orders: int = MOST_ORDERS,
     progress: Callable[[int, BestResponse], None] | None = None,
 ) -> Iteration:
-    """Return the best reply to a strategy, the best reply to that, and so on."""
-    return iterate_on(compile(game), start, most_orders, progress)
-
-
-def iterate_on(
-    table: Table,
-    start: AnyStrategy,
-    most_orders: int = MOST_ORDERS,
-    progress: Callable[[int, BestResponse], None] | None = None,
-) -> Iteration:
-    """Return the orders of best replies in a game that is already compiled.
+    """Return the best reply to a strategy, the best reply to that, and so on.
 
     A strategy that is its own best reply at every position is optimal; the last order shows it by
     changing nothing.
     """
+    table = compile(game)
     first = now = plan(table, start)
     orders: list[BestResponse] = []
     for order in range(1, most_orders + 1):
-        reply = respond_on(table, now, now)
+        reply = best_response(table, now, now)
         orders.append(reply)
         if progress:
             progress(order, reply)

@@ -71,18 +71,14 @@ class Density:
         return turn + 1 if turn < done.size else None
 
 
-def density(game: Game, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
     """Return where a game between A and B goes when A starts; a solo game takes no B.
 
     >>> from dicelab.games.pig import Pig
     >>> round(density(Pig(target=2), "roll-to-win", "roll-to-win").visits_at("0-0 +0"), 6)
     1.028571
     """
-    return density_on(compile(game), a, b)
-
-
-def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
-    """Return where a game goes that is already compiled."""
+    table = compile(game)
     began = time.perf_counter()
     refuse_at_once(table)
     if (b is None) != (table.game.players == 1):

@@ -88,7 +88,7 @@ class SoloEvaluation:
 
 
 def evaluate(
-    game: Game, a: AnyStrategy, b: AnyStrategy | None = None, exact: bool = False
+    game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, exact: bool = False
 ) -> Evaluation | SoloEvaluation:
     """Return how A fares against B; a solo game takes no B.
 
@@ -96,13 +96,7 @@ def evaluate(
     >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
     0.542626
     """
-    return evaluate_table(compile(game), a, b, exact)
-
-
-def evaluate_table(
-    table: Table, a: AnyStrategy, b: AnyStrategy | None = None, exact: bool = False
-) -> Evaluation | SoloEvaluation:
-    """Return how A fares against B in a game that is already compiled."""
+    table = compile(game)
     began = time.perf_counter()
     if exact:
         refuse_exact(table)

@@ -21,7 +21,7 @@ import numpy as np
 from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE, Estimate
-from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate_table
+from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate
 from dicelab.jobs import Report, fingerprint, finished
 from dicelab.recorded import GameRecord, recorded
 from dicelab.rules import DRAW, LOSS, WIN, Game
@@ -145,7 +145,7 @@ class Simulation:
 
 
 def simulate(
-    game: Game,
+    game: Game | Table,
     a: AnyStrategy,
     b: AnyStrategy | None = None,
     games: int = 100_000,
@@ -169,34 +169,7 @@ def simulate(
     >>> simulate(Pig(), "hold-at:20", "hold-at:25", games=1000, seed=1).first.games
     500
     """
-    options: dict[str, Any] = {
-        "by": by,
-        "records": records,
-        "most_turns": most_turns,
-        "confidence": confidence,
-        "workers": workers,
-        "checkpoint": checkpoint,
-        "progress": progress,
-    }
-    return simulate_table(compile(game), a, b, games, seed, **options)
-
-
-def simulate_table(
-    table: Table,
-    a: AnyStrategy,
-    b: AnyStrategy | None = None,
-    games: int = 100_000,
-    seed: int = 0,
-    *,
-    by: str | None = None,
-    records: bool = False,
-    most_turns: int = MOST_TURNS,
-    confidence: float = CONFIDENCE,
-    workers: int | None = None,
-    checkpoint: str | Path | None = None,
-    progress: Report | None = None,
-) -> Simulation:
-    """Return how games went on a table that is already compiled."""
+    table = compile(game)
     began = time.perf_counter()
     estimate.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)
@@ -328,7 +301,7 @@ class Check(NamedTuple):
 def check(simulation: Simulation) -> list[Check]:
     """Return every number of a simulation beside its exact twin."""
     a, b = simulation.plans[0], (simulation.plans[1:] or (None,))[0]
-    exact = evaluate_table(simulation.table, a, b)
+    exact = evaluate(simulation.table, a, b)
     if isinstance(exact, SoloEvaluation):
         return [_check_value(simulation, exact)]
     return _check_chances(simulation, exact)

@@ -32,7 +32,7 @@ from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 
 
 def solve(
-    game: Game,
+    game: Game | Table,
     exact: bool = False,
     memory: int | None = None,
     progress: Progress | None = None,
@@ -47,34 +47,23 @@ def solve(
     Fraction(4, 7)
     """
     began = time.perf_counter()
-    if game.solver:
-        return own_solution(game, exact, progress, began)
-    expected = game.size()
+    rules = game.game if isinstance(game, Table) else game
+    if rules.solver:
+        found = own_solution(rules, exact, progress, began)
+        if isinstance(game, Table):
+            found.__dict__["table"] = game  # it would make one of its own
+        return found
+    expected = rules.size()
     counting = None
     if progress and expected:
         counting = lambda count: progress(min(0.5, 0.5 * count / expected))  # noqa: E731
     table = compile(game, memory, counting)
     later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
-    return solve_table(table, exact, later, began)
-
-
-def solve_table(
-    table: Table,
-    exact: bool = False,
-    progress: Progress | None = None,
-    began: float | None = None,
-) -> Solution:
-    """Return the solution of a game that is already compiled."""
-    began = time.perf_counter() if began is None else began
-    if table.game.solver:
-        found = own_solution(table.game, exact, progress, began)
-        found.__dict__["table"] = table  # it would make one of its own
-        return found
     if isinstance(table, SimultaneousTable):
         from dicelab.simultaneous import solve_simultaneous
 
-        return solve_simultaneous(table, exact, progress, began)
-    return solve_graph(table, exact, progress, began)
+        return solve_simultaneous(table, exact, later, began)
+    return solve_graph(table, exact, later, began)
 
 
 def own_solution(game: Game, exact: bool, progress: Progress | None, began: float) -> Solution:

@@ -131,9 +131,9 @@ def _from_name(table: Table, text: str) -> Plan:
 
         return load_strategy(argument, table)
     if name == "optimal" and not colon:
-        from dicelab.solve import solve_table
+        from dicelab.solve import solve
 
-        return solve_table(table).plan
+        return solve(table).plan
     if name == "random" and not colon:
         return _random(table)
     if name not in table.game.strategies:

@@ -201,9 +201,14 @@ class Table:
 
 
 def compile(
-    game: Game, memory: int | None = None, progress: Callable[[int], None] | None = None
+    game: Game | Table, memory: int | None = None, progress: Callable[[int], None] | None = None
 ) -> Table:
-    """Return the table of a game: every position that play can reach, in solving order."""
+    """Return the table of a game: every position that play can reach, in solving order.
+
+    A table is returned as it is, so every verb takes either.
+    """
+    if isinstance(game, Table):
+        return game
     limit = memory_limit() if memory is None else memory
     if isinstance(game, SimultaneousGame) and game.is_simultaneous:
         from dicelab.simultaneous_table import compile_simultaneous

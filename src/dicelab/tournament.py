@@ -23,7 +23,7 @@ import numpy as np
 from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.jobs import Report, fingerprint, finished
 from dicelab.rules import Game
 from dicelab.simulate import BLOCK, check_numbers
@@ -221,7 +221,7 @@ class Field:
 
     def meet(self, one: int, two: int) -> list[float]:
         """Return (one wins, two wins, never ends) when one starts, when two does, and the error."""
-        found = evaluate_table(self.table, self.plan(one), self.plan(two))
+        found = evaluate(self.table, self.plan(one), self.plan(two))
         assert isinstance(found, Evaluation)
         starts = (found.a_first, found.b_first)
         return [*(c for s in starts for c in (s.a_wins, s.b_wins, s.never_ends)), found.error]

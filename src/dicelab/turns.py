@@ -78,8 +78,6 @@ class Turns:
             return None
         graph = graph_of(table, exact=False)
         weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)
-        if not walk.goes_down(graph, plan.choice, weight, plan.is_mixed):
-            return None
         first = np.zeros(self.starts.size + 1, np.int64)
         target, chance = np.empty(0, np.int32), np.empty(0)
         room, begin, depth = 10 * self.starts.size + 100, 0, 0
@@ -92,6 +90,8 @@ class Turns:
             begin, _, deeper = walk.turn_laws(
                 graph, table.result, *moves, *places, first, target, chance, begin
             )
+            if begin < 0:
+                return None
             room, depth = 4 * room, max(depth, deeper)
         return Laws(first, target[: first[-1]].copy(), chance[: first[-1]].copy(), depth)
 

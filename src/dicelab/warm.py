@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import iterate_on, respond_on
-from dicelab.density import density_on
+from dicelab.best_response import best_response, iterate
+from dicelab.density import density
 from dicelab.errors import NotSolved
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.people.decisions import as_tracker
 from dicelab.people.fit import evidence_of, fit
 from dicelab.people.models import Steady
@@ -32,8 +32,8 @@ from dicelab.registry import game
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
-from dicelab.simulate import simulate_table
-from dicelab.solve import solve, solve_table
+from dicelab.simulate import simulate
+from dicelab.solve import solve
 from dicelab.strategy_file import load_strategy, save_strategy
 from dicelab.table import Table, compile
 from dicelab.tournament import tournament
@@ -86,53 +86,53 @@ def main() -> None:
 def warm_kernels() -> None:
     """Run every kernel once with the types that real games have."""
     small = compile(game("pig", target=12))
-    best = solve_table(small).plan
+    best = solve(small).plan
     for opponent in ("hold-at:5", "random"):  # one that plays, one that mixes
-        respond_on(small, opponent, best)
-        evaluate_table(small, best, opponent)
-        density_on(small, best, opponent)
-    evaluate_table(small, "random", "random")
-    iterate_on(small, "hold-at:5")
+        best_response(small, opponent, best)
+        evaluate(small, best, opponent)
+        density(small, best, opponent)
+    evaluate(small, "random", "random")
+    iterate(small, "hold-at:5")
     with tempfile.TemporaryDirectory() as folder:
         for name in ("best.csv", "best.npz"):
             save_strategy(best, Path(folder) / name)
             load_strategy(Path(folder) / name, small)
 
     for by in ("turns", "moves"):
-        simulate_table(small, "hold-at:5", best, games=10, by=by)
-        simulate_table(small, "random", best, games=10, by=by)
+        simulate(small, "hold-at:5", best, games=10, by=by)
+        simulate(small, "random", best, games=10, by=by)
     tournament(small.game, ["hold-at:5", "random"])
 
     waiting = compile(game("pig", target=12, passing=True))  # play that may never end
-    solve_table(waiting)
-    respond_on(waiting, "skip-when-level:5")
-    evaluate_table(waiting, "skip-when-level:5", "skip-when-level:5")
-    simulate_table(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
-    density_on(waiting, "skip-when-level:5", "skip-when-level:5")
+    solve(waiting)
+    best_response(waiting, "skip-when-level:5")
+    evaluate(waiting, "skip-when-level:5", "skip-when-level:5")
+    simulate(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
+    density(waiting, "skip-when-level:5", "skip-when-level:5")
 
     for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
         table = compile(alone)
-        solve_table(table)
-        evaluate_table(table, "hold-at:5")
-        density_on(table, "hold-at:5")
-        simulate_table(table, "hold-at:5", games=10)
+        solve(table)
+        evaluate(table, "hold-at:5")
+        density(table, "hold-at:5")
+        simulate(table, "hold-at:5", games=10)
 
     warm_people(small)
 
     large = compile(game("two-dice-pig", target=LARGE_TARGET))
-    plan = solve_table(large).plan
-    respond_on(large, "hold-at:20")
-    evaluate_table(large, plan, "random")
+    plan = solve(large).plan
+    best_response(large, "hold-at:20")
+    evaluate(large, plan, "random")
     with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
-        density_on(large, plan, "random")
-    solve_table(compile(CoinRace()))
+        density(large, plan, "random")
+    solve(compile(CoinRace()))
     for variant in ("one", "simultaneous", "simultaneous-zero"):
         battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
-        respond_on(battle, solve_table(battle).plan)
-        simulate_table(battle, "optimal", "blind:2", games=10)
-        simulate_table(battle, "blind:1", "blind:2", games=10)
+        best_response(battle, solve(battle).plan)
+        simulate(battle, "optimal", "blind:2", games=10)
+        simulate(battle, "blind:1", "blind:2", games=10)
     solve(game("greed", max=12, sides=3))
-    simulate_table(compile(CoinRace()), "random", "random", games=10)
+    simulate(compile(CoinRace()), "random", "random", games=10)
     solve_round(Round(1), "sum", exact=False)
 
 
@@ -149,7 +149,7 @@ def warm_faces() -> None:
         importlib.import_module(module)
     from dicelab import plots
 
-    figure = plots.picture(solve_table(compile(game("pig", target=12))), "dicelab solve pig")
+    figure = plots.picture(solve(compile(game("pig", target=12))), "dicelab solve pig")
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("svg", "png"):
             plots.save(figure, Path(folder) / f"figure.{ending}")

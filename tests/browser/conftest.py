@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from browser.person import played, ready, start, visit
 
@@ -28,6 +28,8 @@ QUIET = [
     "--disable-sync",
 ]
 SEED = 7
+
+expect.set_options(timeout=15_000)  # the machine may be busy with the other tests
 
 
 class Lab:

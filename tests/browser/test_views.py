@@ -15,6 +15,15 @@ from dicelab import best_response, evaluate, game, solve, tournament
 DATA = Path(__file__).parents[2] / "docs" / "data"
 
 
+def near(page: Page, name: str, known: float, apart: bool = False) -> None:
+    """Wait until a number on the page is the one known, or is no longer."""
+    page.wait_for_function(
+        "([name, known, apart]) => { const node = document.querySelector(`[data-${name}]`);"
+        " return node && (Math.abs(node.dataset[name] - known) > 1e-9) === apart }",
+        arg=[name, known, apart],
+    )
+
+
 @pytest.fixture
 def reviewed(open_page: Any) -> str:
     """The address of the review of a game somebody has played."""
@@ -79,16 +88,10 @@ def test_a_name_is_shown_as_text_whatever_is_in_it(open_page: Any) -> None:
 
 def test_the_slider_solves_pig_anew_while_you_look(open_page: Any) -> None:
     page = open_page("/explore?game=pig&target=20")
-    shown = page.locator("[data-summary]")
-    assert float(shown.get_attribute("data-value")) == pytest.approx(
-        solve(game("pig", target=20)).value, abs=1e-12
-    )
+    near(page, "worth", solve(game("pig", target=20)).value)
     page.locator("[data-field='target']").press("ArrowRight")
-    page.wait_for_url("**target=21")
-    expect(shown).not_to_have_attribute("data-value", shown.get_attribute("data-value"))
-    assert float(shown.get_attribute("data-value")) == pytest.approx(
-        solve(game("pig", target=21)).value, abs=1e-12
-    )
+    near(page, "worth", solve(game("pig", target=21)).value)
+    assert page.url.endswith("target=21")
 
 
 def test_a_map_can_be_walked_with_the_arrow_keys(open_page: Any) -> None:
@@ -172,15 +175,6 @@ def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any)
     expect(advice).to_contain_text("Keep 4 1: worth 0.1667 (1/6).")
     page.get_by_role("button", name=re.compile("^Die 1 shows 6")).click()
     expect(advice).to_contain_text("Keep 1: worth")
-
-
-def near(page: Page, name: str, known: float, apart: bool = False) -> None:
-    """Wait until a number on the page is the one known, or is no longer."""
-    page.wait_for_function(
-        "([name, known, apart]) => { const node = document.querySelector(`[data-${name}]`);"
-        " return node && (Math.abs(node.dataset[name] - known) > 1e-9) === apart }",
-        arg=[name, known, apart],
-    )
 
 
 def test_two_named_strategies_meet_exactly(open_page: Any) -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from dicelab.people import decisions, study
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 from dicelab.table import compile
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 
 
 compile_once = cache(compile)
-solve_once = cache(solve_table)
+solve_once = cache(solve)
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def records(dicelab, monkeypatch):
     """A shell in a folder with the example records, where each game is compiled and solved once."""
     for module in (sys.modules["dicelab.table"], decisions, study):
         monkeypatch.setattr(module, "compile", compile_once)
-    monkeypatch.setattr(sys.modules["dicelab.solve"], "solve_table", solve_once)
+    monkeypatch.setattr(sys.modules["dicelab.solve"], "solve", solve_once)
     for record in DATA.glob("*.csv"):
         shutil.copy(record, dicelab.folder)
     return dicelab

@@ -6,6 +6,8 @@ import json
 import re
 import shlex
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +38,25 @@ def test_every_command_has_its_section_with_examples():
     assert {example.split()[1] for example in EXAMPLES} == set(names)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+SERVING = [example for example in EXAMPLES if example.startswith("dicelab lab")]
+"""These run until somebody stops them."""
+
+
+@pytest.mark.parametrize("example", SERVING)
+def test_the_examples_that_serve_say_where_and_stop_when_told(dicelab, example):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    words = [*shlex.split(example)[1:], "--no-browser", "--data", "games.db", "--port", port]
+    with dicelab.start(*words) as run:
+        said = run.stdout.readline()
+        run.send_signal(signal.SIGINT)
+        _, error = run.communicate(timeout=60)
+    assert f":{port}/" in said
+    assert (run.returncode, error) == (130, "interrupted\n")
+
+
+@pytest.mark.parametrize("example", [each for each in EXAMPLES if each not in SERVING])
 def test_the_examples_on_the_page_run(dicelab, example):
     for record in (ROOT / "docs" / "data").glob("*.csv"):
         shutil.copy(record, dicelab.folder)

@@ -9,7 +9,6 @@ import pytest
 
 from dicelab import Die, best_response, compile, evaluate, solve
 from dicelab.errors import RulesError, UnknownStrategy, UnreadablePosition
-from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import BigPig, Pig, Piglet, PigPosition, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
 from dicelab.reproduce.printed import printed as read_printed
@@ -59,7 +58,7 @@ def test_optimal_play_is_worth_what_neller_and_presser_and_the_study_print():
 
 
 def test_two_players_who_hold_at_20_give_the_first_a_little():
-    both = evaluate_table(pig(), "hold-at:20", "hold-at:20")
+    both = evaluate(pig(), "hold-at:20", "hold-at:20")
     assert printed(both.first, "0.0001") == NELLER["both_hold_at_20_first"]
     assert both.first == pytest.approx(both.second, abs=1e-12)
 
@@ -79,7 +78,7 @@ def test_piglet_to_two_has_the_printed_values(at, value):
 def test_holding_at_one_number_against_another_wins_what_the_study_prints(pair):
     a, b = pair.split("v")
     first, second, overall = EXETER["hold_at_pairs"][pair]
-    found = evaluate_table(pig(), f"hold-at:{a}", f"hold-at:{b}")
+    found = evaluate(pig(), f"hold-at:{a}", f"hold-at:{b}")
     assert printed(found.first, first) == first
     assert printed(found.second, second) == second
     assert found.overall == pytest.approx((found.first + 1 - found.second) / 2, abs=1e-12)
@@ -94,7 +93,7 @@ def test_the_study_rounds_twice_in_five_of_its_ten_pairs():
     shifted = []
     for pair, (_, _, overall) in EXETER["hold_at_pairs"].items():
         a, b = pair.split("v")
-        found = evaluate_table(pig(), f"hold-at:{a}", f"hold-at:{b}").overall
+        found = evaluate(pig(), f"hold-at:{a}", f"hold-at:{b}").overall
         if printed(found, overall) != overall:
             shifted.append(pair)
     assert shifted == ["15v20", "1v80", "80v85", "1v100", "13v31"]
@@ -105,13 +104,13 @@ def test_the_study_rounds_twice_in_five_of_its_ten_pairs():
 )
 def test_the_longer_numbers_of_the_study_hold_to_every_digit(pair):
     a, b, *numbers = pair
-    found = evaluate_table(pig(), a, b)
+    found = evaluate(pig(), a, b)
     for number, known in zip((found.first, found.second, found.overall), numbers, strict=True):
         assert not known or printed(number, known) == known
 
 
 def test_turtle_against_roll_to_win_overall_was_printed_from_simulated_numbers():
-    found = evaluate_table(pig(), "turtle", "roll-to-win").overall
+    found = evaluate(pig(), "turtle", "roll-to-win").overall
     known = EXETER["turtle_overall"]
     turtle, roller = (Fraction(number) for number in known["simulated"])
     assert (turtle + 1 - roller) / 2 == Fraction(known["printed"])
@@ -122,7 +121,7 @@ def test_turtle_against_roll_to_win_overall_was_printed_from_simulated_numbers()
 def test_hold_at_25_beats_every_other_holding_point():
     best = EXETER["best_hold_at"]
     for other in {*range(1, 101)} - {best}:
-        assert evaluate_table(pig(), f"hold-at:{best}", f"hold-at:{other}").overall > 0.5, other
+        assert evaluate(pig(), f"hold-at:{best}", f"hold-at:{other}").overall > 0.5, other
 
 
 def test_at_41_to_49_optimal_play_holds_from_22_on_but_not_at_27():

@@ -6,12 +6,12 @@ import pytest
 
 from dicelab import compile
 from dicelab.games.pig import Pig
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 
 
 @cache
 def solved(target):
-    return solve_table(compile(Pig(target=target)))
+    return solve(compile(Pig(target=target)))
 
 
 @pytest.fixture

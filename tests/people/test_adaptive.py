@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from dicelab import compile, game
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import RecordError, RulesError
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
 from dicelab.people.adaptive import Adaptive, gain, guarded_reply, worst_losses
 from dicelab.people.models import Threshold, plan_of
 from dicelab.people.sampling import Sampler
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 
 PEOPLE = {"cautious": (8.0, 0.0, 2.0), "reckless": (30.0, 0.0, 4.0), "chaser": (14.0, 0.6, 2.0)}
 
@@ -24,13 +24,13 @@ def test_nobody_makes_it_lose_more_than_the_margin(short, person, margin):
     model = plan_of(Threshold(), PEOPLE[person], short.table)
     found = guarded_reply(short, model, margin)
     # the worst that anyone can do is what a best response does, in either seat
-    worst = respond_on(short.table, found.plan)
+    worst = best_response(short.table, found.plan)
     first, second = worst.evaluation.values  # of the adversary, going first and second
     assert short.value - (1 - second) <= margin
     assert first - short.value <= margin
     assert max(found.worst) <= margin
     for other in ("hold-at:20", "random", "turtle", short.plan, model):
-        played = evaluate_table(short.table, found.plan, other)
+        played = evaluate(short.table, found.plan, other)
         assert played.first >= short.value - margin
         assert 1 - played.second >= 1 - short.value - margin
 
@@ -40,9 +40,9 @@ def test_without_a_guard_a_wrong_model_loses_a_lot(short):
     free = guarded_reply(short, model, 1.0)
     assert free.caution == 0
     assert max(free.worst) > 0.05
-    reply = respond_on(short.table, model)
+    reply = best_response(short.table, model)
     assert free.plan.plays_like(reply.plan, where=None) or (
-        evaluate_table(short.table, free.plan, model).overall == pytest.approx(reply.overall)
+        evaluate(short.table, free.plan, model).overall == pytest.approx(reply.overall)
     )
 
 
@@ -83,7 +83,7 @@ def test_it_keeps_learning(short):
 
 
 def test_what_makes_no_opponent_is_refused(short):
-    alone = solve_table(compile(game("solo-pig", target=10)))
+    alone = solve(compile(game("solo-pig", target=10)))
     with pytest.raises(RulesError) as trouble:
         guarded_reply(alone, "random")
     assert str(trouble.value) == "solo-pig target=10 is played alone: there is nobody to adapt to"

@@ -8,7 +8,7 @@ import pytest
 
 from dicelab import compile, game
 from dicelab.errors import RecordError, StrategyError
-from dicelab.evaluate import evaluate_table
+from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
 from dicelab.people.decisions import as_tracker, decisions_text, parse_decisions, write_decisions
 from dicelab.people.records import read_record
@@ -44,7 +44,7 @@ def test_a_record_of_any_game_survives_a_file(name, tmp_path):
 
 
 def test_sampled_games_are_won_as_often_as_they_should_be(short):
-    found = evaluate_table(short.table, "hold-at:12", "noisy:15,0,2").first
+    found = evaluate(short.table, "hold-at:12", "noisy:15,0,2").first
     record = Sampler(short.table, ["hold-at:12", "noisy:15,0,2"]).play(
         4000, np.random.default_rng(1)
     )

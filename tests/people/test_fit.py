@@ -7,14 +7,13 @@ import pytest
 
 from dicelab import compile, evaluate, game, load_strategy, plan, save_strategy
 from dicelab.errors import RecordError, RulesError
-from dicelab.evaluate import evaluate_table
 from dicelab.games.pig import Pig
 from dicelab.people.decisions import as_tracker
 from dicelab.people.fit import evidence_of, fit, held_out
 from dicelab.people.models import Coin, Quantal, Steady, Threshold, plan_of
 from dicelab.people.sampling import Sampler
 from dicelab.people.unseen import turns_of
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 
 TRUE = (12.0, 0.15, 2.0)
 
@@ -42,7 +41,7 @@ def test_the_named_player_is_the_model(short):
 
 def test_a_precise_quantal_player_is_nearly_optimal(short):
     sharp = plan_of(Quantal(short), (1e5,), short.table)
-    assert evaluate_table(short.table, sharp, short.plan).overall == pytest.approx(0.5, abs=1e-4)
+    assert evaluate(short.table, sharp, short.plan).overall == pytest.approx(0.5, abs=1e-4)
 
 
 def test_a_quantal_player_of_no_precision_throws_a_coin(short):
@@ -92,7 +91,7 @@ def test_seeing_the_rolls_tells_more_than_the_form_does(short):
 
 
 def test_precision_is_found_again_in_any_game():
-    solution = solve_table(compile(game("solo-pig", target=30, turns=5)))
+    solution = solve(compile(game("solo-pig", target=30, turns=5)))
     person = plan_of(Quantal(solution), (40.0,), solution.table)
     record = Sampler(solution.table, [person]).play(300, np.random.default_rng(3), ("ann",))
     found = fit(Quantal(solution), evidence_of(record, "ann")).estimates[0]
@@ -101,7 +100,7 @@ def test_precision_is_found_again_in_any_game():
 
 
 def test_where_fewest_is_best_a_quantal_player_wants_few():
-    solution = solve_table(compile(game("solo-pig", target=30)))
+    solution = solve(compile(game("solo-pig", target=30)))
     sharp = plan_of(Quantal(solution), (1e4,), solution.table)
     best = evaluate(solution.game, solution.plan).value
     assert evaluate(solution.game, sharp).value == pytest.approx(best, rel=1e-3)

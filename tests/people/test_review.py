@@ -12,13 +12,13 @@ from dicelab.people.decisions import as_tracker, parse_decisions
 from dicelab.people.review import review, review_turns
 from dicelab.people.sampling import Sampler
 from dicelab.people.unseen import turns_of
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 
 
 def reviewed(name, players, games=30, seed=3, exact=False, **parameters):
     table = compile(game(name, **parameters))
     record = Sampler(table, players).play(games, np.random.default_rng(seed))
-    return review(record, solve_table(table, exact=exact))
+    return review(record, solve(table, exact=exact))
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,10 @@ from brute import (
     worth_to_a,
 )
 from dicelab import compile, evaluate
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
-from dicelab.evaluate import evaluate_table
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
-from dicelab.solve import solve_table
+from dicelab.solve import solve
 from random_games import TINY, UNLIKELY, reachable, sketches, strategies_for
 
 
@@ -47,7 +46,7 @@ def moves_of(game, plan):
 
 def assert_certified(game, table, exact):
     """Assert that floats enclose the exact values."""
-    rough = solve_table(table)
+    rough = solve(table)
     for at in game.graph:
         lower, upper = rough.bounds_at(at)
         assert Fraction(lower) <= exact.value_at(at) <= Fraction(upper)
@@ -59,7 +58,7 @@ def test_no_strategy_at_all_does_better_against_the_exact_plan(game):
     # Never ending is worth half to both, as a draw is.
     game = reachable(game)
     table = compile(game)
-    exact = solve_table(table, exact=True)
+    exact = solve(table, exact=True)
     worst = guaranteed(game, moves_of(game, exact.plan), never=HALF)
     assert worst == {at: (exact.value_at(at), exact.value_at(at)) for at in game.graph}
     assert_certified(game, table, exact)
@@ -69,7 +68,7 @@ def test_no_strategy_at_all_does_better_against_the_exact_plan(game):
 @given(sketches(most=3))
 def test_the_exact_values_are_the_saddle_of_all_pairs_of_pure_strategies(game):
     game = reachable(game)
-    exact = solve_table(compile(game), exact=True)
+    exact = solve(compile(game), exact=True)
     every = list(pure_strategies(game))
     pairs = [[worth_to_a(game, a, b, HALF) for b in every] for a in every]
     for at in game.graph:
@@ -83,7 +82,7 @@ def test_the_exact_values_are_the_saddle_of_all_pairs_of_pure_strategies(game):
 def test_alone_the_exact_value_is_that_of_the_best_pure_strategy(game):
     game = reachable(game)
     table = compile(game)
-    exact = solve_table(table, exact=True)
+    exact = solve(table, exact=True)
     worth = {(0, at): (game.worth[r],) for at, r in game.graph.items() if not isinstance(r, dict)}
     best = dict.fromkeys(game.graph, Fraction(0))  # what never ending is worth to one alone
     for strategy in pure_strategies(game):
@@ -125,7 +124,7 @@ def test_no_strategy_beats_the_best_response(data):
     game = reachable(data.draw(sketches(most=4)))
     opponent = data.draw(strategies_for(game))
     table = compile(game)
-    reply = respond_on(table, asked(opponent), exact=True)
+    reply = best_response(table, asked(opponent), exact=True)
     # For a reply, a game that never ends is lost.
     best = dict.fromkeys(game.graph, Fraction(0))
     for mine in pure_strategies(game):
@@ -144,8 +143,8 @@ def test_the_best_response_in_floats_is_within_its_bounds(data):
     game = reachable(data.draw(sketches(most=4).filter(lambda game: not can_go_round(game))))
     opponent = data.draw(strategies_for(game))
     table = compile(game)
-    exact = respond_on(table, asked(opponent), exact=True)
-    rough = respond_on(table, asked(opponent))
+    exact = best_response(table, asked(opponent), exact=True)
+    rough = best_response(table, asked(opponent))
     for at in game.graph:
         lower, upper = rough.solution.bounds_at(at)
         assert Fraction(lower) <= exact.solution.value_at(at) <= Fraction(upper)
@@ -156,8 +155,8 @@ def test_the_best_response_in_floats_is_within_its_bounds(data):
 def test_optimal_play_is_its_own_best_response_where_every_game_ends(data):
     game = reachable(data.draw(sketches()))
     table = compile(game)
-    best = solve_table(table, exact=True)
-    reply = respond_on(table, best.plan, exact=True)
+    best = solve(table, exact=True)
+    reply = best_response(table, best.plan, exact=True)
     for at in game.graph:
         if can_go_round(game):  # a reply counts going round as lost, and two players as a draw
             assert reply.solution.value_at(at) <= best.value_at(at)
@@ -171,17 +170,17 @@ def test_optimal_play_is_its_own_best_response_where_every_game_ends(data):
 def test_a_player_who_would_lose_by_leaving_stays():
     # Leaving loses; passing back and forth for ever is a draw.
     game = Sketch({0: {"leave": [(1, 1, SAME)], "wait": [(1, 0, OTHER)]}, 1: LOSS})
-    assert solve_table(compile(game), exact=True).value == HALF
-    assert solve_table(compile(game)).value == pytest.approx(0.5, abs=1e-12)
+    assert solve(compile(game), exact=True).value == HALF
+    assert solve(compile(game)).value == pytest.approx(0.5, abs=1e-12)
 
 
 def test_a_player_who_would_win_by_leaving_leaves():
     leave = [(Fraction(2, 3), 1, SAME), (Fraction(1, 3), 2, SAME)]
     game = Sketch({0: {"wait": [(1, 0, OTHER)], "leave": leave}, 1: WIN, 2: LOSS})
-    solution = solve_table(compile(game), exact=True)
+    solution = solve(compile(game), exact=True)
     assert solution.value == Fraction(2, 3)
     assert solution.plan.move_at(0) == "leave"
-    assert solve_table(compile(game)).best_moves(0) == ["leave"]
+    assert solve(compile(game)).best_moves(0) == ["leave"]
 
 
 def test_only_one_player_can_leave_and_does_so_only_with_profit():
@@ -196,16 +195,16 @@ def test_only_one_player_can_leave_and_does_so_only_with_profit():
                 3: LOSS,
             }
         )
-        assert solve_table(compile(game), exact=True).value == 1 - max(p, HALF)
+        assert solve(compile(game), exact=True).value == 1 - max(p, HALF)
 
 
 def test_where_nobody_can_end_the_game_it_is_a_draw_and_never_ends():
     game = Sketch({0: {"wait": [(1, 0, OTHER)], "turn": [(1, 1, SAME)]}, 1: {"b": [(1, 0, OTHER)]}})
     table = compile(game)
-    assert solve_table(table, exact=True).value == HALF
-    assert solve_table(table).value == 0.5
+    assert solve(table, exact=True).value == HALF
+    assert solve(table).value == 0.5
     for exact in (False, True):
-        found = evaluate_table(table, "random", "random", exact=exact)
+        found = evaluate(table, "random", "random", exact=exact)
         assert (found.first, found.second, found.never_ends) == (0, 0, 1)
 
 
@@ -230,7 +229,7 @@ def test_three_numbers_where_play_goes_round_for_ever_in_two_places():
 
 def test_a_drawn_end_is_half_a_win_to_both():
     game = Sketch({0: {"go": [(HALF, 1, OTHER), (HALF, 2, OTHER)]}, 1: DRAW, 2: WIN})
-    assert solve_table(compile(game), exact=True).value == Fraction(1, 4)
+    assert solve(compile(game), exact=True).value == Fraction(1, 4)
     found = evaluate(game, "random", "random", exact=True)
     assert (found.first, found.a_first.draws, found.second) == (0, HALF, 0)
     assert found.values == (Fraction(1, 4), Fraction(3, 4))
@@ -252,7 +251,7 @@ def test_floats_are_refused_where_rounding_hides_how_a_game_ends():
 
 def test_a_value_lies_within_its_own_bounds_even_where_the_game_hardly_ever_ends():
     game = Sketch({0: {"a": [(TINY, 1, SAME), (1 - TINY, 0, SAME)]}, 1: WIN})
-    solution = solve_table(compile(game))
+    solution = solve(compile(game))
     assert 0.99 < solution.lower <= solution.value <= solution.upper == 1
 
 

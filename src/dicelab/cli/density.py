@@ -15,7 +15,8 @@ from dicelab.cli.files import check_out
 from dicelab.cli.given import GameName, Json, Memory, Players, Plot, only, table_of, warn_if_slow
 from dicelab.cli.given import given as read_given
 from dicelab.cli.output import check_place, emit, percent, progress, say, show, write_text, writing
-from dicelab.density import Density, density_on
+from dicelab.density import Density
+from dicelab.density import density as worked_out
 from dicelab.rules import HouseRules
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -61,7 +62,7 @@ def density(
         table = table_of(given.game, memory, report)
     warn_if_slow(table, *given.others)
     second = given.others[1] if len(given.others) > 1 else None
-    found = density_on(table, given.others[0], second)
+    found = worked_out(table, given.others[0], second)
     written = []
     if out:
         write_text(Path(out), as_csv(found))

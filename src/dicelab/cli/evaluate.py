@@ -8,7 +8,8 @@ from dicelab.cli.app import app
 from dicelab.cli.given import Exact, GameName, Json, Memory, Players, only, table_of, warn_if_slow
 from dicelab.cli.given import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, within
-from dicelab.evaluate import Chances, Evaluation, SoloEvaluation, evaluate_table
+from dicelab.evaluate import Chances, Evaluation, SoloEvaluation
+from dicelab.evaluate import evaluate as worked_out
 
 
 @app.command("evaluate")
@@ -40,7 +41,7 @@ def evaluate(
         table = table_of(given.game, memory, report)
     warn_if_slow(table, *given.others)
     second = given.others[1] if len(given.others) > 1 else None
-    found = evaluate_table(table, given.others[0], second, exact)
+    found = worked_out(table, given.others[0], second, exact)
     if json:
         emit({**given.header, **numbers(found)})
     elif isinstance(found, SoloEvaluation):

@@ -52,13 +52,13 @@ def explain(
     if against is None:
         solution = solved(given, memory, exact)
     else:
-        from dicelab.best_response import respond_on
+        from dicelab.best_response import best_response
 
         with progress(f"replying to {against}") as report:
             table = table_of(given.game, memory, lambda share: report(share / 2))
             warn_if_slow(table, against)
             later = lambda share: report((1 + share) / 2)  # noqa: E731
-            solution = respond_on(table, against, exact=exact, progress=later).solution
+            solution = best_response(table, against, exact=exact, progress=later).solution
     found = explain_position(solution, given.others[0])
     if json:
         emit({**given.header, **numbers(found, against)})

@@ -53,7 +53,7 @@ def export(
 
         dicelab export pig target=20
 
-        dicelab export pig --to storm --against hold-at:20 --out pig.drn
+        dicelab export pig target=20 --to storm --against hold-at:10 --out pig.drn
 
         dicelab export pig target=20 --to gymnasium --against optimal --out pig_env.py
     """

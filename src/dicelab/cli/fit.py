@@ -96,13 +96,13 @@ def fit(
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
     from dicelab.games.pig import Pig
     from dicelab.people.models import Coin, Quantal, Steady, Threshold
-    from dicelab.solve import solve_table
+    from dicelab.solve import solve
 
     table = evidence.table
     two_at_pig = isinstance(table.game, Pig) and table.game.players == 2
     wanted = [name] if name else [m for m in MODELS if two_at_pig or m in ("quantal", "coin")]
     made: dict[str, Any] = {"threshold": Threshold, "steady": Steady, "coin": Coin}
-    return [made[m]() if m in made else Quantal(solve_table(table)) for m in wanted]
+    return [made[m]() if m in made else Quantal(solve(table)) for m in wanted]
 
 
 def _write(

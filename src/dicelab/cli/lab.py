@@ -93,9 +93,9 @@ def lab(
         sys.stdout.flush()  # somebody may wait for the address through a pipe
         if browser:
             open_browser(address)
-        server = uvicorn.Server(
-            uvicorn.Config(application, log_level="warning", access_log=False, server_header=False)
-        )
+        # Its own set-up of logging would close the handlers that others in this process have.
+        quiet: dict[str, Any] = {"log_config": None, "log_level": "warning", "access_log": False}
+        server = uvicorn.Server(uvicorn.Config(application, server_header=False, **quiet))
         server.run(sockets=[listening])
 
 

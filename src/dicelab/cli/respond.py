@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from dicelab import registry
-from dicelab.best_response import BestResponse, Iteration, iterate_on, respond_on
+from dicelab.best_response import BestResponse, Iteration, best_response
+from dicelab.best_response import iterate as climb_from
 from dicelab.cli.app import app
 from dicelab.cli.files import Out, check_out, write_out
 from dicelab.cli.given import Exact, GameName, Given, Json, Memory, only, table_of, warn_if_slow
@@ -90,14 +91,14 @@ def respond(
         table = table_of(given.game, memory, lambda share: report(share / 2))
         warn_if_slow(table, given.others[0], start)
         if iterate:
-            climb = iterate_on(
+            climb = climb_from(
                 table, given.others[0], progress=lambda order, _: report(1 - 0.5**order / 2)
             )
             replies, final = climb.orders, climb.orders[-1]
         else:
             later = lambda share: report((1 + share) / 2)  # noqa: E731
             climb = None
-            final = respond_on(table, given.others[0], start, exact, later)
+            final = best_response(table, given.others[0], start, exact, later)
             replies = [final]
     answer = {**given.header, "opponent": given.others[0], **numbers(replies[0])}
     if climb is not None:
@@ -227,7 +228,7 @@ def _climbs(given: Given, names: list[str], jobs: int) -> Iterator[dict[str, Any
 def _climb(game: str, parameters: tuple[tuple[str, str], ...], start: str) -> dict[str, Any]:
     """Return how the best replies from one start went; one process does many of these."""
     table, best, reached = _common(game, parameters)
-    climb = iterate_on(table, start)
+    climb = climb_from(table, start)
     return {
         "start": start,
         "orders": climb.taken,
@@ -243,10 +244,10 @@ def _climb(game: str, parameters: tuple[tuple[str, str], ...], start: str) -> di
 @lru_cache(maxsize=1)
 def _common(game: str, parameters: tuple[tuple[str, str], ...]) -> tuple[Table, Plan, Any]:
     """Return the table, the optimal plan and where two optimal players can come."""
-    from dicelab.density import density_on
-    from dicelab.solve import solve_table
+    from dicelab.density import density
+    from dicelab.solve import solve
 
     table = compile(registry.game(game, **dict(parameters)))
-    best = solve_table(table).plan
-    reached = (density_on(table, best, best).ever > 0).any(axis=0)
+    best = solve(table).plan
+    reached = (density(table, best, best).ever > 0).any(axis=0)
     return table, best, reached

@@ -53,7 +53,7 @@ def review(
     from dicelab.people.review import review as review_decisions
     from dicelab.people.review import review_turns
     from dicelab.people.unseen import turns_of
-    from dicelab.solve import solve_table
+    from dicelab.solve import solve
     from dicelab.table import compile
 
     if out:
@@ -62,12 +62,12 @@ def review(
         check_place(out)
     record = read_record(file, game_given(game))
     if isinstance(record, Decisions):
-        solution = solve_table(record.table)
+        solution = solve(record.table)
         found: Review | TrackerReview = review_decisions(record, solution)
         answer = _decisions(found, worst)  # type: ignore[arg-type]
     else:
         turns = turns_of(record, compile(record.game))
-        solution = solve_table(turns.table)
+        solution = solve(turns.table)
         found = review_turns(turns, solution)
         answer = _turns(found, worst)
     head: dict[str, Any] = {

@@ -17,8 +17,9 @@ from dicelab.cli.work import Checkpoint, Cluster, Jobs, taken, told, workers
 from dicelab.errors import NotSolved
 from dicelab.estimate import Estimate
 from dicelab.jobs import cluster as on_cluster
-from dicelab.simulate import Check, Simulation, simulate_table
+from dicelab.simulate import Check, Simulation
 from dicelab.simulate import check as check_against_exact
+from dicelab.simulate import simulate as worked_out
 from dicelab.solvers.walk import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.walker import MOST_TURNS
 
@@ -85,7 +86,7 @@ def simulate(
         table = table_of(given.game, memory, report)
     warn_if_slow(table, *given.others)
     with progress(f"playing {asked['games']:,} games") as report, on_cluster(cluster):
-        found = simulate_table(
+        found = worked_out(
             table,
             given.others[0],
             given.others[1] if given.others[1:] else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from dicelab.cli.given import given as read_given
 from dicelab.cli.output import above, below, emit, percent, progress, say, within
 from dicelab.greed import GreedSolution
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
-from dicelab.rules import DRAW
+from dicelab.rules import DRAW, HouseRules
 from dicelab.simultaneous import SimultaneousSolution
 from dicelab.solution import Solution
 
@@ -70,14 +71,14 @@ def solve(
 
 def solved(given: Given, memory: int | None, exact: bool) -> Solution:
     """Return the solution, showing a bar while it takes long."""
-    from dicelab.solve import own_solution, solve_table
+    from dicelab.solve import solve
 
     began = time.perf_counter()
     with progress(f"solving {given.game}") as report:
-        if given.game.solver:
-            return own_solution(given.game, exact, report, began)
-        table = table_of(given.game, memory, lambda share: report(share / 2))
-        return solve_table(table, exact, lambda share: report((1 + share) / 2), began)
+        if not isinstance(given.game, HouseRules):
+            return solve(given.game, exact, memory, report)
+        found = solve(table_of(given.game, memory, report), exact, progress=report)
+        return dataclasses.replace(found, seconds=time.perf_counter() - began)
 
 
 def numbers(solution: Solution) -> dict[str, Any]:

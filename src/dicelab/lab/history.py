@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.lab import adapting
 from dicelab.lab.given import RoundGame, game_of
 from dicelab.lab.records import brought_in
@@ -111,7 +111,7 @@ class History:
 
         def make(_: Callable[[float], None]) -> Any:
             plan = plan_of(model, found.numbers, solution.table)
-            return evaluate_table(solution.table, plan, solution.plan)
+            return evaluate(solution.table, plan, solution.plan)
 
         key = ("costs", str(game), found.numbers)
         meeting: Evaluation = self.solving.shelf.get(

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
@@ -148,9 +149,14 @@ class StudyRoom:
         if name not in FIGURES:
             raise NotFound(f"no figure called {name[:40]!r}; there is {', '.join(FIGURES)}")
         found = self._study(game, imported, 1, wait)
+        import matplotlib
+
         from dicelab.plots import people as pictures
 
-        with _drawing:
+        # Names are people's own: no formula is read in them, and a letter that the font lacks is
+        # a box and no trouble.
+        with _drawing, matplotlib.rc_context({"text.parse_math": False}), catch_warnings():
+            simplefilter("ignore", UserWarning)
             if name == "totals":
                 figure = pictures.totals_picture(found, "dicelab lab")
             else:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import BestResponse, respond_on
+from dicelab.best_response import BestResponse, best_response
 from dicelab.errors import RulesError, StrategyError
-from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate_table
+from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import LAST, Greed
 from dicelab.games.pig import HOLD, ROLL, Pig
@@ -56,9 +56,7 @@ class Versus:
         table = self.solving.table(game, wait)
         one = self._plan(game, table, a, wait)
         two = None if b is None else self._plan(game, table, b, wait)
-        found = self._found(
-            game, "meeting", [a, b], lambda _: evaluate_table(table, one, two), wait
-        )
+        found = self._found(game, "meeting", [a, b], lambda _: evaluate(table, one, two), wait)
         if isinstance(found, SoloEvaluation):
             value = float(found.value)
             finite = value if np.isfinite(value) else None
@@ -95,7 +93,7 @@ class Versus:
             game,
             "best reply",
             to,
-            lambda report: respond_on(table, played, progress=report),
+            lambda report: best_response(table, played, progress=report),
             wait,
         )
         value = float(sum(found.evaluation.values)) / 2

@@ -30,9 +30,9 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import respond_on
+from dicelab.best_response import best_response
 from dicelab.errors import RecordError, RulesError
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.people.decisions import Decisions
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Threshold
@@ -76,7 +76,7 @@ def guarded_reply(
     best = Guarded(optimum, margin, math.inf, (0.0, 0.0))
     if margin == 0:
         return best
-    at_once = respond_on(table, other).plan if solution.game.is_simultaneous else None
+    at_once = best_response(table, other).plan if solution.game.is_simultaneous else None
 
     def attempt(caution: float) -> Guarded | None:
         if at_once is not None:
@@ -107,7 +107,7 @@ def worst_losses(solution: Solution, played: Plan) -> tuple[float, float]:
 
     Bounds are rounded up, so the true worst is no worse than this.
     """
-    reply = respond_on(solution.table, played)
+    reply = best_response(solution.table, played)
     total, value = float(solution.game.total), float(solution.value)
     slack = float((reply.solution.uppers - reply.solution.lowers).max())
     slack += float(solution.upper - solution.lower) + reply.evaluation.error
@@ -211,11 +211,11 @@ def gain(adaptive: Adaptive, person: AnyStrategy) -> Gain:
     true = plan(table, person)
 
     def share(mine: Plan) -> float:
-        found: Any = evaluate_table(table, mine, true)
+        found: Any = evaluate(table, mine, true)
         assert isinstance(found, Evaluation)
         return float(sum(found.values)) / 2
 
-    most = respond_on(table, true)
+    most = best_response(table, true)
     return Gain(
         true.name,
         share(solution.plan),

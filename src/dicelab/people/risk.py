@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.games.pig_people import KINDS, level_holds, prospect, threshold, turn_holds
 from dicelab.solution import Solution
 from dicelab.strategy import AnyStrategy, plan
@@ -37,6 +37,6 @@ def price(solution: Solution, played: AnyStrategy) -> Price:
     """Return what a strategy costs against the optimum, exactly."""
     table = solution.table
     mine = plan(table, played)
-    found = evaluate_table(table, mine, solution.plan)
+    found = evaluate(table, mine, solution.plan)
     assert isinstance(found, Evaluation)
     return Price(mine.name, found)

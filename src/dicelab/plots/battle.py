@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.games.dice_battle import DiceBattle, expected_points, number_of_dice
 from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.maps import board_maps
@@ -78,7 +78,7 @@ def blind(asked: Asked) -> Figure:
     dice = list(range(1, game.dice + 1))
     gains = []
     for number in dice:
-        found = evaluate_table(solution.table, f"blind:{number}", solution.plan)
+        found = evaluate(solution.table, f"blind:{number}", solution.plan)
         assert isinstance(found, Evaluation)
         gains.append((float(found.values[0]), float(found.values[1])))
     first, second = np.array(gains).T

@@ -9,8 +9,8 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from dicelab.best_response import Iteration, iterate_on
-from dicelab.density import density_on
+from dicelab.best_response import Iteration, iterate
+from dicelab.density import density
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig
 from dicelab.holding import holding_points
@@ -199,7 +199,7 @@ def reached(solution: Solution) -> tuple[Any, float]:
     """Return the positions an optimal player can come to, and their share of all."""
     table = solution.table
     # Somebody who rolls and holds at random may do anything at all.
-    ever = density_on(table, solution.plan, "random").ever[0]
+    ever = density(table, solution.plan, "random").ever[0]
     here = np.flatnonzero(table.is_ongoing & (ever > 0))
     return table.positions(here), here.size / int(table.is_ongoing.sum())
 
@@ -207,7 +207,7 @@ def reached(solution: Solution) -> tuple[Any, float]:
 @lru_cache(maxsize=16)
 def climbed(game: Pig, start: str) -> Iteration:
     """Return best replies to best replies from a start, worked out once for figure and checks."""
-    return iterate_on(solved(game).table, start)
+    return iterate(solved(game).table, start)
 
 
 @kind(

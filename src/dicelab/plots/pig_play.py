@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from dicelab.errors import RulesError
-from dicelab.evaluate import Evaluation, evaluate_table
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.fair_test import fair_tests, scatter
 from dicelab.games.pig import Pig
 from dicelab.plots.kinds import Asked, kind
@@ -81,7 +81,7 @@ def series(game: Pig, a: str, b: str, games: int, repeats: int, seed: int) -> tu
     # Games come in pairs with seats swapped; those that A starts are half of them.
     ends = (ready.play(2 * games, seed, run).ends[0, A_WINS] for run in range(repeats))
     wins = np.fromiter(ends, np.int64, repeats)
-    exact = evaluate_table(table, *plans)
+    exact = evaluate(table, *plans)
     assert isinstance(exact, Evaluation)
     return wins, float(exact.first)
 
@@ -155,7 +155,7 @@ def pairs(asked: Asked) -> Figure:
     axes = figure.subplots()
     for row, (a, b) in enumerate(couples):
         plans = (plan(table, a), plan(table, b))
-        exact = evaluate_table(table, *plans)
+        exact = evaluate(table, *plans)
         assert isinstance(exact, Evaluation)
         ends = walker(table, plans).play(games, asked.numbers["seed"], row).ends
         for seat, chance, mark, colour in (

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.boards import boards, has_boards
-from dicelab.density import Density, density_on
+from dicelab.density import Density, density
 from dicelab.errors import NotSolved
 from dicelab.greed import Advantages
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
@@ -87,7 +87,7 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
 def _turns_begin(solution: Solution, points: HoldingPoints) -> Any:
     """Return the chance that a turn begins with each pair of banks. `[mine, yours]`"""
     table = solution.table
-    met = density_on(table, solution.plan, solution.against or solution.plan).ever
+    met = density(table, solution.plan, solution.against or solution.plan).ever
     met = met[0] if solution.against else met.max(axis=0)
     here = np.flatnonzero(table.is_ongoing & (met > 0))
     at = table.positions(here)

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import respond_on
-from dicelab.evaluate import Evaluation, evaluate, evaluate_table
+from dicelab.best_response import best_response
+from dicelab.evaluate import Evaluation, evaluate
 from dicelab.games.pig import Pig, PigPosition
 from dicelab.plots.kinds import solved
 from dicelab.plots.pig import climbed
@@ -60,7 +60,7 @@ def meet(a: str, b: str, passing: bool = False) -> Evaluation:
     """Return how A fares against B."""
     there = table(passing)
     plans = [best() if name == "optimal" and not passing else name for name in (a, b)]
-    found = evaluate_table(there, plans[0], plans[1])
+    found = evaluate(there, plans[0], plans[1])
     assert isinstance(found, Evaluation)
     return found
 
@@ -254,7 +254,7 @@ def optimal(quick: bool) -> Section:
     checks = [
         number("section 3.3.5", "optimal v optimal: who starts", EXETER["optimal_first"], value)
     ]
-    reply = respond_on(table(), best())
+    reply = best_response(table(), best())
     checks.append(
         words(
             "section 3.1.1",
@@ -296,7 +296,7 @@ def optimal(quick: bool) -> Section:
 
 
 def _highest() -> Check:
-    reply = respond_on(table(), "hold-at:20").first
+    reply = best_response(table(), "hold-at:20").first
     ours = meet("optimal", "hold-at:20").first
     return words(
         "section 1.3",
@@ -306,7 +306,7 @@ def _highest() -> Check:
         Reason(
             "no strategy is best against every other; the optimal one is that which none beats, "
             "and the argument of section 3.1.1 proves just that",
-            respond_on(table(), best()).overall < 0.5 + 1e-9,
+            best_response(table(), best()).overall < 0.5 + 1e-9,
         ),
     )
 

@@ -89,9 +89,8 @@ def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
     Rows are valued in their order, whichever is the present one: a processor foresees that.
     """
     begin, end = graph.move_first[here], graph.move_first[here + 1]
-    present, role = play.choice[seat, here], play.role[seat]
-    if end - begin == 1:
-        return begin
+    role = play.role[seat]
+    present = max(play.choice[seat, here], begin)  # to begin with, the first of them
     best, most = begin, row_value(graph, play, begin, seat)
     now = most
     for row in range(begin + 1, end):
@@ -100,9 +99,7 @@ def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
             now = worth
         if (worth - most) * role > 0:
             best, most = row, worth
-    if present >= 0 and not (most - now) * role > play.tolerance:
-        return present
-    return best
+    return best if (most - now) * role > play.tolerance else present
 
 
 @inlined

@@ -139,6 +139,7 @@ def sweep_one_cut(
             present, role = play.choice[seat, here], play.role[seat]
             if role == PLAY or (role != MIX and not improving):
                 begin, end = present, present + 1
+            kept = max(present, begin)  # to begin with, the first of them
             best, most, now = begin, play.zero, play.zero
             b, p, q = play.zero, play.zero, play.zero  # the best move's form: b + p x + q y
             now_b, now_p, now_q = b, p, q
@@ -171,13 +172,13 @@ def sweep_one_cut(
                     worth += row_p * x
                 if seats == 2 and row_q != 0:
                     worth += row_q * y
-                if row == present:
+                if row == kept:
                     now, now_b, now_p, now_q = worth, row_b, row_p, row_q
                 if row == begin or (worth - most) * role > 0:
                     best, most, b, p, q = row, worth, row_b, row_p, row_q
             if role != MIX:
-                if present >= 0 and not (most - now) * role > play.tolerance:
-                    best, b, p, q = present, now_b, now_p, now_q
+                if not (most - now) * role > play.tolerance:
+                    best, b, p, q = kept, now_b, now_p, now_q
                 if best != present:
                     play.choice[seat, here] = best
                     changed = True

@@ -49,19 +49,6 @@ def mark_starts(target: Any, kind: Any, passing: Any, begins: Any) -> None:
             begins[target[o]] = True
 
 
-@compiled
-def goes_down(graph: Graph, choice: Any, weight: Any, mixes: bool) -> bool:
-    """Return whether every move that keeps the turn leads to a lower position number."""
-    for here in range(graph.move_first.size - 1):
-        for row in range(graph.move_first[here], graph.move_first[here + 1]):
-            if weight[row] == 0.0 if mixes else row != choice[here]:
-                continue
-            for o in range(graph.first[row], graph.first[row + 1]):
-                if not graph.passing[graph.kind[o]] and graph.target[o] >= here:
-                    return False
-    return True
-
-
 @inlined
 def _push(heap: Any, size: int, item: int) -> int:
     i = size
@@ -114,6 +101,7 @@ def turn_laws(
     The three numbers are the next start, the entries written and the most moves met in a turn. It
     stops where the entries no longer fit. Positions of a turn are taken from the highest number
     down, which is an order in which all that flows into a position is known before it flows on.
+    Where a turn may lead up or stay there is no such order, and the next start is -1.
     """
     mass = np.zeros(result.size)
     steps = np.zeros(result.size, np.int32)
@@ -148,6 +136,8 @@ def turn_laws(
                     if part == 0.0:
                         continue
                     if not graph.passing[graph.kind[o]]:
+                        if to >= here:
+                            return -1, count, depth
                         if mass[to] == 0.0:
                             size = _push(heap, size, to)
                             steps[to] = 0

@@ -105,9 +105,9 @@ export function hasWebGL() {
 
 /**
  * Return a heat map that can be walked with the arrow keys. `describe(column, row)` says what is at a cell; it is shown
- * below, and read out.
+ * below, and read out. Rows are listed from the bottom up, or `downwards`.
  */
-export function heatmap({ x, y, z, layout = {}, trace = {}, label, describe, size = "", start = [0, 0] }) {
+export function heatmap({ x, y, z, layout = {}, trace = {}, label, describe, size = "", start = [0, 0], downwards = false }) {
   const id = freshId("readout");
   const readout = h("p", { class: "readout", id, "aria-live": "polite" }, "Point at the map, or walk on it with the arrow keys.");
   let at = [...start];
@@ -135,7 +135,8 @@ export function heatmap({ x, y, z, layout = {}, trace = {}, label, describe, siz
   map.node.dataset.walk = "yes";
   map.node.setAttribute("aria-describedby", id);
   map.node.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const up = downwards ? -1 : 1;
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, up], ArrowDown: [0, -up] }[event.key];
     if (!step) return;
     event.preventDefault();
     const far = event.shiftKey ? 5 : 1;

@@ -11,12 +11,12 @@ const ORDER = ["averse", "neutral", "seeking", "everybody"];
 const TOKENS = { averse: "you", neutral: "gold", seeking: "them", everybody: "soft" };
 const p = (x) => (x === null || x === undefined ? "–" : x < 0.001 ? "p < 0.001" : `p = ${Number(x).toPrecision(2)}`);
 
-function askToken(place, draw) {
+function askToken(place, draw, refused) {
   const input = h("input", { type: "password", id: "token", autocomplete: "off" });
   show(place, h("div", { class: "page-head" }, h("h1", {}, "Administrator")),
     h("form", { class: "card", on: { submit: (event) => { event.preventDefault(); setAdminToken(input.value.trim()); draw(); } } },
       h("div", { class: "field" }, h("label", { for: "token" }, "The token the server printed when it started"), input),
-      adminToken() ? h("p", { class: "error" }, "that token is not the right one") : null,
+      adminToken() ? failure(refused) : null,
       h("button", { class: "button primary", type: "submit" }, "Open")));
 }
 
@@ -100,7 +100,7 @@ export default async function admin(place, _route, wanted = "") {
   try {
     overview = await get("/api/admin/overview", { admin: true });
   } catch (refused) {
-    if (refused.status === 403 || refused.status === 401) { askToken(place, draw); return; }
+    if (refused.status === 403 || refused.status === 401) { askToken(place, draw, refused); return; }
     throw refused;
   }
   const result = h("div", { class: "stack" }), progress = progressPlace(), said = h("div", { class: "stack", role: "status" });

@@ -42,7 +42,7 @@ function summary(found) {
     : unit === "turns" ? `Best play takes ${plain(value, 4)} turns on average.`
     : unit === "rating" ? `The first player's rating is ${plain(value, 5)} with best play.`
     : `With best play the game is worth ${plain(value, 4)} to the first player.`;
-  return h("div", { class: "stack" }, h("p", { class: "coach" }, h("span", { class: "advice", "data-summary": "yes", "data-value": value }, worth)),
+  return h("div", { class: "stack" }, h("p", { class: "coach" }, h("span", { class: "advice", "data-summary": "yes", "data-worth": value }, worth)),
     h("p", { class: "soft small" }, `${Number(found.positions).toLocaleString("en")} positions, solved in ${plain(found.seconds, 2)} s; certain within ${Number(found.upper - found.lower).toExponential(0)}.`));
 }
 

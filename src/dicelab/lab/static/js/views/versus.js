@@ -73,7 +73,7 @@ function tournamentCard(game, rules, painted) {
       const index = order.map((name) => told.names.indexOf(name));
       const z = index.map((row) => index.map((column) => 100 * told.wins[row][column]));
       const map = heatmap({
-        x: order, y: order, z, size: "tall", label: `Tournament: how often the row beats the column. ${best}`, trace: { colorscale: eitherWay(), zmin: 0, zmax: 100, xgap: 2, ygap: 2, showscale: false,
+        x: order, y: order, z, size: "tall", downwards: true, label: `Tournament: how often the row beats the column. ${best}`, trace: { colorscale: eitherWay(), zmin: 0, zmax: 100, xgap: 2, ygap: 2, showscale: false,
           text: z.map((row) => row.map((x) => x.toFixed(1))), texttemplate: order.length <= 8 && innerWidth > 600 ? "%{text}" : undefined },
         layout: { xaxis: { type: "category", tickangle: -40, showgrid: false }, yaxis: { type: "category", autorange: "reversed", showgrid: false } },
         describe: (column, row) => `${order[row]} wins ${z[row][column].toFixed(2)}% against ${order[column]}, with seats taken in turn.`,
