@@ -10,6 +10,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,8 @@ from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
 from dicelab.best_response import best_response
 from dicelab.errors import NotSolved, TooLarge
-from dicelab.games.pig import Pig, TwoDicePig
+from dicelab.games.pig import Pig, PigPosition, TwoDicePig
+from dicelab.numbering import Box
 from dicelab.rules import Chance, where
 from dicelab.solvers.certificate import shortfalls
 from dicelab.strategy import on_arrays
@@ -297,3 +299,35 @@ def test_chances_of_moves_may_be_given_for_all_positions_at_once():
     assert found.move_at("0-0 +0") == {"roll": 1}
     assert found.move_at("2-0 +2") == {"roll": Fraction(3, 4), "hold": Fraction(1, 4)}
     assert found.move_at("0-3 +2") == {"roll": Fraction(1, 2), "hold": Fraction(1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("mine", "yours", "holds"),
+    # 21 and an eighth of the distance, halves up: 20/8 = 2.5 is 3, -20/8 is -2, 3/8 is 0.
+    [(0, 0, 21), (30, 50, 24), (50, 30, 19), (40, 43, 21), (70, 70, 21)],
+)
+def test_keeping_pace_holds_at_21_and_an_eighth_of_the_distance(mine, yours, holds):
+    # Neller & Presser, "Practical Play of the Dice Game Pig", 2010.
+    choose = Pig.strategies["end-race-or-keep-pace"](Pig())
+    risks = np.arange(60)
+    moves = np.asarray(choose(PigPosition(np.full(60, mine), np.full(60, yours), risks)))
+    assert (moves == np.where(risks >= holds, "hold", "roll")).all()
+
+
+@pytest.mark.parametrize(("mine", "yours"), [(71, 0), (0, 71), (71, 99)])
+def test_a_race_is_ended_once_either_needs_29_or_less(mine, yours):
+    choose = Pig.strategies["end-race-or-keep-pace"](Pig())
+    assert all(choose(PigPosition(mine, yours, risk)) == "roll" for risk in range(29))
+
+
+def test_a_box_that_becomes_a_hash_table_keeps_its_numbers():
+    game = Pig(target=10)
+    at = [PigPosition(mine, 2, risk) for mine in range(5) for risk in range(3)]
+    arrays = PigPosition(*(np.array(field) for field in zip(*at, strict=True)))
+    box = Box(PigPosition)
+    box.make_room([(arrays, len(at))])
+    before, _ = box.meet([(arrays, len(at))])
+    after, fresh = box.hashed(game).meet([(arrays, len(at))])
+    assert np.sort(before).tolist() == list(range(len(at)))
+    assert after.tolist() == before.tolist()
+    assert len(fresh.mine) == 0

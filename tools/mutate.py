@@ -80,11 +80,13 @@ TESTS = [
     "tests/test_evaluate.py",
     "tests/test_every_game.py",
     "tests/test_house_rules.py",
+    "tests/test_numbering.py",
     "tests/test_properties.py",
     "tests/test_random_games_agree.py",
     "tests/test_solve.py",
     "tests/test_strategy.py",
     "tests/test_noticed.py",
+    "tests/test_thrown.py",
 ]
 QUICK = 0.5  # seconds a test may take without compiling; one of Hypothesis 10 times as long
 SLOWER = 4.0  # the same with compiled kernels
