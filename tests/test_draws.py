@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicelab.compiled import compiled
+from dicelab.compiled import allocating
 from dicelab.solvers.draws import PlainDraws, below, draw, seeded
 from dicelab.walker import FINEST, in_parts
 
@@ -25,7 +25,7 @@ REFERENCE = [
 ]
 
 
-@compiled
+@allocating
 def words(state, count):
     found = np.empty(count, np.uint64)
     for i in range(count):
@@ -33,7 +33,7 @@ def words(state, count):
     return found
 
 
-@compiled
+@allocating
 def parts(state, whole, count):
     found = np.empty(count, np.uint64)
     for i in range(count):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,11 @@ import pytest
 from typer.testing import CliRunner
 
 from dicelab.cli import app
+
+
+def _hear_ctrl_c() -> None:
+    """Let Ctrl-C through, also where the tests themselves run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Shell:
@@ -53,6 +59,7 @@ class Shell:
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "NO_COLOR": ""},
+            preexec_fn=_hear_ctrl_c,
             **options,
         )
 

@@ -51,7 +51,10 @@ def test_the_examples_that_serve_say_where_and_stop_when_told(dicelab, example):
     with dicelab.start(*words) as run:
         said = run.stdout.readline()
         run.send_signal(signal.SIGINT)
-        _, error = run.communicate(timeout=60)
+        try:
+            _, error = run.communicate(timeout=60)
+        finally:
+            run.kill()
     assert f":{port}/" in said
     assert (run.returncode, error) == (130, "interrupted\n")
 
