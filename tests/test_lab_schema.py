@@ -37,9 +37,10 @@ LEAST = {"players": 80, "games": 160, "play": 520, "explore": 480, "versus": 200
 LEAST |= {"study": 200, "admin": 320}
 
 
-@pytest.fixture(scope="module")
-def visit(tmp_path_factory):
-    app = open_lab(tmp_path_factory.mktemp("lab"), seed=1)
+@pytest.fixture
+def visit(tmp_path):
+    # One lab for each: what others have left to be solved would keep this one busy.
+    app = open_lab(tmp_path, seed=1)
     visitor = Visitor(app)
     # Something to be found: finished matches, one that is open, and a record.
     for name, parameters in SMALL:
