@@ -59,8 +59,7 @@ class Shell:
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "NO_COLOR": ""},
-            preexec_fn=_hear_ctrl_c,
-            **options,
+            **{"preexec_fn": _hear_ctrl_c, **options},
         )
 
 
