@@ -146,6 +146,18 @@ def test_a_game_of_pig_is_told_in_words_and_fields(ann):
         assert [move["label"] for move in after["moves"]] == ["Roll", f"Hold {face}"]
 
 
+def test_a_coin_is_told_by_its_sides(ann):
+    match = ann.begin("piglet", "turtle", parameters={"target": 30}, starts="me")
+    told = {
+        0: ("bust", "You toss tails and lose the turn."),
+        1: ("scored", "You toss heads."),
+    }
+    for _ in range(4):
+        match = ann.move(match, "roll")
+        first = next(each for each in match["events"] if each["who"] == "you")
+        assert (first["effect"], first["text"]) == told[first["dice"][0]]
+
+
 def test_the_other_players_whole_turn_is_told_throw_by_throw(ann):
     match = ann.begin("pig", "hold-at:9", parameters={"target": 25}, starts="opponent")
     events = match["events"]

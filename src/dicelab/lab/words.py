@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dicelab.dice import coin
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import LAST, Greed
 from dicelab.games.pig import HOLD, Pig
@@ -130,6 +131,8 @@ def happened(game: Game, at: Position, one: Decision, after: Position) -> tuple[
             )
         thrown = game.landed(one.faces)
         what = f"{who} roll{s} {shown(one.faces)}"
+        if game.die == coin and game.dice == 1:
+            what = f"{who} toss{'es' * (not you)} {('tails', 'heads')[one.faces[0]]}"
         if thrown.ruins:
             return "ruined", 0, f"{what} and lose{s} everything."
         if thrown.busts:
