@@ -83,6 +83,22 @@ def row_value(graph: Graph, play: Play, row: int, seat: int) -> Any:
 
 
 @inlined
+def present_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
+    """Return the row played so far; to begin with the surest, the one with the fewest outcomes.
+
+    Far behind, moves may be equal to the last digit, and the surest is the one that ends the game.
+    """
+    row = play.choice[seat, here]
+    if row < 0:
+        row = graph.move_first[here]
+        for other in range(row + 1, graph.move_first[here + 1]):
+            outcomes = graph.first[other + 1] - graph.first[other]
+            if outcomes < graph.first[row + 1] - graph.first[row]:
+                row = other
+    return row
+
+
+@inlined
 def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
     """Return the row to play; another than the present one only if it is truly better.
 
@@ -90,7 +106,7 @@ def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
     """
     begin, end = graph.move_first[here], graph.move_first[here + 1]
     role = play.role[seat]
-    present = max(play.choice[seat, here], begin)  # to begin with, the first of them
+    present = present_row(graph, play, here, seat)
     best, most = begin, row_value(graph, play, begin, seat)
     now = most
     for row in range(begin + 1, end):

@@ -29,6 +29,7 @@ from dicelab.solvers.play import (
     best_row,
     is_choosing,
     own_part,
+    present_row,
     resolved,
     row_value,
 )
@@ -139,7 +140,7 @@ def sweep_one_cut(
             present, role = play.choice[seat, here], play.role[seat]
             if role == PLAY or (role != MIX and not improving):
                 begin, end = present, present + 1
-            kept = max(present, begin)  # to begin with, the first of them
+            kept = present_row(graph, play, here, seat)
             best, most, now = begin, play.zero, play.zero
             b, p, q = play.zero, play.zero, play.zero  # the best move's form: b + p x + q y
             now_b, now_p, now_q = b, p, q
