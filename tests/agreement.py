@@ -5,6 +5,7 @@ raises `Disagreement` with the game in it where the two do not fit together. Bru
 `brute`, in fractions; for two who throw at once it is here, by kernels of matrix games.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -38,6 +39,15 @@ def agree(told: bool, game: Any, what: str) -> None:
     """Raise with the game, as it can be pasted back, unless something holds."""
     if not told:
         raise Disagreement(f"{what}\n{game!r}")
+
+
+def disagreement(check: Callable[..., Any], *given: Any) -> str:
+    """Return what a check of this module has against a game; nothing where all agrees."""
+    try:
+        check(*given)
+    except Disagreement as told:
+        return str(told)
+    return ""
 
 
 def asked(strategy: dict[Any, Any]) -> Any:

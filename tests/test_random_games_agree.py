@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import agreement
+from agreement import disagreement
 from brute import HALF, CostSketch, Sketch, SoloSketch, can_go_round
 from dicelab import OTHER, SAME, WIN, compile, evaluate, solve
 from dicelab.rules import DRAW, LOSS
@@ -31,31 +32,38 @@ def some(examples):
     return settings(max_examples=examples, derandomize=True, deadline=None, database=None)
 
 
+def test_a_disagreement_is_told_with_its_game():
+    game = Sketch({0: {"go": [(1, 1, SAME)]}, 1: WIN})
+    told = disagreement(lambda each: agreement.agree(False, each, "1 is not 2"), game)
+    assert told == f"1 is not 2\n{game!r}"
+
+
 @some(80)
 @given(sketches(most=4, moves=3, laws=UNLIKELY))
 def test_no_strategy_beats_either_plan_even_with_unlikely_ways_out(game):
-    agreement.two_players(game)
+    assert disagreement(agreement.two_players, game) == ""
 
 
 @some(60)
 @given(st.data())
 def test_what_two_strategies_do_is_a_linear_system(data):
     game = data.draw(sketches(most=6, moves=3, laws=UNLIKELY))
-    agreement.evaluation(game, *(data.draw(strategies_for(game)) for _ in "ab"))
+    both = [data.draw(strategies_for(game)) for _ in "ab"]
+    assert disagreement(agreement.evaluation, game, *both) == ""
 
 
 @some(60)
 @given(st.data())
 def test_the_best_reply_is_the_best_of_all_from_both_seats(data):
     game = data.draw(sketches(most=4, moves=2, laws=UNLIKELY))
-    agreement.best_reply(game, data.draw(strategies_for(game)))
+    assert disagreement(agreement.best_reply, game, data.draw(strategies_for(game))) == ""
 
 
 @some(60)
 @given(st.data())
 def test_alone_nothing_is_better_than_best_play(data):
     game = data.draw(sketches(SoloSketch, most=4, moves=3, laws=UNLIKELY, movers=(SAME,)))
-    agreement.alone(game, data.draw(strategies_for(game)))
+    assert disagreement(agreement.alone, game, data.draw(strategies_for(game))) == ""
 
 
 @some(60)
@@ -63,27 +71,28 @@ def test_alone_nothing_is_better_than_best_play(data):
 def test_points_collected_on_the_way_add_up(data):
     game = data.draw(sketches(SoloSketch, 4, 3, UNLIKELY, (SAME,), GAINS))
     assume(not can_go_round(game))  # else points without end could be had
-    agreement.alone(game, data.draw(strategies_for(game)))
+    assert disagreement(agreement.alone, game, data.draw(strategies_for(game))) == ""
 
 
 @some(80)
 @given(st.data())
 def test_the_cheapest_way_is_found_also_where_waiting_is_free(data):
     game = data.draw(sketches(CostSketch, 4, 3, UNLIKELY, (SAME,), GAINS))
-    agreement.cheapest(game, data.draw(strategies_for(game)))
+    assert disagreement(agreement.cheapest, game, data.draw(strategies_for(game))) == ""
 
 
 @some(60)
 @given(races())
 def test_bounds_at_once_are_proved_by_kernels_of_matrix_games(game):
-    agreement.at_once(game)
+    assert disagreement(agreement.at_once, game) == ""
 
 
 @some(40)
 @given(st.data())
 def test_fixed_players_at_once_meet_as_they_must(data):
     game = data.draw(races())
-    agreement.at_once_fixed(game, *(data.draw(mixtures_for(game)) for _ in "ab"))
+    both = [data.draw(mixtures_for(game)) for _ in "ab"]
+    assert disagreement(agreement.at_once_fixed, game, *both) == ""
 
 
 @some(40)

@@ -262,7 +262,7 @@ class Comparison:
 
 
 def compare(
-    game: Game,
+    game: Game | Table,
     a: AnyStrategy,
     b: AnyStrategy,
     rule: Rule | None = None,
@@ -276,19 +276,7 @@ def compare(
     >>> compare(Pig(target=20), "hold-at:10", "hold-at:2", seed=1).better
     'A'
     """
-    return compare_on(compile(game), a, b, rule, seed, most_games, progress)
-
-
-def compare_on(
-    table: Table,
-    a: AnyStrategy,
-    b: AnyStrategy,
-    rule: Rule | None = None,
-    seed: int = 0,
-    most_games: int = MOST_GAMES,
-    progress: Callable[[Tally], None] | None = None,
-) -> Comparison:
-    """Return whether A or B is better in a game that is already compiled."""
+    table = compile(game)
     began = time.perf_counter()
     check_numbers(most_games, seed, MOST_TURNS, None)
     rule = rule or Rule()

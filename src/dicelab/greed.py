@@ -22,7 +22,8 @@ import numpy as np
 
 from dicelab.dice import Die
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
-from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition, throw
+from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
+from dicelab.games.throwing import throw
 from dicelab.rules import Game
 from dicelab.solution import BEST, TIED, WORSE, MoveValue, Solution
 from dicelab.solvers.problem import Progress

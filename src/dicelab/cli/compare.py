@@ -23,9 +23,9 @@ from dicelab.fair_test import (
     REPEATS,
     Comparison,
     Rule,
-    compare_on,
     games_needed,
 )
+from dicelab.fair_test import compare as worked_out
 from dicelab.walker import Tally
 
 EVERY = 20
@@ -72,7 +72,7 @@ def compare(
     warn_if_slow(table, *given.others)
     a, b = given.others
     with live(rule) as watch:
-        found = compare_on(table, a, b, rule, asked["seed"], asked["games"], watch)
+        found = worked_out(table, a, b, rule, asked["seed"], asked["games"], watch)
     if json:
         emit({**given.header, **numbers(found)})
     else:

@@ -33,6 +33,7 @@ import numpy as np
 
 from dicelab.dice import Die, d6, sum_law_without
 from dicelab.errors import RulesError
+from dicelab.games.throwing import number_of_dice, throw
 from dicelab.registry import register, strategy
 from dicelab.rules import (
     DRAW,
@@ -218,16 +219,6 @@ class DiceBattle(SimultaneousGame):
         if match is None:
             raise self.unreadable(text)
         return BattlePosition(int(match[1]), int(match[2]))
-
-
-def throw(dice: int) -> str:
-    """Return the move that throws so many dice."""
-    return f"throw {dice}"
-
-
-def number_of_dice(move: str) -> int:
-    """Return how many dice a move throws."""
-    return int(move.removeprefix("throw "))
 
 
 @strategy(DiceBattle, "blind")

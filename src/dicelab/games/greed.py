@@ -32,6 +32,7 @@ import numpy as np
 
 from dicelab.dice import Die, d6, sum_law
 from dicelab.errors import RulesError
+from dicelab.games.throwing import number_of_dice, throw
 from dicelab.registry import register, strategy
 from dicelab.rules import (
     DRAW,
@@ -194,16 +195,6 @@ def _where_fits(fits: Bools, weight: int) -> Ints:
     if weight < 2**62 or isinstance(fits, bool | np.bool_):
         return where(fits, weight, 0)
     return fits.astype(object) * weight
-
-
-def throw(dice: int) -> str:
-    """Return the move that throws so many dice."""
-    return f"throw {dice}"
-
-
-def number_of_dice(move: str) -> int:
-    """Return how many dice a move throws."""
-    return int(move.removeprefix("throw "))
 
 
 @strategy(Greed, "aim-at")

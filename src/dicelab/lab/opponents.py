@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.games.greed import Greed, throw
+from dicelab.games.greed import Greed
+from dicelab.games.throwing import throw
 from dicelab.lab.solving import Solving
 from dicelab.people.models import quantal_at
 from dicelab.rules import Game, Position

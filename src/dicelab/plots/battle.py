@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.evaluate import Evaluation, evaluate
-from dicelab.games.dice_battle import DiceBattle, expected_points, number_of_dice
+from dicelab.games.dice_battle import DiceBattle, expected_points
+from dicelab.games.throwing import number_of_dice
 from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.maps import board_maps
 from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline
