@@ -86,29 +86,8 @@ def best_response(
     if isinstance(table, SimultaneousTable):
         return _at_once(table, opponent, exact, progress, began)
     fixed = plan(table, opponent)
-    choice = np.full((2, len(table)), -1, np.int32)
-    if start is not None:
-        choice[0] = _pure(plan(table, start))
-    weight = None
-    if fixed.is_mixed:
-        weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
-    else:
-        choice[1] = fixed.choice
-    worth, lost = table.game.worth, table.game.worth[LOSS]
-    problem = Problem(
-        table,
-        seats=2,
-        sign=1,
-        role=(MOST, MIX if fixed.is_mixed else PLAY),
-        ends={
-            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
-            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
-            DRAW: (worth[DRAW] - lost, worth[DRAW] - lost),
-        },
-        exact=exact,
-        choice=choice,
-        weight=weight,
-    )
+    moves = None if start is None else plan(table, start).choice
+    problem = reply_problem(table, fixed, moves, exact)
     try:
         problem.settle(progress)
         reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
@@ -141,9 +120,38 @@ def _at_once(
     return BestResponse(solution, evaluation, solution.sweeps, seconds)
 
 
-def _pure(start: Plan) -> Any:
-    """Return a plan's moves; where it mixes, improvement begins anywhere."""
-    return start.choice
+def reply_problem(
+    table: Table, fixed: Plan, moves: Any = None, exact: bool = False, reward: Any = None
+) -> Problem:
+    """Return the problem of replying to a plan, to be improved from some moves.
+
+    Where a mixed strategy gave the moves, they are -1 and improvement begins anywhere. Worths are
+    counted from that of a loss, which is what a game without an end is worth to who replies.
+    """
+    choice = np.full((2, len(table)), -1, np.int32)
+    if moves is not None:
+        choice[0] = moves
+    weight = None
+    if fixed.is_mixed:
+        weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
+    else:
+        choice[1] = fixed.choice
+    worth, lost = table.game.worth, table.game.worth[LOSS]
+    return Problem(
+        table,
+        seats=2,
+        sign=1,
+        role=(MOST, MIX if fixed.is_mixed else PLAY),
+        ends={
+            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
+            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
+            DRAW: (worth[DRAW] - lost, worth[DRAW] - lost),
+        },
+        exact=exact,
+        choice=choice,
+        weight=weight,
+        reward=reward,
+    )
 
 
 def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float) -> Solution:

@@ -30,16 +30,15 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import best_response
+from dicelab.best_response import best_response, reply_problem
 from dicelab.errors import RecordError, RulesError
 from dicelab.evaluate import Evaluation, evaluate
 from dicelab.people.decisions import Decisions
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Threshold
 from dicelab.people.sampling import joined
-from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.solution import Solution
-from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
+from dicelab.solvers.problem import Progress
 from dicelab.strategy import AnyStrategy, Plan, plan
 
 MARGIN = 0.01
@@ -124,33 +123,11 @@ def _blended(optimum: Plan, reply: Plan, caution: float, name: str) -> Plan:
 
 def _charged(solution: Solution, other: Plan, caution: float) -> Plan:
     """Return the best reply of a player who also pays for what its moves cost against best play."""
-    table, game = solution.table, solution.game
-    cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
-    reward = np.zeros((2, table.rows if caution else 0))
+    table, reward = solution.table, None
     if caution:
-        reward[0] = -caution * np.maximum(cost, 0.0)
-    choice = np.full((2, len(table)), -1, np.int32)
-    choice[0] = solution.plan.choice
-    weight = None
-    if other.is_mixed:
-        weight = np.stack([np.zeros(table.rows), other.weights(exact=False)])
-    else:
-        choice[1] = other.choice
-    worth, lost = game.worth, game.worth[LOSS]
-    problem = Problem(
-        table,
-        seats=2,
-        sign=1,
-        role=(MOST, MIX if other.is_mixed else PLAY),
-        ends={
-            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
-            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
-            DRAW: (worth[DRAW] - lost, game.total - worth[DRAW] - lost),
-        },
-        choice=choice,
-        weight=weight,
-        reward=reward,
-    )
+        cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
+        reward = np.stack([-caution * np.maximum(cost, 0.0), np.zeros(table.rows)])
+    problem = reply_problem(table, other, solution.plan.choice, reward=reward)
     problem.settle()
     return Plan(f"guarded reply to {other.name}", table, problem.choice[0].copy())
 
