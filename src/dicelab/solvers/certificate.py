@@ -14,10 +14,11 @@ equality is enough. Moves with a certain outcome, such as passing, lose nothing 
 be equalities too; a second check shows that no play can go round by such moves alone.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
-arithmetic may have lost and P is play by the moves found. A u guessed for all positions at once does
-for most games; where that makes for wide bounds, it is measured at each position. If other moves are nearly as good and
-lead to larger errors, that is not enough; then e is the worst that any move can bring, less what
-the move itself loses: a problem of best moves again. Each check counts its own rounding in.
+arithmetic may have lost and P is play by the moves found. One guess at u for all positions does for
+most games; where it makes for wide bounds, u is measured position by position. If other moves are
+nearly as good and lead to larger errors, that is not enough; then e is the worst that any move can
+bring, less what the move itself loses: a problem of best moves again. Each check counts its own
+rounding in.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ UNIT = 2.0**-42
 MODEST = 2.0**-36
 """Beside the largest value, how large an error may be that was only guessed."""
 MOST_TRIES = 12
+NOWHERE = np.empty((0, 0))
+"""Where to write numbers that nobody reads."""
 
 
 @inlined
@@ -65,7 +68,7 @@ def row_interval(
 
 @compiled
 def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
-    """Write by how much each position's bounds fail its check; return how many do."""
+    """Write by how much each position's bounds fail its check, if asked; return how many do."""
     value, role, weight, choice = play.value, play.role, play.weight, play.choice
     failed = 0
     for here in range(value.shape[1]):
@@ -94,7 +97,8 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                     worst = max(worst, below if role[seat] == MOST else above)
             if role[seat] == MIX and end > begin:
                 worst = abs(mixed - value[seat, here]) + mixed_shift + mixed_rounding
-            short[seat, here] = max(0.0, worst - error[seat, here])
+            if short.size:
+                short[seat, here] = max(0.0, worst - error[seat, here])
             if worst > error[seat, here]:
                 failed += 1
     return failed
@@ -141,9 +145,9 @@ def sure_rows(graph: Graph, rows: Any) -> int:
 def certify(problem: Problem) -> Any:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     _refuse_infinite(problem, problem.value)
-    error, short = _guessed(problem), np.empty_like(problem.value)
-    if error is None or shortfalls(problem.graph, problem.play, error, short):
-        error = _measured(problem, short)
+    error = _guessed(problem)
+    if error is None or shortfalls(problem.graph, problem.play, error, NOWHERE):
+        error = _measured(problem)
     _refuse_rings(problem, error)
     return error
 
@@ -153,7 +157,7 @@ def _guessed(problem: Problem) -> Any:
     widest = int(np.diff(problem.table.outcome_first).max(initial=0))
     given = [each for each in (problem.value, problem.reward) if each.size]
     size = max(float(max(-each.min(), each.max())) for each in given)
-    own = np.full_like(problem.value, (widest + 6) * EPSILON * size)
+    own = np.full((problem.seats, 1), (widest + 6) * EPSILON * size)
     try:
         error = _accumulated(problem, own)
     except NotSolved:
@@ -161,10 +165,10 @@ def _guessed(problem: Problem) -> Any:
     return error if error.max() < MODEST * size else None
 
 
-def _measured(problem: Problem, short: Any) -> Any:
+def _measured(problem: Problem) -> Any:
     """Return errors that pass, from what each position was seen to lose."""
     table = problem.table
-    error, own = np.zeros_like(short), np.zeros_like(short)
+    error, own, short = (np.zeros_like(problem.value) for _ in range(3))
     for tries in range(MOST_TRIES):
         if not shortfalls(problem.graph, problem.play, error, short):
             return error

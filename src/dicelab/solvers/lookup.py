@@ -15,10 +15,17 @@ UNKNOWN, NEW = -1, -2
 
 
 @compiled
-def add_field(cells: Any, field: Any, low: int, stride: int) -> None:
-    """Add one field's share to the cells of an array of positions."""
+def add_field(cells: Any, field: Any, low: int, size: int, stride: int) -> bool:
+    """Add one field's share to the cells of positions; return whether all lie inside the box.
+
+    A field may be one number for all positions.
+    """
+    inside, several = True, field.size > 1
     for i in range(cells.size):
-        cells[i] += (field[i] - low) * stride
+        at = field[i if several else 0] - low
+        inside &= 0 <= at < size
+        cells[i] += at * stride
+    return inside
 
 
 @compiled

@@ -61,7 +61,7 @@ class Problem:
     choice: Any = None  # [seats, positions] rows
     weight: Any = None  # [seats, rows] for seats that mix
     reward: Any = None  # [seats, rows]
-    own: Any = None  # [seats, positions]
+    own: Any = None  # [seats, positions], or [seats, 1] if the same for all
     counts: Any = field(default_factory=lambda: np.zeros(2, np.int64))
 
     def __post_init__(self) -> None:
