@@ -51,7 +51,7 @@ def test_a_position_of_pig_is_visited_once_or_twice():
     assert reply.sweeps <= 1.8 * len(found.table)
 
 
-@pytest.mark.parametrize(("name", "most"), [("pig", 150), ("big-pig", 260), ("dice-battle", 8400)])
+@pytest.mark.parametrize(("name", "most"), [("pig", 106), ("big-pig", 172), ("dice-battle", 6900)])
 def test_memory_for_each_position_stays_small(name, most):
     rules = game(name, target=60)
     solve(rules)  # what is loaded once is not counted

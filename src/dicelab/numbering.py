@@ -184,12 +184,8 @@ class Box:
 
     def at(self, cells: Any) -> Position:
         """Return the positions of cells."""
-        fields = []
-        left = cells.astype(np.int64)
-        for low, stride in zip(self.low, self.strides, strict=True):
-            field = left // stride if stride > 1 else left
-            fields.append(field + low)
-            left = left - field * stride
+        fields = np.empty((len(self.low), cells.size), np.int64)
+        lookup.split(cells, np.array(self.low), np.array(self.strides), fields)
         return self.kind(*fields)
 
     def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position] | None:

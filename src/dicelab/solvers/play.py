@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dicelab.compiled import compiled, inlined
+from dicelab.compiled import argument, compiled, inlined
 
 PLAY, MOST, MIX, LEAST = 0, 1, 2, -1
 """Roles of a seat."""
 
 
+@argument
 class Graph(NamedTuple):
     """A table's arrays, as the kernels read them."""
 
@@ -34,6 +35,7 @@ class Graph(NamedTuple):
     passing: Any  # [kinds]
 
 
+@argument
 class Play(NamedTuple):
     """Who plays how, for what, and the values found so far."""
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import argument, compiled
 from dicelab.solvers.ends import can_stay, mark_alive
 from dicelab.solvers.play import (
     MIX,
@@ -40,6 +40,7 @@ SOLVED, STUCK, LARGE = 0, 1, 2
 """How `settle` ended: all solved; a component did not settle; a component has too many cuts."""
 
 
+@argument
 class Work(NamedTuple):
     """Room for one component's affine forms and its linear system."""
 

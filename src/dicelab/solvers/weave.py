@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dicelab.compiled import compiled
+from dicelab.compiled import argument, compiled
 from dicelab.solvers.lookup import EMPTY, spread
 
 
+@argument
 class Tree(NamedTuple):
     """Shapes of positions: each is another one and a step more."""
 
