@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from brute import HALF, Sketch, absorbed, chain, chances, solve_linear
 from dicelab import compile, density, evaluate
 from dicelab.errors import RulesError
-from dicelab.games.pig import Pig
+from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
 from dicelab.pairing import Pairing
 from dicelab.rules import OTHER, SAME, WIN
@@ -74,9 +74,32 @@ def test_components_of_many_cuts_are_visited_as_often(game, limits):
         found = density(game, "random", "random")
     assert found.visits == pytest.approx(known.visits, abs=1e-9)
     assert found.never_ends == pytest.approx(known.never_ends, abs=1e-9)
-    told = ~np.isnan(found.ever)
-    assert found.ever[told] == pytest.approx(known.ever[told], abs=1e-9)
-    assert limits[1] == 0 or told.all()
+    assert limits[1] == 0 or not np.isnan(found.ever).any()
+    for seat in (0, 1):
+        for number in range(len(found.table)):
+            at = found.table.position(number)
+            assert found.ever_at(at, seat) == pytest.approx(known.ever_at(at, seat), abs=1e-9)
+    assert (found.visited == (known.ever > 0)).all()
+
+
+@pytest.mark.parametrize("most", [1, 5, 20])
+def test_where_play_comes_most_surely_is_found_without_knowing_it_everywhere(most):
+    game = TwoDicePig(target=25)
+    known = density(game, "hold-at:9", "random")
+    assert not np.isnan(known.ever).any()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LARGE, "FEW_CUTS", 0)
+        patch.setattr(LARGE, "MOST_UNKNOWNS", 0)
+        found = density(game, "hold-at:9", "random")
+    assert np.isnan(found.ever).any()
+    likeliest = found.likeliest(most)
+    assert len(likeliest) == most
+    chances = [known.ever[at] for at in likeliest]
+    others = known.ever.copy()
+    others[:, ~known.table.is_ongoing] = 0
+    others[0, known.table.start] = 0
+    assert chances == sorted(chances, reverse=True)
+    assert chances == pytest.approx(np.sort(others, axis=None)[::-1][:most].tolist(), abs=1e-9)
 
 
 @examples

@@ -8,7 +8,7 @@ would make. The law of the length counts turns, one after another.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,21 +36,54 @@ class Density:
     table: Table
     a: str
     b: str | None
-    ever: Any  # [seats, positions] the chance that the game is ever there; nan where too hard
+    ever: Any  # [seats, positions] the chance that the game is ever there; nan where not worked out
     visits: Any  # [seats, positions] expected visits; infinite where play goes round for ever
     lengths: Any  # [turns] the chance that the game ends in its 1st, 2nd, ... turn
     unfinished: float  # the chance that it lasts longer than that, or never ends
     never_ends: float
     seconds: float
+    pairing: Pairing = field(repr=False)
 
     @property
     def game(self) -> Game:
         """The game that is played."""
         return self.table.game
 
+    @property
+    def visited(self) -> Any:
+        """Where the game can come at all. `[seats, positions]`"""
+        return self.visits > 0
+
     def ever_at(self, at: Position | str, seat: int = 0) -> float:
-        """Return the chance that a player (0 is A) is ever about to move at a position."""
-        return float(self.ever[seat, self.table.number(at)])
+        """Return the chance that a player (0 is A) is ever about to move at a position.
+
+        In a component with very many cuts that is one linear system for each position: it is
+        solved when it is asked for, and remembered.
+        """
+        here = seat, self.table.number(at)
+        if np.isnan(self.ever[here]):
+            node = self.pairing.node[here]
+            own = np.zeros((self.pairing.alive.size, 1))
+            own[node] = 1.0
+            self.ever[here] = min(1.0, self.visits[here] / self.pairing.absorb(own)[node, 0])
+        return float(self.ever[here])
+
+    def likeliest(self, most: int) -> list[tuple[int, int]]:
+        """Return (seat, position) of where play comes most surely, but for its start and ends."""
+        # Nobody comes to a position with a larger chance than he visits it on average.
+        bound = np.where(np.isnan(self.ever), np.minimum(1.0, self.visits), self.ever)
+        bound[:, ~self.table.is_ongoing] = 0.0
+        bound[0, self.table.start] = 0.0
+        found: list[tuple[float, int, int]] = []
+        for flat in np.argsort(-bound, axis=None, kind="stable"):
+            seat, number = (int(index) for index in np.unravel_index(flat, bound.shape))
+            if bound[seat, number] == 0 or (
+                len(found) >= most and found[most - 1][0] <= -bound[seat, number]
+            ):
+                break
+            found.append((-self.ever_at(self.table.position(number), seat), seat, number))
+            found.sort()
+        return [(seat, number) for _, seat, number in found[:most]]
 
     def visits_at(self, at: Position | str, seat: int = 0) -> float:
         """Return how often a player (0 is A) is about to move at a position, on average."""
@@ -103,6 +136,7 @@ def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) ->
         unfinished,
         _never(pairing, visits, ever),
         time.perf_counter() - began,
+        pairing,
     )
 
 
@@ -161,7 +195,7 @@ def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
 
     after_a_pass(solve_affine(after_a_pass, np.zeros(unknowns)))
     visits[low:high] = found
-    returns[low:high] = np.nan  # one linear system a node: too many to ask
+    returns[low:high] = np.nan  # one linear system a node: too many to solve unasked
 
 
 def _never(pairing: Pairing, visits: Any, ever: Any) -> float:
