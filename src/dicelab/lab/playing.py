@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.round_matches import PlayRound
 from dicelab.lab.solving import Solving
-from dicelab.lab.store import Decision, Match, Player, Store, now
+from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.lab.words import YOU
 from dicelab.rules import Game
 from dicelab.solution import WORSE
@@ -192,7 +193,7 @@ class Playing:
         ended = play.ended(rows)
         try:
             self.store.add_decisions(id, made, ended)
-        except sqlite3.IntegrityError:  # the same move came twice at the same moment
+        except (sqlite3.IntegrityError, Finished):  # somebody was quicker: this move, or giving up
             rows = self.store.decisions(id)
             raise self._moved_on(self.match(player, id), play, rows, ply, wait) from None
         if ended:
@@ -213,7 +214,8 @@ class Playing:
         """Return a match that the player has stopped."""
         match = self.match(player, id)
         if match.ended is None:
-            self.store.add_decisions(id, [], "stopped")
+            with suppress(Finished):  # the last move came at the same moment, and stands
+                self.store.add_decisions(id, [], "stopped")
         return self.look(player, id, -1, wait)
 
     def set_coach(

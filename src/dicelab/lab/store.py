@@ -128,19 +128,25 @@ class Decision:
     gain: int = 0
 
 
+class Finished(DicelabError):
+    """The match was over before this could be written down."""
+
+
 class Store:
-    """The file of the lab. Every thread has its own connection; writes wait for each other."""
+    """The file of the lab. Connections are lent and given back; writes wait for each other."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
-        self._own = threading.local()
-        self._open: list[sqlite3.Connection] = []
+        self._free: list[sqlite3.Connection] = []
+        self._lending = threading.Lock()
         self._writing = threading.Lock()
+        self._closed = False
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         try:
             with self.writing() as file:
                 self._prepare(file)
         except sqlite3.DatabaseError as trouble:
+            self.close()
             raise DicelabError(
                 f"cannot use {self.path!r} for the lab: {trouble}; name another file with --data"
             ) from None
@@ -157,45 +163,63 @@ class Store:
         elif version != VERSION:
             raise sqlite3.DatabaseError(f"it has version {version} and this lab reads {VERSION}")
 
-    def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
-        if found is None:
-            found = sqlite3.connect(
-                self.path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            found.row_factory = sqlite3.Row
-            found.execute("PRAGMA journal_mode = WAL")
-            found.execute("PRAGMA synchronous = FULL")  # written means on the disk
-            found.execute("PRAGMA foreign_keys = ON")
-            self._own.connection = found
-            with self._writing:
-                self._open.append(found)
-        return found
+    def _connect(self) -> sqlite3.Connection:
+        made = sqlite3.connect(
+            self.path, timeout=30, isolation_level=None, check_same_thread=False
+        )
+        try:
+            made.row_factory = sqlite3.Row
+            made.execute("PRAGMA journal_mode = WAL")
+            made.execute("PRAGMA synchronous = FULL")  # written means on the disk
+            made.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that nobody else has meanwhile.
+
+        Not one for each thread: threads come and go for as long as the server runs, and their
+        connections would stay open.
+        """
+        with self._lending:
+            file = self._free.pop() if self._free else None
+        file = file or self._connect()
+        try:
+            yield file
+        finally:
+            with self._lending:
+                if self._closed:
+                    file.close()
+                else:
+                    self._free.append(file)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give a connection whose changes are kept all together, or not at all."""
-        file = self._connection()
-        with self._writing:
+        with self._writing, self._lent() as file:
             file.execute("BEGIN IMMEDIATE")
             try:
                 yield file
+                file.execute("COMMIT")
             except BaseException:
-                file.execute("ROLLBACK")
+                if file.in_transaction:  # a failed commit may have undone it already
+                    file.execute("ROLLBACK")
                 raise
-            file.execute("COMMIT")
 
     def rows(self, question: str, *values: Any) -> list[sqlite3.Row]:
         """Return what a question to the file finds."""
-        return self._connection().execute(question, values).fetchall()
+        with self._lent() as file:
+            return file.execute(question, values).fetchall()
 
     def close(self) -> None:
-        """Close every connection."""
-        with self._writing:
-            for connection in self._open:
-                connection.close()
-            self._open.clear()
-            self._own = threading.local()
+        """Close every connection; one that is lent is closed when it comes back."""
+        with self._lending:
+            self._closed = True
+            while self._free:
+                self._free.pop().close()
 
     # Players.
 
@@ -274,8 +298,14 @@ class Store:
     def add_decisions(
         self, match: str, decisions: Sequence[Decision], outcome: str | None = None
     ) -> None:
-        """Keep decisions and, where the match is over, how it ended: on the disk at return."""
+        """Keep decisions and, where the match is over, how it ended: on the disk at return.
+
+        A match that has ended meanwhile stays as it is, and `Finished` is raised.
+        """
         with self.writing() as file:
+            question = "SELECT ended FROM matches WHERE id = ?"
+            if file.execute(question, (match,)).fetchone()["ended"] is not None:
+                raise Finished(f"match {match!r} is over: nothing can be added to it")
             _write(file, match, decisions)
             if outcome is not None:
                 file.execute(
