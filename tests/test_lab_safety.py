@@ -1,6 +1,8 @@
 """The lab is safe by default: what is refused, what is never opened, and who sees what."""
 
+import asyncio
 import json
+import sqlite3
 import threading
 import time
 
@@ -11,7 +13,7 @@ from fastapi.testclient import TestClient
 import dicelab
 from dicelab.errors import DicelabError, TooLarge
 from dicelab.lab import limits
-from dicelab.lab.store import Store
+from dicelab.lab.store import Finished, Store
 from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
 from lab_rooms import ADDRESS, Visitor, best, open_lab
 
@@ -58,13 +60,25 @@ def test_another_machine_s_name_for_this_one_is_refused(lab):
     assert answer.status_code == 400
     told = answer.json()["error"]["message"]
     assert told == "this lab answers on this machine only: got host 'evil.example'"
+
+
+def test_a_host_that_is_no_host_is_refused_too(lab):
+    answer = TestClient(lab, base_url=ADDRESS).get("/api/status", headers={"host": "["})
+    assert answer.status_code == 400
+    told = answer.json()["error"]["message"]
+    assert told == "this lab answers on this machine only: got host '['"
     for name in ("localhost:8421", "127.0.0.1:8421", "[::1]:8421"):
         assert TestClient(lab, base_url=f"http://{name}").get("/api/status").json()["ok"]
 
 
 @pytest.mark.parametrize(
     "headers",
-    [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}],
+    [
+        {"origin": "https://evil.example"},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": "null"},
+        {"origin": "http://["},
+    ],
 )
 def test_another_site_cannot_play(ann, headers):
     told = ann.refused("POST", "/api/players", 403, headers=headers)
@@ -85,6 +99,38 @@ def test_a_request_that_is_too_big_is_refused(ann):
             yield b"x" * 1024
 
     assert ann.refused("PATCH", "/api/me", 413, content=pieces()) == told
+
+
+def limited(messages, headers=()):
+    """Return what the layer of limits sends, and the bodies it lets through, for a request."""
+    sent, let_through = [], []
+
+    async def app(scope, receive, send):
+        let_through.append((await receive())["body"])
+
+    async def receive():
+        return messages.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/api/admin/records"}
+    scope["headers"] = [(b"host", b"localhost"), *headers]
+    asyncio.run(limits.Limits(app)(scope, receive, send))
+    return sent, let_through
+
+
+def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one():
+    half = {"type": "http.request", "body": b"game,seat", "more_body": True}
+    rest = {"type": "http.request", "body": b",player"}
+    assert limited([dict(half), rest]) == ([], [b"game,seat,player"])
+    assert limited([dict(half), {"type": "http.disconnect"}]) == ([], [])
+
+
+@pytest.mark.parametrize("length", [b"\xb2", b"-1", b"9" * 5000])
+def test_a_length_that_is_no_number_is_refused(length):
+    sent, let_through = limited([], [(b"content-length", length)])
+    assert (sent[0]["status"], let_through) == (413, [])
 
 
 def test_who_asks_too_fast_has_to_wait(tmp_path):
@@ -301,6 +347,7 @@ def test_the_size_of_a_solution_is_that_of_its_arrays():
     array = np.zeros(1000)
     twice = {"one": array, "two": [array, array[:10]]}
     assert 8000 <= size_of(twice) <= 8000 + 2 * 2000
+    assert size_of(twice, twice, [array]) <= 8000 + 3 * 2000  # what they share counts once
 
 
 def test_a_game_is_solved_once_however_many_ask():
@@ -329,6 +376,27 @@ def test_a_game_is_solved_once_however_many_ask():
         thread.join()
     assert answers == ["solved"] * 8
     assert len(begun) == 1
+    shelf.close()
+
+
+def test_those_who_wait_do_not_keep_the_others_from_an_answer(monkeypatch):
+    monkeypatch.setattr("dicelab.lab.tables.PATIENT", 1)
+    shelf, gate = Shelf(10**6), threading.Event()
+
+    def ask(wait):
+        return shelf.get(("game",), "solving", lambda _: gate.wait(20), wait)
+
+    patient = threading.Thread(target=ask, args=(20,))
+    patient.start()
+    while shelf._patient._value:  # until that one waits
+        time.sleep(0.01)
+    began = time.monotonic()
+    with pytest.raises(Working):
+        ask(10)
+    assert time.monotonic() - began < 5
+    gate.set()
+    patient.join()
+    assert ask(10) is True
     shelf.close()
 
 
@@ -402,6 +470,37 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
         f"name another file with --data"
     )
     assert path.read_text().startswith("not a database")
+
+
+def test_threads_that_come_and_go_leave_no_connection_open(tmp_path, monkeypatch):
+    made, connect = [], sqlite3.connect
+
+    def counted(*given, **more):
+        made.append(connect(*given, **more))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
+    store = Store(tmp_path / "lab.db")
+    for _ in range(5):
+        thread = threading.Thread(target=store.new_player)
+        thread.start()
+        thread.join()
+    assert len(store.players()) == 5
+    assert len(made) == 1
+    store.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        made[0].execute("SELECT 1")
+
+
+def test_nothing_is_added_to_a_match_that_is_over(ann, lab):
+    store = lab.state.lab.store
+    match = ann.begin("pig", "turtle", parameters=PIG, coach="off")
+    ann.post(f"/api/matches/{match['id']}/resign")
+    before = store.match(match["id"]), store.decisions(match["id"])
+    with pytest.raises(Finished) as refused:
+        store.add_decisions(match["id"], [], "won")
+    assert str(refused.value) == f"match {match['id']!r} is over: nothing can be added to it"
+    assert (store.match(match["id"]), store.decisions(match["id"])) == before
 
 
 def test_the_file_is_written_ahead_and_through_to_the_disk(tmp_path):

@@ -7,6 +7,7 @@ it: every answer has the headers, also those that refuse.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -66,6 +67,10 @@ class Bucket:
         return wait
 
 
+class Gone(Exception):
+    """Who asked went away in the middle of a body: half of a record reads like a whole one."""
+
+
 class Limits:
     """The layer around the application."""
 
@@ -112,7 +117,10 @@ class Limits:
         if refused is not None:
             await _refuse(sending, *refused)
             return
-        body = await self._body(receive)
+        try:
+            body = await self._body(receive)
+        except Gone:
+            return
         if body is None:
             await _refuse(sending, 413, "TooBig", self._too_big())
             return
@@ -128,6 +136,8 @@ class Limits:
         parts, size = [], 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
             part = message.get("body", b"")
             parts.append(part)
             size += len(part)
@@ -154,7 +164,7 @@ class Limits:
         if writes and not _same_site(headers, host):
             return 403, "CrossSite", "another site may not play here: open the lab's own page"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self.most_body:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > self.most_body:
             return 413, "TooBig", self._too_big()
         if scope["path"].startswith("/api"):
             client = (scope.get("client") or ("", 0))[0]
@@ -168,8 +178,11 @@ class Limits:
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header, without its port."""
-    return urlsplit(f"//{host}").hostname or "" if "@" not in host else ""
+    """Return the name in a Host header, without its port; empty where it has none."""
+    try:
+        return urlsplit(f"//{host}").hostname or "" if "@" not in host else ""
+    except ValueError:  # a bracket that is not closed
+        return ""
 
 
 def _same_site(headers: dict[str, str], host: str) -> bool:
@@ -177,7 +190,7 @@ def _same_site(headers: dict[str, str], host: str) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    return origin is None or origin.partition("://")[2].lower() == host.lower()
 
 
 def _player(headers: dict[str, str]) -> str:

@@ -26,6 +26,7 @@ Make = Callable[[Callable[[float], None]], Any]
 
 AT_ONCE = 2  # how many things are worked out at the same time
 MOST_WAITING = 10
+PATIENT = 50  # how many may wait at the same time; there must be threads left for the others
 REMEMBERED = 60.0  # seconds for which a failure is told again instead of tried again
 OVERHEAD = 2000  # bytes that anything takes
 
@@ -82,6 +83,7 @@ class Shelf:
         self._failed: dict[Hashable, tuple[float, Job]] = {}
         self._told: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
+        self._patient = threading.BoundedSemaphore(PATIENT)
         self._numbers = itertools.count(1)
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="lab-work")
 
@@ -104,11 +106,20 @@ class Shelf:
                 while len(self._told) > 200:
                     self._told.popitem(last=False)
                 self._workers.submit(self._work, key, job, make)
-        if not job.done.wait(wait):
+        if not self._waited(job, wait):
             raise Working(job)
         if job.trouble is not None:
             raise job.trouble
         return job.found
+
+    def _waited(self, job: Job, wait: float) -> bool:
+        """Return whether a job was done in time; where too many wait already, at once."""
+        if not self._patient.acquire(blocking=False):
+            return job.done.is_set()
+        try:
+            return job.done.wait(wait)
+        finally:
+            self._patient.release()
 
     def _work(self, key: Hashable, job: Job, make: Make) -> None:
         try:
@@ -131,11 +142,8 @@ class Shelf:
 
     def _trim(self) -> None:
         """Let the least recently used go until the rest fits; what was just made stays."""
-        sizes = {key: size_of(kept) for key, kept in self._kept.items()}
-        total = sum(sizes.values())
-        while total > self.budget and len(self._kept) > 1:
-            key, _ = self._kept.popitem(last=False)
-            total -= sizes[key]
+        while len(self._kept) > 1 and size_of(*self._kept.values()) > self.budget:
+            self._kept.popitem(last=False)
 
     def holds(self, key: Hashable) -> bool:
         """Return whether a key is ready."""
@@ -152,7 +160,7 @@ class Shelf:
         """What is kept and how much memory it takes."""
         with self._lock:
             kept = dict(self._kept)
-        size = sum(size_of(thing) for thing in kept.values())
+        size = size_of(*kept.values())
         return {
             "bytes": size,
             "budget": self.budget,
@@ -165,10 +173,13 @@ class Shelf:
         self._workers.shutdown(wait=False, cancel_futures=True)
 
 
-def size_of(thing: Any) -> int:
-    """Return about how many bytes something takes: that of the arrays in it."""
+def size_of(*things: Any) -> int:
+    """Return about how many bytes some things take together: those of the arrays in them.
+
+    What several share counts once; plans hold the table of the solution they belong to.
+    """
     seen: set[int] = set()
-    total, waiting = OVERHEAD, [thing]
+    total, waiting = OVERHEAD * len(things), list(things)
     while waiting:
         one = waiting.pop()
         if id(one) in seen:
