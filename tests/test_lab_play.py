@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dicelab
-from dicelab.lab.playing import MovedOn
+from dicelab.lab.refusals import MovedOn
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.thrown import throw

@@ -13,8 +13,9 @@ from fastapi.testclient import TestClient
 import dicelab
 from dicelab.errors import DicelabError, TooLarge
 from dicelab.lab import limits
+from dicelab.lab.refusals import Busy
 from dicelab.lab.store import Finished, Store
-from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
+from dicelab.lab.tables import MOST_WAITING, Shelf, Working, size_of
 from lab_rooms import ADDRESS, Visitor, best, open_lab
 
 PIG = {"target": 12}

@@ -15,7 +15,6 @@ from dicelab.holding import has_holding_points, holding_points
 from dicelab.lab import coach, words
 from dicelab.lab.given import RoundGame, strategy_name, told
 from dicelab.lab.solving import Solving
-from dicelab.rounds.review import options
 from dicelab.rules import ONGOING, Game
 from dicelab.solution import Solution
 from dicelab.strategy import Plan
@@ -169,9 +168,7 @@ class Explore:
             raise RulesError(f"nothing is aside with {left} casts left: got {aside[:40]!r}")
         cast = rules.casts - left
         advice = coach.round_advice(solution, aside, thrown, cast)
-        notations = {
-            option.number: option.kept for option in options(solution, aside, thrown, cast)
-        }
+        told_of_each = ("label", "value", "exact", "share", "cost", "status", "sentence")
         return {
             "title": str(game),
             "table": rules.write_table(table),
@@ -183,21 +180,10 @@ class Explore:
             "choices": [
                 {
                     "kept": one["keep"],
-                    "notation": notation,
-                    **{
-                        name: one[name]
-                        for name in (
-                            "label",
-                            "value",
-                            "exact",
-                            "share",
-                            "cost",
-                            "status",
-                            "sentence",
-                        )
-                    },
+                    "notation": one["move"].removeprefix("keep "),
+                    **{name: one[name] for name in told_of_each},
                 }
-                for one, notation in zip(advice["moves"], notations.values(), strict=True)
+                for one in advice["moves"]
             ],
             "sentence": advice["sentence"],
         }

@@ -40,6 +40,8 @@ MOST_TARGET = 1000
 MOST_TURNS = 200
 MOST_ROUND = {"dice": 6, "casts": 10}
 MOST_ROUND_FACES = 12
+UNBOUNDED = 10**18
+"""The memory for what is in the file already: it was bounded when it came in, and is only shown."""
 
 ROUND_PARAMETERS: dict[str, tuple[type, Any]] = {
     "dice": (int, 3),

@@ -22,6 +22,7 @@ MOST_BODY = 512 * 1024
 RATE, BURST = 40.0, 80.0  # requests a second of one player, and how many at once
 MACHINE = 20  # so many times as much may come from one machine, where many play
 MOST_REMEMBERED = 10_000
+COOKIE = "dicelab_player"  # what a browser shows to be known as a player
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 POLICY = (
@@ -197,7 +198,7 @@ def _player(headers: dict[str, str]) -> str:
     """Return whom a request claims to come from."""
     for cookie in headers.get("cookie", "").split(";"):
         name, _, value = cookie.strip().partition("=")
-        if name == "dicelab_player":
+        if name == COOKIE:
             return value[:80]
     return headers.get("authorization", "")[:80]
 

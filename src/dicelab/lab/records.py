@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.lab.given import AnyGame, RoundGame, game_of
-from dicelab.lab.opponents import label
-from dicelab.lab.playing import NotFound
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, told
+from dicelab.lab.refusals import NotFound
 from dicelab.lab.store import Match, Store
-from dicelab.lab.words import OPPONENT, YOU
+from dicelab.lab.words import OPPONENT, YOU, called
 from dicelab.people import decisions, tracker_file
 from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_decisions
 from dicelab.people.record_file import header_of
@@ -54,7 +54,7 @@ def own_rows(store: Store, player: int, title: str) -> list[Row]:
     found: list[Row] = []
     matches = store.matches("player = ? AND title = ? AND ended IS NOT NULL", player, title)
     for number, match in enumerate(matches, start=1):
-        game = game_of(match.game, match.parameters, 10**18)
+        game = game_of(match.game, match.parameters, UNBOUNDED)
         assert not isinstance(game, RoundGame)
         found += rows_of(store, match, str(number), game, YOU, OPPONENT)
     return found
@@ -91,6 +91,8 @@ class Brought:
             "name": self.name,
             "title": str(self.game),
             "game": self.game.name,
+            "parameters": told(self.game),
+            "tracker": has_tracker(self.game),
             "players": self.players,
             "games": self.games,
             "added": self.added,
@@ -99,53 +101,86 @@ class Brought:
 
 def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Decisions]:
     """Return what a record holds; the game it names is bounded like any other."""
-    told, _ = header_of(text, name)
-    game: AnyGame = Pig()
-    if told is not None:
-        if ":" in told["game"]:
-            raise RecordError(f"{name!r} is a record of {told['game']}, which is not registered")
-        game = game_of(told["game"], told["parameters"], memory)
+    head, _ = header_of(text, name)
+    if head is None:
+        return Pig(), parse_tracker(text, Pig(), name)
+    if ":" in head["game"]:
+        raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
+    game = game_of(head["game"], head["parameters"], memory)
     if isinstance(game, RoundGame):
         raise RecordError(f"{name!r} is a record of {game}: rounds have no records")
-    if told is not None and told["format"] == decisions.FORMAT:
+    if head["format"] == decisions.FORMAT:
         return game, parse_decisions(text, game, name)
-    if told is not None and told["format"] != tracker_file.FORMAT:
-        raise RecordError(f"{name!r} is no record: its first line says {told['format'][:60]!r}")
+    if head["format"] != tracker_file.FORMAT:
+        raise RecordError(f"{name!r} is no record: its first line says {head['format'][:60]!r}")
     return game, parse_tracker(text, game, name)
 
 
-def record_of(store: Store, id: str, memory: int) -> Brought:
-    """Return a record that was brought in, by its id."""
+def number_of(id: str) -> int:
+    """Return the number that the id of a record stands for; 0, which none has, if it is no id."""
     number = id.removeprefix("r")
-    rows = (
-        store.rows("SELECT * FROM records WHERE number = ?", int(number))
-        if number.isascii() and number.isdigit() and len(number) < 10
-        else []
-    )
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+
+
+def no_record(id: str) -> NotFound:
+    """Return what is said where there is no record of that id."""
+    return NotFound(f"there is no record {id[:40]!r}")
+
+
+def record_of(store: Store, id: str) -> Brought:
+    """Return a record that was brought in, by its id."""
+    rows = store.rows("SELECT * FROM records WHERE number = ?", number_of(id))
     if not rows:
-        raise NotFound(f"there is no record {id[:40]!r}")
-    game, record = read_record(rows[0]["text"], rows[0]["name"], memory)
+        raise no_record(id)
+    game, record = read_record(rows[0]["text"], rows[0]["name"], UNBOUNDED)
     return Brought(f"r{rows[0]['number']}", rows[0]["name"], rows[0]["added"], game, record)
 
 
-def brought_in(store: Store, memory: int) -> list[Brought]:
+def brought_in(store: Store) -> list[Brought]:
     """Return every record that was brought in."""
     rows = store.rows("SELECT number FROM records ORDER BY number")
-    return [record_of(store, f"r{row['number']}", memory) for row in rows]
+    return [record_of(store, f"r{row['number']}") for row in rows]
+
+
+def machine(opponent: dict[str, Any]) -> str:
+    """Return what an opponent is called in records."""
+    return f"the lab ({called(opponent)})"
+
+
+def is_machine(name: str) -> bool:
+    """Return whether somebody in a record is an opponent of the lab, and no person."""
+    return name.startswith("the lab (") and name.endswith(")")
 
 
 def names_of(store: Store) -> dict[int, str]:
     """Return what each player is called in records: no two alike, and none like a machine."""
     players = store.players()
-    counts: dict[str, int] = {}
+    often = Counter(player.name.lower() for player in players)
+    names, taken = {}, set(often)
     for player in players:
-        counts[player.name.lower()] = counts.get(player.name.lower(), 0) + 1
-    return {
-        player.number: player.name
-        if counts[player.name.lower()] == 1
-        else f"{player.name} {player.number}"
-        for player in players
-    }
+        name = player.name
+        if often[name.lower()] > 1 or is_machine(name):
+            while name.lower() in taken:
+                name = f"{name} {player.number}"
+            taken.add(name.lower())
+        names[player.number] = name
+    return names
+
+
+def has_tracker(game: AnyGame) -> bool:
+    """Return whether the tracker form can hold a game."""
+    return (
+        isinstance(game, Pig)
+        and game.players == 2
+        and not any(throw.ruins for throw in game.throws())
+    )
+
+
+def records_of(game: AnyGame) -> list[str]:
+    """Return which records the matches of a game make."""
+    if isinstance(game, RoundGame) or game.is_simultaneous:
+        return []
+    return ["decisions", "tracker"] if has_tracker(game) else ["decisions"]
 
 
 def decisions_record(store: Store, table: Table, player: int | None = None) -> Decisions:
@@ -155,8 +190,8 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
     values = [str(game)] + ([] if player is None else [player])
     rows: list[Row] = []
     for number, match in enumerate(store.matches(where, *values), start=1):
-        machine = f"the lab ({label(match.opponent)})"
-        rows += rows_of(store, match, str(number), game, names[match.player], machine)
+        other = machine(match.opponent)
+        rows += rows_of(store, match, str(number), game, names[match.player], other)
     if not rows:
         raise RecordError(f"there is no finished game of {game} yet")
     if game.is_simultaneous:
@@ -166,7 +201,8 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
 
 def tracker_record(store: Store, table: Table, player: int | None = None) -> Tracker:
     """Return the finished matches of a game as tracker forms, with what players answered."""
-    said = {names_of(store)[one.number]: one.answers for one in store.players()}
+    names = names_of(store)
+    said = {names[one.number]: one.answers for one in store.players()}
     made = as_tracker(decisions_record(store, table, player))
 
     def sheet(one: Sheet) -> Sheet:
@@ -176,8 +212,3 @@ def tracker_record(store: Store, table: Table, player: int | None = None) -> Tra
 
     forms = tuple(Form(form.name, tuple(sheet(one) for one in form.sheets)) for form in made.forms)
     return Tracker(made.game, tuple(form for form in forms if form.sheets))
-
-
-def people_in(store: Store) -> set[str]:
-    """Return everybody who plays here, as records call them."""
-    return set(names_of(store).values())

@@ -8,7 +8,8 @@ from dicelab.explain import amount, sentence
 from dicelab.lab import coach, opponents, words
 from dicelab.lab.given import RoundGame, kind_of
 from dicelab.lab.matches import Play, Standing
-from dicelab.lab.playing import NotFound, Playing
+from dicelab.lab.playing import Playing
+from dicelab.lab.refusals import NotFound
 from dicelab.lab.round_matches import PlayRound, Table
 from dicelab.lab.store import Decision, Match
 from dicelab.lab.words import OPPONENT, YOU

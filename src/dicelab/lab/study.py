@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import hashlib
 import math
 import threading
 import time
@@ -12,17 +12,20 @@ from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.lab.given import AnyGame, RoundGame, game_of, told
-from dicelab.lab.playing import NotFound, Playing
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, told
+from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
     brought_in,
     decisions_record,
-    names_of,
-    people_in,
+    has_tracker,
+    is_machine,
+    no_record,
+    number_of,
     read_record,
     record_of,
     tracker_record,
 )
+from dicelab.lab.refusals import NotFound
 from dicelab.people.decisions import Decisions, as_tracker, decisions_text
 from dicelab.people.study import Study, numbers, study
 from dicelab.people.tracker import Form, Tracker
@@ -82,7 +85,7 @@ class StudyRoom:
         ((decisions,),) = self.store.rows("SELECT count(*) FROM decisions")
         games = []
         for title, played in sorted(titles.items()):
-            game = game_of(played[0].game, played[0].parameters, 10**18)
+            game = game_of(played[0].game, played[0].parameters, UNBOUNDED)
             games.append(
                 {
                     "title": title,
@@ -100,7 +103,7 @@ class StudyRoom:
             "over": sum(match.ended is not None for match in matches),
             "decisions": int(decisions),
             "games": games,
-            "records": [one.told for one in brought_in(self.store, self.solving.memory)],
+            "records": [one.told for one in brought_in(self.store)],
             "tables": self.solving.shelf.contents,
             "uptime": round(time.monotonic() - began, 1),
         }
@@ -116,7 +119,7 @@ class StudyRoom:
         except RecordError as nothing:
             trouble = nothing
         if imported:
-            for record in brought_in(self.store, self.solving.memory):
+            for record in brought_in(self.store):
                 if record.game == pig:
                     forms += _renamed(record.id, record.record)
         if not forms:
@@ -132,15 +135,14 @@ class StudyRoom:
 
     def _study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> Study:
         tracker = self.tracker(game, imported, None, wait)
-        machines = {
-            sheet.player for sheet in tracker.sheets if sheet.player.startswith("the lab (")
-        }
-        people = set(tracker.players) - (machines - people_in(self.store))
+        people = {player for player in tracker.players if not is_machine(player)}
 
         def make(_: Callable[[float], None]) -> Study:
             return study(tracker, seed, of=people)
 
-        key = ("study", str(game), seed, imported, len(tracker.forms))
+        # Known by all it rests on: names and answers may change, records come and go.
+        forms = hashlib.sha256(tracker_text(tracker).encode()).hexdigest()
+        key = ("study", str(game), seed, imported, forms)
         found: Study = self.solving.shelf.get(key, f"the study of {game}", make, wait)
         return found
 
@@ -152,6 +154,7 @@ class StudyRoom:
         import matplotlib
 
         from dicelab.plots import people as pictures
+        from dicelab.plots.style import as_bytes
 
         # Names are people's own: no formula is read in them, and a letter that the font lacks is
         # a box and no trouble.
@@ -161,9 +164,7 @@ class StudyRoom:
                 figure = pictures.totals_picture(found, "dicelab lab")
             else:
                 figure = pictures.games_picture(found.tracker, "dicelab lab")
-            file = io.BytesIO()
-            figure.savefig(file, format="svg")
-        return file.getvalue()
+            return as_bytes(figure, "svg")
 
     def tracker_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
         """Return forms as CSV: everybody's, or one player's own."""
@@ -180,20 +181,12 @@ class StudyRoom:
         """Return a record that was brought in, refused with the row that is wrong."""
         read_record(text, name, self.solving.memory)
         number = self.store.add_record(name, text)
-        return record_of(self.store, f"r{number}", self.solving.memory).told
+        return record_of(self.store, f"r{number}").told
 
-    def names(self) -> dict[int, str]:
-        """Return what players are called in records."""
-        return names_of(self.store)
-
-
-def has_tracker(game: AnyGame) -> bool:
-    """Return whether the tracker form can hold a game."""
-    return (
-        isinstance(game, Pig)
-        and game.players == 2
-        and not any(throw.ruins for throw in game.throws())
-    )
+    def forget(self, id: str) -> None:
+        """Remove a record that was brought in, whatever is in it."""
+        if not self.store.remove_record(number_of(id)):
+            raise no_record(id)
 
 
 def _needs_tracker(game: AnyGame) -> Pig:

@@ -20,6 +20,7 @@ import numpy as np
 
 from dicelab.errors import DicelabError
 from dicelab.explore import in_bytes
+from dicelab.lab.refusals import Busy
 
 Make = Callable[[Callable[[float], None]], Any]
 """Works something out; it gets a function to report the share that is done."""
@@ -67,10 +68,6 @@ class Working(Exception):
     def __init__(self, job: Job) -> None:
         super().__init__(job.what)
         self.job = job
-
-
-class Busy(DicelabError):
-    """Too much is being worked out already."""
 
 
 class Shelf:
