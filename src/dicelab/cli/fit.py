@@ -9,9 +9,10 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.files import check_out, is_folder
-from dicelab.cli.given import Json, Plot, told
+from dicelab.cli.given import Json, Plot
 from dicelab.cli.output import emit, note, say, show, writing
 from dicelab.cli.study import Record, RecordGame, Seed, game_given, interval
+from dicelab.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.fit import Evidence, Fit, HeldOut

@@ -13,8 +13,9 @@ from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
 from dicelab.games.solo_pig import SoloPosition
 from dicelab.holding import has_holding_points, holding_points
 from dicelab.lab import coach, words
-from dicelab.lab.given import RoundGame, strategy_name, told
+from dicelab.lab.given import RoundGame, strategy_name
 from dicelab.lab.solving import Solving
+from dicelab.registry import told
 from dicelab.rules import ONGOING, Game
 from dicelab.solution import Solution
 from dicelab.strategy import Plan

@@ -94,14 +94,6 @@ class RoundGame:
 AnyGame = Game | RoundGame
 
 
-def told(game: AnyGame) -> dict[str, Any]:
-    """Return the parameters of a game, numbers as numbers and dice as text."""
-    return {
-        name: value if value is None or isinstance(value, int | str) else str(value)
-        for name, value in game.parameters.items()
-    }
-
-
 def kind_of(game: AnyGame) -> str:
     """Return how a game is played: by turns, at once, solo, or as a round."""
     if isinstance(game, RoundGame):

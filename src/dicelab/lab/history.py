@@ -7,7 +7,7 @@ from typing import Any
 
 from dicelab.evaluate import Evaluation, evaluate
 from dicelab.lab import adapting
-from dicelab.lab.given import RoundGame, told
+from dicelab.lab.given import RoundGame
 from dicelab.lab.records import brought_in
 from dicelab.lab.reviews import Reviews
 from dicelab.lab.store import Match, Player
@@ -15,6 +15,7 @@ from dicelab.lab.words import ME
 from dicelab.people.asked import change
 from dicelab.people.fit import Fit
 from dicelab.people.models import plan_of
+from dicelab.registry import told
 from dicelab.rules import Game
 
 SMOOTH = 5  # games that a running average looks back on

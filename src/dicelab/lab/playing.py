@@ -18,15 +18,7 @@ import numpy as np
 from dicelab.errors import RulesError
 from dicelab.lab import adapting, coach, opponents, words
 from dicelab.lab.forms import MatchForm
-from dicelab.lab.given import (
-    UNBOUNDED,
-    AnyGame,
-    RoundGame,
-    game_of,
-    kind_of,
-    strategy_name,
-    told,
-)
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, kind_of, strategy_name
 from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.records import records_of
@@ -36,6 +28,7 @@ from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.lab.words import YOU
 from dicelab.people.game_review import FLIPPED
+from dicelab.registry import told
 from dicelab.rules import Game
 from dicelab.solution import WORSE
 from dicelab.thrown import below

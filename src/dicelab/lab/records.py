@@ -9,7 +9,7 @@ from typing import Any
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, told
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.refusals import NotFound
 from dicelab.lab.store import Match, Store
 from dicelab.lab.words import OPPONENT, YOU, called
@@ -18,6 +18,7 @@ from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_
 from dicelab.people.record_file import header_of
 from dicelab.people.tracker import Form, Sheet, Tracker
 from dicelab.people.tracker_file import parse_tracker
+from dicelab.registry import told
 from dicelab.rules import OTHER, Game
 from dicelab.table import Table
 

@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, told
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
     brought_in,
@@ -30,6 +30,7 @@ from dicelab.people.decisions import Decisions, as_tracker, decisions_text
 from dicelab.people.study import Study, numbers, study
 from dicelab.people.tracker import Form, Tracker
 from dicelab.people.tracker_file import tracker_text
+from dicelab.registry import told
 
 QUESTIONS = (
     (
