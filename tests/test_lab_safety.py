@@ -88,7 +88,7 @@ def test_another_site_cannot_play(ann, headers):
 
 def test_the_labs_own_page_can(ann):
     headers = {"origin": ADDRESS, "sec-fetch-site": "same-origin"}
-    ann.ask("POST", "/api/players", 201, headers=headers)
+    assert ann.ask("POST", "/api/players", 201, headers=headers).json()["token"]
 
 
 def test_a_request_that_is_too_big_is_refused(ann):

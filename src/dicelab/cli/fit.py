@@ -95,13 +95,13 @@ def fit(
 
 
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
-    from dicelab.games.pig import Pig
     from dicelab.people.models import Coin, Quantal, Steady, Threshold
+    from dicelab.people.tracker import is_pig_for_two
     from dicelab.solve import solve
 
     table = evidence.table
-    two_at_pig = isinstance(table.game, Pig) and table.game.players == 2
-    wanted = [name] if name else [m for m in MODELS if two_at_pig or m in ("quantal", "coin")]
+    usual = MODELS if is_pig_for_two(table.game) else ("quantal", "coin")
+    wanted = [name] if name else usual
     made: dict[str, Any] = {"threshold": Threshold, "steady": Steady, "coin": Coin}
     return [made[m]() if m in made else Quantal(solve(table)) for m in wanted]
 

@@ -224,10 +224,10 @@ def register(game: Game | Table, against: AnyStrategy | None = None, seat: str =
     told = f"{table.game} {against} {seat}" if against is not None else str(table.game)
     name = "dicelab_" + re.sub(r"\W+", "_", told).strip("_").lower()
     known = _registered.get(name)
-    if known is not None and known[0] == table.game and not callable(against):
+    if known is not None and known[0] == table.game and isinstance(against, str | None):
         return name
     if known is not None:
-        name = f"{name}_{len(_registered)}"  # another game or function of that name
+        name = f"{name}_{len(_registered)}"  # another game, function or plan of that name
     setting = Setting(table, against, seat, name)
 
     class DiceGame(pyspiel.Game):  # type: ignore[misc]

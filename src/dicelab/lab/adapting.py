@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
 from dicelab.lab.records import own_rows, record_of
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Player, Store
@@ -21,6 +20,7 @@ from dicelab.people.asked import asked_evidence
 from dicelab.people.decisions import Decisions, decisions_of
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Quantal, Threshold, plan_of
+from dicelab.people.tracker import is_pig_for_two
 from dicelab.people.unseen import turns_of
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.solution import Solution
@@ -75,14 +75,9 @@ def settled(
     return opponent
 
 
-def is_threshold(game: Game) -> bool:
-    """Return whether people at this game are told by a threshold."""
-    return isinstance(game, Pig) and game.players == 2
-
-
 def model_of(solution: Solution) -> Model:
     """Return the model of people at a solved game."""
-    return Threshold() if is_threshold(solution.game) else Quantal(solution)
+    return Threshold() if is_pig_for_two(solution.game) else Quantal(solution)
 
 
 def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: float) -> Fit | None:
@@ -104,7 +99,7 @@ def fit_of(game: Game, solution: Solution, rows: list[tuple[str, ...]]) -> Fit |
     """Return the fit of the player called YOU in rows of decisions."""
     model = model_of(solution)
     try:
-        if is_threshold(game):
+        if is_pig_for_two(game):
             record = decisions_of(solution.table, rows)
             return fit(model, evidence_of(record, YOU), prior=True)
         mine = [(int(row[0]), game.parse(row[3]), row[4]) for row in rows if row[2] == YOU]

@@ -27,9 +27,8 @@ from dicelab.lab.round_matches import PlayRound
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.lab.words import YOU
-from dicelab.people.game_review import FLIPPED
 from dicelab.registry import told
-from dicelab.rules import Game
+from dicelab.rules import SEEN_BY_OTHER, Game
 from dicelab.solution import WORSE
 from dicelab.thrown import below
 
@@ -301,7 +300,7 @@ class Playing:
             return float(standing.turns)
         result = int(game.result(standing.at))
         seat = 0 if play.match.you_start else 1
-        return float(game.worth_to(seat)[result if standing.mine else FLIPPED[result]])
+        return float(game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]])
 
     def summary(self, match: Match) -> dict[str, Any]:
         """Return a match in a line."""

@@ -16,7 +16,7 @@ from dicelab.lab.words import OPPONENT, YOU, called
 from dicelab.people import decisions, tracker_file
 from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_decisions
 from dicelab.people.record_file import header_of
-from dicelab.people.tracker import Form, Sheet, Tracker
+from dicelab.people.tracker import Form, Sheet, Tracker, has_form
 from dicelab.people.tracker_file import parse_tracker
 from dicelab.registry import told
 from dicelab.rules import OTHER, Game
@@ -93,7 +93,7 @@ class Brought:
             "title": str(self.game),
             "game": self.game.name,
             "parameters": told(self.game),
-            "tracker": has_tracker(self.game),
+            "tracker": has_form(self.game),
             "players": self.players,
             "games": self.games,
             "added": self.added,
@@ -168,20 +168,11 @@ def names_of(store: Store) -> dict[int, str]:
     return names
 
 
-def has_tracker(game: AnyGame) -> bool:
-    """Return whether the tracker form can hold a game."""
-    return (
-        isinstance(game, Pig)
-        and game.players == 2
-        and not any(throw.ruins for throw in game.throws())
-    )
-
-
 def records_of(game: AnyGame) -> list[str]:
     """Return which records the matches of a game make."""
     if isinstance(game, RoundGame) or game.is_simultaneous:
         return []
-    return ["decisions", "tracker"] if has_tracker(game) else ["decisions"]
+    return ["decisions", "tracker"] if has_form(game) else ["decisions"]
 
 
 def decisions_record(store: Store, table: Table, player: int | None = None) -> Decisions:

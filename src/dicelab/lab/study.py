@@ -11,13 +11,11 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
 from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
     brought_in,
     decisions_record,
-    has_tracker,
     is_machine,
     no_record,
     number_of,
@@ -28,7 +26,7 @@ from dicelab.lab.records import (
 from dicelab.lab.refusals import NotFound
 from dicelab.people.decisions import Decisions, as_tracker, decisions_text
 from dicelab.people.study import Study, numbers, study
-from dicelab.people.tracker import Form, Tracker
+from dicelab.people.tracker import Form, Tracker, has_form, needs_form
 from dicelab.people.tracker_file import tracker_text
 from dicelab.registry import told
 
@@ -95,7 +93,7 @@ class StudyRoom:
                     "matches": len(played),
                     "over": sum(match.ended is not None for match in played),
                     "players": len({match.player for match in played}),
-                    "tracker": has_tracker(game),
+                    "tracker": has_form(game),
                 }
             )
         return {
@@ -111,7 +109,7 @@ class StudyRoom:
 
     def tracker(self, game: AnyGame, imported: bool, player: int | None, wait: float) -> Tracker:
         """Return everybody's forms for a game, and those brought in."""
-        pig = _needs_tracker(game)
+        pig = needs_form(game)
         forms: list[Form] = []
         trouble: RecordError | None = None
         try:
@@ -188,13 +186,6 @@ class StudyRoom:
         """Remove a record that was brought in, whatever is in it."""
         if not self.store.remove_record(number_of(id)):
             raise no_record(id)
-
-
-def _needs_tracker(game: AnyGame) -> Pig:
-    if not has_tracker(game):
-        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
-    assert isinstance(game, Pig)
-    return game
 
 
 def _renamed(id: str, record: Tracker | Decisions) -> list[Form]:
