@@ -35,8 +35,11 @@ class History:
     def history(self, player: Player, game: str | None, wait: float) -> dict[str, Any]:
         """Return how a player has done, at one game or at all."""
         store = self.playing.store
-        matches = store.matches("player = ? AND ended IS NOT NULL", player.number)
-        matches = [match for match in matches if game is None or match.game == game]
+        matches = [
+            match
+            for match in store.matches(player.number, over=True)
+            if game is None or match.game == game
+        ]
         scores = [self.reviews.score(match, wait) for match in matches]
         titles: dict[str, list[dict[str, Any]]] = {}
         for score in scores:
@@ -133,9 +136,8 @@ class History:
     def people(self, player: Player) -> list[dict[str, Any]]:
         """Return who can be an opponent: the player, and those in records that were brought in."""
         store = self.playing.store
-        finished = store.matches("player = ? AND ended IS NOT NULL", player.number)
         own: dict[str, list[Match]] = {}
-        for match in finished:
+        for match in store.matches(player.number, over=True):
             own.setdefault(match.title, []).append(match)
         found = [
             {

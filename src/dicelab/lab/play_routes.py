@@ -52,7 +52,7 @@ def me(lab: InLab, response: Response, found: MaybePlayer) -> Any:
 
 def about(lab: Lab, player: Player) -> dict[str, Any]:
     """Return what a player may know about themselves."""
-    matches = lab.store.matches("player = ?", player.number)
+    matches = lab.store.matches(player.number)
     waiting = [match for match in matches if match.ended is None]
     return {
         "player": {
@@ -138,8 +138,8 @@ def matches(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Any:
     """Return the player's matches, the newest first."""
-    where = {"open": " AND ended IS NULL", "over": " AND ended IS NOT NULL", "all": ""}[state]
-    found = lab.store.matches(f"player = ?{where}", player.number)[::-1][:limit]
+    over = {"open": False, "over": True, "all": None}[state]
+    found = lab.store.matches(player.number, over=over)[::-1][:limit]
     return {"matches": [lab.playing.summary(match) for match in found]}
 
 

@@ -53,8 +53,7 @@ def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: 
 def own_rows(store: Store, player: int, title: str) -> list[Row]:
     """Return every decision of the matches of one game that a player has finished."""
     found: list[Row] = []
-    matches = store.matches("player = ? AND title = ? AND ended IS NOT NULL", player, title)
-    for number, match in enumerate(matches, start=1):
+    for number, match in enumerate(store.matches(player, title, over=True), start=1):
         game = game_of(match.game, match.parameters, UNBOUNDED)
         assert not isinstance(game, RoundGame)
         found += rows_of(store, match, str(number), game, YOU, OPPONENT)
@@ -130,17 +129,16 @@ def no_record(id: str) -> NotFound:
 
 def record_of(store: Store, id: str) -> Brought:
     """Return a record that was brought in, by its id."""
-    rows = store.rows("SELECT * FROM records WHERE number = ?", number_of(id))
-    if not rows:
+    row = store.record(number_of(id))
+    if row is None:
         raise no_record(id)
-    game, record = read_record(rows[0]["text"], rows[0]["name"], UNBOUNDED)
-    return Brought(f"r{rows[0]['number']}", rows[0]["name"], rows[0]["added"], game, record)
+    game, record = read_record(row["text"], row["name"], UNBOUNDED)
+    return Brought(f"r{row['number']}", row["name"], row["added"], game, record)
 
 
 def brought_in(store: Store) -> list[Brought]:
     """Return every record that was brought in."""
-    rows = store.rows("SELECT number FROM records ORDER BY number")
-    return [record_of(store, f"r{row['number']}") for row in rows]
+    return [record_of(store, f"r{number}") for number in store.record_numbers()]
 
 
 def machine(opponent: dict[str, Any]) -> str:
@@ -178,10 +176,8 @@ def records_of(game: AnyGame) -> list[str]:
 def decisions_record(store: Store, table: Table, player: int | None = None) -> Decisions:
     """Return the finished matches of a game as one record, everybody's or one player's."""
     game, names = table.game, names_of(store)
-    where = "title = ? AND ended IS NOT NULL" + ("" if player is None else " AND player = ?")
-    values = [str(game)] + ([] if player is None else [player])
     rows: list[Row] = []
-    for number, match in enumerate(store.matches(where, *values), start=1):
+    for number, match in enumerate(store.matches(player, str(game), over=True), start=1):
         other = machine(match.opponent)
         rows += rows_of(store, match, str(number), game, names[match.player], other)
     if not rows:

@@ -241,15 +241,26 @@ class Store(SharedFile):
         rows = self.rows("SELECT * FROM matches WHERE id = ?", id)
         return _match(rows[0]) if rows else None
 
-    def matches(self, where: str = "1", *values: Any) -> list[Match]:
-        """Return matches, the oldest first."""
-        question = f"SELECT * FROM matches WHERE {where} ORDER BY started, rowid"
-        return [_match(row) for row in self.rows(question, *values)]
+    def matches(
+        self, player: int | None = None, title: str | None = None, over: bool | None = None
+    ) -> list[Match]:
+        """Return matches, the oldest first: everybody's or a player's, of all games or of one."""
+        asked = {"player = ?": player, "title = ?": title}
+        given = {text: value for text, value in asked.items() if value is not None}
+        where = [*given, *([] if over is None else [f"ended IS {'NOT ' * over}NULL"])]
+        question = f"SELECT * FROM matches WHERE {' AND '.join(where) or '1'}"
+        rows = self.rows(f"{question} ORDER BY started, rowid", *given.values())
+        return [_match(row) for row in rows]
 
     def decisions(self, match: str) -> list[Decision]:
         """Return every decision of a match, in order; of a throw at once, yours first."""
         rows = self.rows("SELECT * FROM decisions WHERE match = ? ORDER BY ply, who DESC", match)
         return [_decision(row) for row in rows]
+
+    def count_decisions(self) -> int:
+        """Return how many decisions there are in all."""
+        ((count,),) = self.rows("SELECT count(*) FROM decisions")
+        return int(count)
 
     # Reviews that were worked out, and records that were brought in.
 
@@ -270,6 +281,15 @@ class Store(SharedFile):
                 "INSERT INTO records (name, added, text) VALUES (?, ?, ?)", (name, now(), text)
             )
             return int(made.lastrowid or 0)
+
+    def record(self, number: int) -> sqlite3.Row | None:
+        """Return a record that was brought in: its number, name, text and when it was added."""
+        rows = self.rows("SELECT * FROM records WHERE number = ?", number)
+        return rows[0] if rows else None
+
+    def record_numbers(self) -> list[int]:
+        """Return the numbers of all records, the oldest first."""
+        return [row["number"] for row in self.rows("SELECT number FROM records ORDER BY number")]
 
     def remove_record(self, number: int) -> bool:
         """Forget a record, and return whether it was there."""

@@ -81,7 +81,6 @@ class StudyRoom:
         titles: dict[str, list[Any]] = {}
         for match in matches:
             titles.setdefault(match.title, []).append(match)
-        ((decisions,),) = self.store.rows("SELECT count(*) FROM decisions")
         games = []
         for title, played in sorted(titles.items()):
             game = game_of(played[0].game, played[0].parameters, UNBOUNDED)
@@ -100,7 +99,7 @@ class StudyRoom:
             "players": len(self.store.players()),
             "matches": len(matches),
             "over": sum(match.ended is not None for match in matches),
-            "decisions": int(decisions),
+            "decisions": self.store.count_decisions(),
             "games": games,
             "records": [one.told for one in brought_in(self.store)],
             "tables": self.solving.shelf.contents,

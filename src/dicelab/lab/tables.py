@@ -11,9 +11,11 @@ import dataclasses
 import itertools
 import threading
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -43,6 +45,21 @@ class Job:
     done: threading.Event = dataclasses.field(default_factory=threading.Event)
     found: Any = None
     trouble: BaseException | None = None
+    happened: TracebackType | None = None
+
+    def fail(self, trouble: BaseException) -> None:
+        """Note what went wrong, and let go of what was being worked on: that may be large."""
+        self.trouble, self.happened = trouble, trouble.__traceback__
+        cause: BaseException | None = trouble
+        while cause is not None:
+            traceback.clear_frames(cause.__traceback__)
+            cause = cause.__context__
+
+    def answer(self) -> Any:
+        """Return what was found; raise what went wrong, each time as it happened."""
+        if self.trouble is not None:
+            raise self.trouble.with_traceback(self.happened)
+        return self.found
 
     def report(self, share: float) -> None:
         """Note how much is done."""
@@ -92,8 +109,7 @@ class Shelf:
                 return self._kept[key]
             failed = self._failed.get(key)
             if failed is not None and time.monotonic() - failed[0] < REMEMBERED:
-                assert failed[1].trouble is not None
-                raise failed[1].trouble
+                return failed[1].answer()
             job = self._jobs.get(key)
             if job is None:
                 if len(self._jobs) >= MOST_WAITING:
@@ -105,9 +121,7 @@ class Shelf:
                 self._workers.submit(self._work, key, job, make)
         if not self._waited(job, wait):
             raise Working(job)
-        if job.trouble is not None:
-            raise job.trouble
-        return job.found
+        return job.answer()
 
     def _waited(self, job: Job, wait: float) -> bool:
         """Return whether a job was done in time; where too many wait already, at once."""
@@ -122,7 +136,7 @@ class Shelf:
         try:
             job.found = make(job.report)
         except BaseException as trouble:
-            job.trouble = trouble
+            job.fail(trouble)
         with self._lock:
             del self._jobs[key]
             if job.trouble is None:
