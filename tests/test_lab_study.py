@@ -194,7 +194,7 @@ def test_what_was_begun_is_shown_by_a_lab_with_less_memory(tmp_path):
             400,
             "there is no finished game of dice-battle target=5 variant=simultaneous yet",
         ),
-        ("plots/nothing.svg?target=20", 404, "no figure called 'nothing'; there is totals, games"),
+        ("plots/nothing.svg?target=20", 404, "no figure called 'nothing'; there is games, totals"),
     ],
 )
 def test_what_the_study_cannot_tell_is_said_in_a_sentence(ann, path, status, told):

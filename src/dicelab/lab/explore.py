@@ -42,10 +42,7 @@ class Explore:
         """Return what is known of a game as a whole."""
         solution = self.solving.solution(game, wait)
         return {
-            "game": game.name,
-            "title": str(game),
-            "parameters": told(game),
-            "unit": game.unit,
+            **named(game),
             "value": float(solution.value),
             "lower": float(solution.lower),
             "upper": float(solution.upper),
@@ -141,10 +138,7 @@ class Explore:
         ]
         results.sort(key=lambda one: (-one["worth"], one["notation"]))
         return {
-            "game": game.name,
-            "title": str(game),
-            "parameters": told(game),
-            "unit": game.unit,
+            **named(game),
             "value": float(solution.value),
             "exact": str(solution.value),
             "share": coach.round_share(solution, solution.value),
@@ -188,6 +182,16 @@ class Explore:
             ],
             "sentence": advice["sentence"],
         }
+
+
+def named(game: Game | RoundGame) -> dict[str, Any]:
+    """Return what a game is, as the page asks for it again."""
+    return {
+        "game": game.name,
+        "title": str(game),
+        "parameters": told(game),
+        "unit": game.unit,
+    }
 
 
 def holding_map(plan: Plan) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from dicelab.people.decisions import Decisions, as_tracker, decisions_text
 from dicelab.people.study import Study, numbers, study
 from dicelab.people.tracker import Form, Tracker, has_form, needs_form
 from dicelab.people.tracker_file import tracker_text
-from dicelab.registry import told
+from dicelab.registry import did_you_mean, told
 
 QUESTIONS = (
     (
@@ -147,7 +147,7 @@ class StudyRoom:
     def figure(self, name: str, game: AnyGame, imported: bool, wait: float) -> bytes:
         """Return a figure of the study as SVG."""
         if name not in FIGURES:
-            raise NotFound(f"no figure called {name[:40]!r}; there is {', '.join(FIGURES)}")
+            raise NotFound(f"no figure called {name[:40]!r}{did_you_mean(name[:40], FIGURES)}")
         found = self._study(game, imported, 1, wait)
         import matplotlib
 

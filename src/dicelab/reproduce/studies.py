@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-
 from dicelab.errors import UnknownStudy
+from dicelab.registry import did_you_mean
 from dicelab.reproduce import dice_battle, four21, greed, pig, pig_play, pig_sizes
 from dicelab.reproduce.checks import Part, Study
 
@@ -79,7 +78,5 @@ STUDIES = {study.name: study for study in (PIG, BATTLE, GREED, FOUR21)}
 def study(name: str) -> Study:
     """Return a study by its name."""
     if name not in STUDIES:
-        near = difflib.get_close_matches(name, STUDIES, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STUDIES)} and all"
-        raise UnknownStudy(f"no study called {name!r}; {hint}")
+        raise UnknownStudy(f"no study called {name!r}{did_you_mean(name, [*STUDIES, 'all'])}")
     return STUDIES[name]
