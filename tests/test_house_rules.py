@@ -194,7 +194,7 @@ class ArrayFaulty(Faulty, Game):
     [
         (
             "chances",
-            "the chances after go at place=2 sum to 5/6: they must sum to 1",
+            "the chances after go at place=0 sum to 5/6: they must sum to 1",
         ),
         (
             "stuck",

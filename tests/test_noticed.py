@@ -325,7 +325,6 @@ def test_a_box_that_becomes_a_hash_table_keeps_its_numbers():
     at = [PigPosition(mine, 2, risk) for mine in range(5) for risk in range(3)]
     arrays = PigPosition(*(np.array(field) for field in zip(*at, strict=True)))
     box = Box(PigPosition)
-    box.make_room([(arrays, len(at))])
     before, _ = box.meet([(arrays, len(at))])
     after, fresh = box.hashed(game).meet([(arrays, len(at))])
     assert np.sort(before).tolist() == list(range(len(at)))

@@ -44,14 +44,14 @@ def test_the_rules_are_asked_once_for_each_move_of_each_position():
         assert rules.asked[move, "calls"] <= 40
 
 
-def test_a_position_of_pig_is_visited_two_or_three_times():
+def test_a_position_of_pig_is_visited_once_or_twice():
     found = solve(game("pig", target=60))
-    assert found.sweeps <= 2.5 * len(found.table)
+    assert found.sweeps <= 1.6 * len(found.table)
     reply = best_response(game("pig", target=60), "hold-at:20")
-    assert reply.sweeps <= 2.7 * len(found.table)
+    assert reply.sweeps <= 1.8 * len(found.table)
 
 
-@pytest.mark.parametrize(("name", "most"), [("pig", 150), ("big-pig", 260), ("dice-battle", 8400)])
+@pytest.mark.parametrize(("name", "most"), [("pig", 106), ("big-pig", 172), ("dice-battle", 6900)])
 def test_memory_for_each_position_stays_small(name, most):
     rules = game(name, target=60)
     solve(rules)  # what is loaded once is not counted
@@ -69,7 +69,7 @@ def test_a_certificate_of_pig_is_found_at_the_first_try(monkeypatch):
     once = certificate.shortfalls
     monkeypatch.setattr(certificate, "shortfalls", lambda *given: checked.append(1) or once(*given))
     solve(game("pig", target=60))
-    assert len(checked) == 2  # the errors are found, and pass
+    assert len(checked) == 1  # the errors guessed pass
 
 
 def test_turns_are_worked_out_once_for_each_strategy(monkeypatch):

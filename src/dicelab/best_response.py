@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import NotSolved, RulesError
-from dicelab.evaluate import Evaluation, evaluate
+from dicelab.evaluate import Chances, Evaluation, evaluate
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solution import Solution
@@ -92,7 +92,7 @@ def best_response(
         problem.settle(progress)
         reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
         solution = _solution(table, problem, reply, fixed, began)
-        evaluation = evaluate(table, reply, fixed, exact)
+        evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact)
     except NotSolved:
         if exact or len(table) > MOST_RESCUED:
             raise
@@ -156,12 +156,14 @@ def reply_problem(
 
 def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float) -> Solution:
     exact, lost = problem.exact, table.game.worth[LOSS]
-    values = problem.value + (lost if exact else float(lost))
     if exact:
-        lowers = uppers = values
+        values = lowers = uppers = problem.value + lost
     else:
-        error = certify(problem) + 2.0**-52
-        lowers, uppers = values - error, values + error
+        error = certify(problem)
+        error += 2.0**-52
+        values = problem.value
+        values += float(lost)  # in place, as new pages of memory cost more than the arithmetic
+        lowers, uppers = values - error, np.add(values, error, out=error)
     return Solution(
         table=table,
         values=values[0],
@@ -174,6 +176,35 @@ def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: f
         exact=exact,
         against=fixed,
         replies=(values[1], lowers[1], uppers[1]),
+    )
+
+
+def _read_off(solution: Solution, problem: Problem) -> Evaluation | None:
+    """Return how the reply fares by what it is worth; None where there is more than win or lose."""
+    table, exact = solution.table, problem.exact
+    if not problem.ends_surely or (table.result == DRAW).any():
+        return None
+    assert solution.against is not None
+    assert solution.replies is not None
+    start, worth = table.start, table.game.worth
+    lost, pot = worth[LOSS], worth[WIN] - worth[LOSS]
+    found = (solution.values, solution.lowers, solution.uppers), solution.replies
+    at_start = [[each[start] if exact else float(each[start]) for each in three] for three in found]
+    error = max(max(value - low, high - value) for value, low, high in at_start)
+    values = at_start[0][0], at_start[1][0]
+    wins = [(value - lost) / pot for value in values]
+    a_first, b_first = (Chances(win, 1 - win, 0 * win, 0 * win) for win in wins)
+    rounding = 0.0 if exact else 2.0**-52
+    return Evaluation(
+        table.game,
+        solution.plan.name,
+        solution.against.name,
+        a_first,
+        b_first,
+        float(error / pot) + rounding,
+        solution.seconds,
+        exact,
+        values,
     )
 
 

@@ -23,12 +23,14 @@ import types
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 from numba import njit
 from numba.core.dispatcher import Dispatcher
+from numba.core.typing.typeof import typeof_impl
 
+Tuple = TypeVar("Tuple", bound=type)
 settings: Any = numba.config
 
 
@@ -131,6 +133,16 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any
     finally:
         settings.CACHE_DIR = before
     return kernel
+
+
+def argument(kind: Tuple) -> Tuple:
+    """Return a class of named tuples, known to Numba as something that kernels are given.
+
+    It would find out by itself, by asking every sort of thing it knows whether this is one of them,
+    which takes a hundredth of a second for each class.
+    """
+    typeof_impl.register(kind, typeof_impl.dispatch(tuple))
+    return kind
 
 
 def interpreted(kernel: Callable[..., Any]) -> Callable[..., Any]:

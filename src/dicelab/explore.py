@@ -15,58 +15,47 @@ import numpy as np
 
 from dicelab.errors import TooLarge
 from dicelab.numbering import Growing, Listed, Numbering
-from dicelab.rules import ONGOING, OTHER, Chance, Game, HouseRules, Outcome, Position
+from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position
+from dicelab.shapes import Kind, Kinds, Rows, Shapes
+from dicelab.solvers import order as ordering
 from dicelab.solvers import weave as kernels
 
 BYTES_PER_OUTCOME = 10  # as met and as arranged, at the moment both exist
 BYTES_PER_POSITION = 80  # numbers, rows, results, values and bounds
 BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
 BYTES_PER_HOUSE_OUTCOME = 200
-
-
-class Kind(NamedTuple):
-    """A kind of outcome: how likely it is, whether the turn passes, what is gained on the way."""
-
-    chance: Fraction
-    passes: bool
-    gain: Fraction
-
-
-class Kinds:
-    """Distinct kinds of outcomes, each with a small number that stands for it."""
-
-    def __init__(self) -> None:
-        self.of: dict[Kind, int] = {}
-
-    def code(self, chance: int | Fraction, mover: int, gain: int | Fraction) -> int:
-        """Return the number that stands for a kind of outcome."""
-        kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain))
-        return self.of.setdefault(kind, len(self.of))
-
-    def codes(self, outcome: Outcome, size: int) -> Any:
-        """Return the codes of an outcome at `size` positions; -1 where it cannot happen."""
-        chance, _, mover, gain = outcome
-        if not isinstance(chance, Chance):
-            return np.full(size, self.code(chance, mover, gain) if chance else -1, np.int32)
-        numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
-        distinct, inverse = np.unique(numerators, return_inverse=True)
-        whole = int(chance.denominator)
-        coded = [self.code(Fraction(int(n), whole), mover, gain) if n else -1 for n in distinct]
-        return np.array(coded, np.int32)[inverse]
+AT_ONCE = 1 << 14
+"""Positions for which the rules are asked at once."""
 
 
 @dataclasses.dataclass
 class Edges:
-    """Every row of every position and every outcome of every row, in the order met."""
+    """The shape of every position, and where its outcomes lead, in the order met."""
 
     moves: tuple[str, ...]
     result: Any  # [positions]
-    move_first: Any  # [positions + 1]
-    move: Any  # [rows]
-    outcome_first: Any  # [rows + 1]
-    target: Any  # [outcomes]
-    kind: Any  # [outcomes]
+    shape: Any  # [positions]
+    rows: Rows  # of each shape
     kinds: tuple[Kind, ...]
+    target: Any  # [outcomes]
+
+    @property
+    def outcomes(self) -> Any:
+        """How many outcomes each shape has."""
+        return np.diff(self.rows.outcome_first[self.rows.first])
+
+    def first(self) -> Any:
+        """Return where the outcomes of each position begin, and where the last ones end."""
+        first = np.zeros(self.shape.size + 1, np.int32)
+        np.take(self.outcomes, self.shape, out=first[1:], mode="clip")  # which needs no copy
+        return np.cumsum(first, out=first)
+
+    def reorder(self, order: Any, new_number: Any) -> None:
+        """Number the positions as `order` lists them."""
+        # One array after another, so that old and new ones are never all there together.
+        target = np.empty_like(self.target)
+        ordering.redirect(order, new_number, self.first(), self.target, target)
+        self.target, self.shape, self.result = target, self.shape[order], self.result[order]
 
 
 class Growth:
@@ -86,12 +75,6 @@ class Growth:
             self._room = room
         return self._room[begin : self.size]
 
-    def widen(self, numbers: int) -> None:
-        """See to it that so many different numbers, from 0 on, have room in an entry."""
-        wanted = np.min_scalar_type(max(numbers - 1, 0))
-        if wanted.itemsize > self._room.dtype.itemsize:
-            self._room = self._room.astype(wanted)
-
     def finished(self) -> Any:
         """Return the array; it grows no more."""
         return self._room[: self.size]
@@ -101,8 +84,8 @@ class Block(NamedTuple):
     """One outcome of one move at many positions."""
 
     move: int
+    kind: Any  # [outcomes], or [1] if it is the same for all
     source: Any  # [outcomes] place in the layer
-    kind: Any  # [outcomes]
     after: Position
 
 
@@ -115,37 +98,37 @@ def explore(
     game: Game, memory: int, progress: Callable[[int], None] | None = None
 ) -> tuple[Edges, Numbering]:
     """Return the edges of an array game, and its positions numbered in the order met."""
-    numbering, kinds = Growing(game), Kinds()
+    numbering, kinds, shapes = Growing(game), Kinds(), Shapes(len(game.moves))
     expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
-    outcomes = expected * _most_outcomes(game)
-    result, rows = Growth(np.int8, expected), Growth(np.int32, expected)
-    move, row_outcomes = (Growth(each, 2 * expected) for each in (np.int16, np.int32))
-    target, kind = Growth(np.int32, outcomes), Growth(np.uint8, outcomes)
+    result, shape = Growth(np.int8, expected), Growth(np.int32, expected)
+    target = Growth(np.int32, expected * _most_outcomes(game))
     _, layer = numbering.meet([(game.start(), 1)])
     while layer[0].size:
-        size = layer[0].size
-        over = result.more(size)
-        over[:] = game.result(layer)
-        here = np.flatnonzero(over == ONGOING).astype(np.int32)
-        blocks = list(_blocks(game, select(layer, here), here, kinds))
-        kind.widen(len(kinds.of))
-        found, layer = numbering.meet([(block.after, block.source.size) for block in blocks])
-        _weave(blocks, found, size, rows, move, row_outcomes, target, kind)
+        fresh = []
+        for at in _parts(layer):
+            size = at[0].size
+            over = result.more(size)
+            over[:] = game.result(at)
+            here = np.flatnonzero(over == ONGOING).astype(np.int32)
+            blocks = list(_blocks(game, select(at, here), here, kinds))
+            found, new = numbering.meet([(block.after, block.source.size) for block in blocks])
+            _weave(blocks, found, shapes, shape.more(size), target.more(found.size))
+            fresh.append(new)
+        layer = type(layer)(*map(np.concatenate, zip(*fresh, strict=True)))
         needed = numbering.count * BYTES_PER_POSITION + target.size * BYTES_PER_OUTCOME
+        needed += numbering.needed + shapes.needed
         refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
         if progress:
             progress(numbering.count)
-    edges = Edges(
-        game.moves,
-        result.finished(),
-        _firsts(rows.finished()),
-        move.finished(),
-        _firsts(row_outcomes.finished()),
-        target.finished(),
-        kind.finished(),
-        tuple(kinds.of),
-    )
+    met, rows = shapes.rows(shape.finished(), len(kinds.of))
+    edges = Edges(game.moves, result.finished(), met, rows, tuple(kinds.of), target.finished())
     return edges, numbering.finished()
+
+
+def _parts(layer: Position) -> Iterator[Position]:
+    """Yield the positions of a layer, so many at a time that what is made of them stays at hand."""
+    for begin in range(0, layer[0].size, AT_ONCE):
+        yield type(layer)(*(field[begin : begin + AT_ONCE] for field in layer))
 
 
 def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block]:
@@ -159,55 +142,28 @@ def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block
             source, playing = here[allowed], select(at, allowed)
         for each in game.outcomes(playing, move):
             outcome = Outcome(*each)
-            coded, after = kinds.codes(outcome, source.size), outcome.at
-            happens = coded >= 0
+            kind, after = kinds.codes(outcome, source.size), outcome.at
+            happens = kind >= 0
             if happens.all():
-                yield Block(number, source, coded, after)
-                continue
-            fields = (np.broadcast_to(np.asarray(part), source.shape) for part in after)
-            after = select(type(after)(*fields), happens)
-            yield Block(number, source[happens], coded[happens], after)
+                yield Block(number, kind, source, after)
+            elif happens.any():
+                fields = (np.broadcast_to(np.asarray(part), source.shape) for part in after)
+                after = select(type(after)(*fields), happens)
+                yield Block(number, kind[happens], source[happens], after)
 
 
-def _weave(
-    blocks: list[Block],
-    found: Any,
-    size: int,
-    rows: Growth,
-    move: Growth,
-    row_outcomes: Growth,
-    target: Growth,
-    kind: Growth,
-) -> None:
-    """Add a layer's outcomes, met move by move, position by position."""
-    nothing = np.empty(0, np.int32)
-    first = np.cumsum([0, *(block.source.size for block in blocks)])
-    moves = np.array([block.move for block in blocks], np.int32)
-    source = np.concatenate([nothing, *(block.source for block in blocks)])
-    coded = np.concatenate([nothing, *(block.kind for block in blocks)])
-    layer_rows = rows.more(size)
-    outcomes = kernels.count(first, moves, source, layer_rows)
-    count = int(layer_rows.sum())
-    kernels.weave(
-        first,
-        moves,
-        source,
-        found,
-        coded,
-        layer_rows,
-        outcomes,
-        move.more(count),
-        row_outcomes.more(count),
-        target.more(found.size),
-        kind.more(found.size),
-    )
-
-
-def _firsts(counts: Any) -> Any:
-    """Return where each part begins, and where the last one ends."""
-    first = np.zeros(counts.size + 1, np.int32)
-    np.cumsum(counts, out=first[1:])
-    return first
+def _weave(blocks: list[Block], found: Any, shapes: Shapes, shape: Any, target: Any) -> None:
+    """Write the shapes of a layer's positions, and where each of them may lead."""
+    shape[:] = 0
+    for block in blocks:
+        shapes.follow(block.move, block.kind, block.source, shape)
+    outcomes = shapes.outcomes(shape)
+    place = np.cumsum(outcomes, dtype=np.int32) - outcomes.astype(np.int32)
+    begin = 0
+    for block in blocks:
+        end = begin + block.source.size
+        kernels.weave(block.source, found[begin:end], place, target)
+        begin = end
 
 
 def explore_house(
@@ -219,16 +175,14 @@ def explore_house(
     number: dict[Position, int] = {positions[0]: 0}
     move_numbers: dict[str, int] = {}
     results: list[int] = []
-    rows: list[int] = []
+    # of every outcome: from where, by which move, of which kind, and where to
+    sources: list[int] = []
     moves: list[int] = []
-    row_outcomes: list[int] = []
-    targets: list[int] = []
     coded: list[int] = []
+    targets: list[int] = []
     for source, at in enumerate(positions):  # grows while it is read
         results.append(game.result(at) or ONGOING)
-        rows.append(0)
         for move in [] if results[-1] != ONGOING else game.choices(at):
-            before = len(targets)
             for each in game.outcomes(at, move):
                 chance, after, mover, gain = Outcome(*each)
                 if isinstance(chance, Chance):
@@ -238,12 +192,10 @@ def explore_house(
                 if after not in number:
                     number[after] = len(positions)
                     positions.append(after)
-                targets.append(number[after])
-                coded.append(kinds.code(chance, mover, gain))
-            if len(targets) > before:
-                rows[-1] += 1
+                sources.append(source)
                 moves.append(move_numbers.setdefault(move, len(move_numbers)))
-                row_outcomes.append(len(targets) - before)
+                coded.append(kinds.code(chance, mover, gain))
+                targets.append(number[after])
         if source % 1024 == 0:
             needed = (
                 len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
@@ -251,17 +203,11 @@ def explore_house(
             refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
             if progress:
                 progress(len(positions))
-    edges = Edges(
-        tuple(move_numbers),
-        np.array(results, np.int8),
-        _firsts(np.array(rows, np.int32)),
-        np.array(moves, np.int16),
-        _firsts(np.array(row_outcomes, np.int32)),
-        np.array(targets, np.int32),
-        np.array(coded, np.min_scalar_type(max(len(kinds.of) - 1, 0))),
-        tuple(kinds.of),
-    )
-    return edges, Listed(positions)
+    shapes, shape = Shapes(len(move_numbers)), np.zeros(len(positions), np.int32)
+    shapes.follow(np.array(moves), np.array(coded), np.array(sources, np.int32), shape)
+    met, rows = shapes.rows(shape, len(kinds.of))
+    result, target = np.array(results, np.int8), np.array(targets, np.int32)
+    return Edges(tuple(move_numbers), result, met, rows, tuple(kinds.of), target), Listed(positions)
 
 
 def refuse_before(game: Game, memory: int) -> None:
@@ -275,10 +221,15 @@ def refuse_before(game: Game, memory: int) -> None:
 
 
 def _most_outcomes(game: Game) -> int:
-    """Return how many outcomes a position has, judging by the first one."""
+    """Return how many outcomes a position has, judging by the first one.
+
+    Moves that are not allowed there count for one each.
+    """
     at = game.start()
-    legal = [move for move in game.moves if game.legal(at, move)]
-    return max(1, sum(sum(1 for _ in game.outcomes(at, move)) for move in legal))
+    return sum(
+        sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
+        for move in game.moves
+    )
 
 
 def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:

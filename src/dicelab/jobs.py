@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dicelab.errors import ClusterError, WrongCheckpoint
 from dicelab.strategy import Plan
 
@@ -30,7 +32,8 @@ PATIENCE = 10.0
 
 def fingerprint(plan: Plan) -> str:
     """Return a short text that two plans share only if they play alike."""
-    digest = hashlib.sha256(plan.choice.tobytes())
+    played = plan.choice - plan.table.move_first[:-1]  # which of a position's moves
+    digest = hashlib.blake2b(played.astype(np.int16).tobytes())
     if plan.chances is not None:
         digest.update(" ".join(map(str, plan.chances)).encode())
     return digest.hexdigest()[:16]

@@ -20,7 +20,7 @@ from dicelab.solvers import lookup
 
 ROOM = 1 << 20
 """A box may always have this many cells."""
-SPARSE = 16
+SPARSE = 64
 """And, if it is larger, this many for each position in it."""
 
 
@@ -77,14 +77,22 @@ class Growing:
         """How many positions were met so far."""
         return self._inner.count
 
+    @property
+    def needed(self) -> int:
+        """How many bytes the numbers take."""
+        return self._inner.needed
+
     def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
         """Return the numbers of arrays of positions, one array after another, and the new ones.
 
         Each entry of `layers` is such an array and its size.
         """
-        if isinstance(self._inner, Box) and not self._inner.make_room(layers):
+        found = self._inner.meet(layers)
+        if found is None:
+            assert isinstance(self._inner, Box)
             self._inner = self._inner.hashed(self._game)
-        return self._inner.meet(layers)
+            found = self._inner.meet(layers)
+        return found
 
     def finished(self) -> Numbering:
         """Return the numbering, complete."""
@@ -103,12 +111,18 @@ class Box:
         self._number = np.empty(0, np.int32)  # [cells]
         self._cells = np.empty(0, np.int32)  # [positions] once finished
 
+    @property
+    def needed(self) -> int:
+        """How many bytes the numbers take."""
+        return int(self._number.nbytes)
+
     @classmethod
     def of(cls, at: Position) -> Box:
         """Return the numbering of an array of different positions, in its own order."""
         box, size = cls(type(at)), at[0].size
-        box.make_room([(at, size)])
-        found, _ = box.meet([(at, size)])
+        met = box.meet([(at, size)])
+        assert met is not None, "positions at once fill their box"
+        found = met[0]
         numbers = np.empty(size, np.int32)
         numbers[found] = np.arange(size, dtype=np.int32)
         return box.renumber(found, numbers)
@@ -121,18 +135,13 @@ class Box:
             strides.insert(0, strides[0] * size)
         return strides
 
-    def make_room(self, layers: Sequence[tuple[Position, int]]) -> bool:
+    def _make_room(self, layers: Sequence[tuple[Position, int]]) -> bool:
         """Grow the box around some positions; return False where it would be too empty."""
-        for at, count in layers:
-            if not count:
-                continue
-            for f, values in enumerate(at):
-                ends = int(np.min(values)), int(np.max(values)) + 1
-                least, most = self._met[f] or ends
-                self._met[f] = min(least, ends[0]), max(most, ends[1])
         low, size = list(self.low), list(self.size)
-        for f, met in enumerate(self._met):
-            least, most = met or (0, 0)
+        fields = zip(*(at for at, count in layers if count), strict=True)
+        for f, values in enumerate(fields):
+            least = min(int(np.min(each)) for each in values)
+            most = max(int(np.max(each)) for each in values) + 1
             begin, end = (low[f], low[f] + size[f]) if size[f] else (least, most)
             # A box that must grow grows by half, so that it does not have to each time.
             if least < begin:
@@ -140,8 +149,6 @@ class Box:
             if most > end:
                 end = max(most, end + size[f] // 2)
             low[f], size[f] = begin, end - begin
-        if (low, size) == (self.low, self.size):
-            return True
         cells = 1
         for length in size:
             cells *= length
@@ -162,36 +169,46 @@ class Box:
             number = self._number.reshape(self.size)[_within(low, size, self.low)]
             self.low, self.size, self._number = low, size, number.ravel()
 
-    def cells(self, at: Position, size: int) -> Any:
-        """Return the cells of an array of positions inside the box."""
-        cells = np.zeros(size, np.int32)
-        for values, low, stride in zip(at, self.low, self.strides, strict=True):
-            field = np.asarray(values)
-            if field.ndim == 0 or field.size != size:
-                cells += (np.broadcast_to(field, (size,)) - low) * stride
-            else:
-                lookup.add_field(cells, np.ascontiguousarray(field, np.int64), low, stride)
-        return cells
+    def _cells_of(self, layers: Sequence[tuple[Position, int]]) -> Any:
+        """Return the cells of arrays of positions, or None if one lies outside the box."""
+        found = np.zeros(sum(count for _, count in layers), np.int32)
+        begin = 0
+        for at, count in layers:
+            cells = found[begin : begin + count]
+            begin += count
+            for values, *where in zip(at, self.low, self.size, self.strides, strict=True):
+                field = np.ascontiguousarray(values, np.int64).reshape(-1)
+                if not lookup.add_field(cells, field, *where):
+                    return None
+        return found
 
     def at(self, cells: Any) -> Position:
         """Return the positions of cells."""
-        fields = []
-        left = cells.astype(np.int64)
-        for low, stride in zip(self.low, self.strides, strict=True):
-            field = left // stride if stride > 1 else left
-            fields.append(field + low)
-            left = left - field * stride
+        fields = np.empty((len(self.low), cells.size), np.int64)
+        lookup.split(cells, np.array(self.low), np.array(self.strides), fields)
         return self.kind(*fields)
 
-    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
-        """Return the numbers of arrays of positions, and the new ones among them, as they lie."""
-        cells = np.concatenate([np.empty(0, np.int32), *(self.cells(*layer) for layer in layers)])
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position] | None:
+        """Return the numbers of arrays of positions, and the new ones among them, as they lie.
+
+        Where a box around them would be too empty, there is no answer.
+        """
+        cells = self._cells_of(layers)
+        if cells is None and self._make_room(layers):
+            cells = self._cells_of(layers)
+        if cells is None:
+            return None
         fresh, found = np.empty_like(cells), np.empty_like(cells)
         # In order of their cells, so that neighbours stay together: what is met next lies near.
-        fresh = np.sort(fresh[: lookup.meet(cells, self._number, fresh)], kind="stable")
+        fresh = np.sort(fresh[: lookup.meet(cells, self._number, fresh)])
         lookup.give_numbers(fresh, self.count, cells, self._number, found)
         self.count += fresh.size
-        return found, self.at(fresh)
+        new = self.at(fresh)
+        for f, values in enumerate(new if fresh.size else ()):
+            least, most = int(values.min()), int(values.max()) + 1
+            before = self._met[f] or (least, most)
+            self._met[f] = min(before[0], least), max(before[1], most)
+        return found, new
 
     def hashed(self, game: Game) -> Hash:
         """Return a hash table with the same numbers."""
@@ -199,7 +216,8 @@ class Box:
         cells = np.empty(self.count, np.int64)
         cells[self._number[filled]] = filled
         numbers = Hash(game)
-        numbers.meet([(self.at(cells), self.count)])
+        if self.count:
+            numbers.meet([(self.at(cells), self.count)])
         return numbers
 
     def renumber(self, order: Any, new_number: Any) -> Box:
@@ -248,6 +266,11 @@ class Hash:
         self._layers: list[Any] = []
         self._keys = np.full(1024, lookup.EMPTY, np.int64)
         self._numbers = np.zeros(1024, np.int32)
+
+    @property
+    def needed(self) -> int:
+        """How many bytes the numbers take."""
+        return int(self._keys.nbytes + self._numbers.nbytes)
 
     def keys(self, at: Position, size: int) -> Any:
         """Return the keys of an array of positions."""

@@ -27,6 +27,7 @@ from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.registry import did_you_mean, games, imported, read
 from dicelab.rules import Chance, Game, HouseRules, Position
+from dicelab.solvers import lookup
 from dicelab.table import Table
 
 AnyStrategy = Any  # a name, a function, or a Plan
@@ -262,13 +263,13 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     if isinstance(answer, Mapping):
         shares = {move: _shares(part, name, table, here) for move, part in answer.items()}
         return _mixture(table, here, shares, name)
+    played = np.full(here.size, -1, np.int16)
+    for number, move in enumerate(table.moves):
+        np.copyto(played, number, where=answer == move)
     choice = _nowhere(table)
-    for move in table.moves:
-        mine = here[answer == move]
-        choice[mine] = table.row_of(move)[mine]
-    wrong = np.flatnonzero(choice[here] < 0)
-    if wrong.size:
-        raise _illegal(table, int(here[wrong[0]]), str(answer[wrong[0]]), name)
+    wrong = lookup.rows_of(table.move_first, table.move, here, played, choice)
+    if wrong >= 0:
+        raise _illegal(table, int(here[wrong]), str(answer[wrong]), name)
     return Plan(name, table, choice)
 
 

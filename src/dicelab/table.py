@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
-from dicelab.explore import Edges, Kind, explore, explore_house, refuse_before
+from dicelab.explore import Edges, explore, explore_house, refuse_before
 from dicelab.numbering import Numbering
 from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
+from dicelab.shapes import Kind
 from dicelab.solvers import order as ordering
 
 MOST_EXACT = 60_000
@@ -240,68 +241,59 @@ def refuse_exact(table: Table) -> None:
 
 def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
     """Return the table of a game, its positions in solving order."""
-    _check_moves(game, edges, numbering)
-    size = edges.result.size
-    order, component_first = ordering.solving_order(
-        edges.outcome_first[edges.move_first], edges.target
-    )
+    _check(game, edges, numbering)
+    size, rows = edges.result.size, edges.rows
+    order, component_first = ordering.solving_order(edges.first(), edges.target)
     new_number = np.empty(size, np.int32)
     new_number[order] = np.arange(size, dtype=np.int32)
-    old = (edges.move_first, edges.outcome_first, edges.move, edges.target, edges.kind)
-    new = tuple(np.empty_like(array) for array in old)
-    ordering.rearrange(order, new_number, *old, *new)
-    move_first, outcome_first, move, target, kind = new
-    cut, cuts = ordering.cuts(component_first, outcome_first[move_first], target)
-    table = Table(
+    edges.reorder(order, new_number)
+    row_count = int(np.diff(rows.first) @ np.bincount(edges.shape, minlength=rows.first.size - 1))
+    move_first, outcome_first = np.zeros(size + 1, np.int32), np.zeros(row_count + 1, np.int32)
+    move, kind = np.empty(row_count, rows.move.dtype), np.empty(edges.target.size, rows.kind.dtype)
+    ordering.write_rows(edges.shape, *rows, move_first, move, outcome_first, kind)
+    cut, cuts = ordering.cuts(component_first, outcome_first[move_first], edges.target)
+    return Table(
         game=game,
         moves=edges.moves,
         numbering=numbering.renumber(order, new_number),
-        result=edges.result[order],
+        result=edges.result,
         move_first=move_first,
         move=move,
         outcome_first=outcome_first,
-        target=target,
+        target=edges.target,
         kind=kind,
         kinds=edges.kinds,
         component_first=component_first,
         cut=cut,
         cuts=cuts,
     )
-    _check_chances(table)
-    return table
 
 
-def _check_moves(game: Game, edges: Edges, numbering: Numbering) -> None:
-    """Refuse a position where the game goes on but nobody may move."""
-    stuck = np.flatnonzero((np.diff(edges.move_first) == 0) & (edges.result == ONGOING))
-    if stuck.size:
+def _check(game: Game, edges: Edges, numbering: Numbering) -> None:
+    """Refuse rules that leave nobody a move, or whose chances do not sum to exactly 1."""
+
+    def where(positions: Any) -> str:
+        """Return the first of some positions, as people write it."""
         order = np.arange(edges.result.size, dtype=np.int32)
-        at = numbering.renumber(order, order).position(int(stuck[0]))
+        first = int(np.flatnonzero(positions)[0])
+        return game.notation(numbering.renumber(order, order).position(first))
+
+    stuck = (edges.outcomes == 0)[edges.shape] & (edges.result == ONGOING)
+    if stuck.any():
         raise RulesError(
-            f"{game} has no legal move at {game.notation(at)}: "
+            f"{game} has no legal move at {where(stuck)}: "
             f"allow one, or say in result() how the game ends there"
         )
     if game.players != 1 and any(kind.gain for kind in edges.kinds):
         raise RulesError(f"{game} gains points on the way: only solo games may")
-
-
-def _check_chances(table: Table) -> None:
-    """Refuse rules in which the chances of a move do not sum to exactly 1."""
-    if not table.rows:
+    rows = edges.rows
+    if not rows.move.size:
         return
-    whole = lcm(*(chance.denominator for chance in table.chances))
-    numerators = [int(chance * whole) for chance in table.chances]
-    if whole < 2**53:
-        row = ordering.wrong_row(
-            table.outcome_first, table.kind, np.array(numerators, np.int64), whole
-        )
-    else:  # longer denominators need Python's integers
-        parts = np.array(numerators, object)[table.kind]
-        sums = np.add.reduceat(parts, table.outcome_first[:-1])
-        row = next(iter(np.flatnonzero(sums != whole).tolist()), -1)
-    if row >= 0:
-        outcomes = slice(table.outcome_first[row], table.outcome_first[row + 1])
-        total = sum((table.chances[code] for code in table.kind[outcomes]), Fraction(0))
-        move = table.moves[table.move[row]]
-        at = table.notation(int(table.row_position[row]))
+    whole = lcm(*(kind.chance.denominator for kind in edges.kinds))
+    parts = np.array([int(kind.chance * whole) for kind in edges.kinds], object)
+    sums = np.add.reduceat(parts[rows.kind], rows.outcome_first[:-1])
+    wrong = np.flatnonzero(sums != whole)
+    if wrong.size:
+        move, total = edges.moves[rows.move[wrong[0]]], Fraction(int(sums[wrong[0]]), whole)
+        at = where(edges.shape == np.searchsorted(rows.first, wrong[0], side="right") - 1)
         raise RulesError(f"the chances after {move} at {at} sum to {total}: they must sum to 1")

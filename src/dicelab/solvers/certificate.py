@@ -14,9 +14,11 @@ equality is enough. Moves with a certain outcome, such as passing, lose nothing 
 be equalities too; a second check shows that no play can go round by such moves alone.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
-arithmetic may have lost and P is play by the moves found. If other moves are nearly as good and
-lead to larger errors, that is not enough; then e is the worst that any move can bring, less what
-the move itself loses: a problem of best moves again. Each check counts its own rounding in.
+arithmetic may have lost and P is play by the moves found. One guess at u for all positions does for
+most games; where it makes for wide bounds, u is measured position by position. If other moves are
+nearly as good and lead to larger errors, that is not enough; then e is the worst that any move can
+bring, less what the move itself loses: a problem of best moves again. Each check counts its own
+rounding in.
 """
 
 from __future__ import annotations
@@ -33,7 +35,11 @@ from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 EPSILON = 2.0**-52
 UNIT = 2.0**-42
 """Errors are added up in this unit: large beside what counts as a better move, small beside 1."""
+MODEST = 2.0**-36
+"""Beside the largest value, how large an error may be that was only guessed."""
 MOST_TRIES = 12
+NOWHERE = np.empty((0, 0))
+"""Where to write numbers that nobody reads."""
 
 
 @inlined
@@ -62,7 +68,7 @@ def row_interval(
 
 @compiled
 def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
-    """Write by how much each position's bounds fail its check; return how many do."""
+    """Write by how much each position's bounds fail its check, if asked; return how many do."""
     value, role, weight, choice = play.value, play.role, play.weight, play.choice
     failed = 0
     for here in range(value.shape[1]):
@@ -91,7 +97,8 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                     worst = max(worst, below if role[seat] == MOST else above)
             if role[seat] == MIX and end > begin:
                 worst = abs(mixed - value[seat, here]) + mixed_shift + mixed_rounding
-            short[seat, here] = max(0.0, worst - error[seat, here])
+            if short.size:
+                short[seat, here] = max(0.0, worst - error[seat, here])
             if worst > error[seat, here]:
                 failed += 1
     return failed
@@ -137,12 +144,33 @@ def sure_rows(graph: Graph, rows: Any) -> int:
 
 def certify(problem: Problem) -> Any:
     """Return, for each value of a settled problem, how far it may be from the truth."""
-    table, play = problem.table, problem.play
-    error, short, own = (np.zeros_like(problem.value) for _ in range(3))
     _refuse_infinite(problem, problem.value)
+    error = _guessed(problem)
+    if error is None or shortfalls(problem.graph, problem.play, error, NOWHERE):
+        error = _measured(problem)
+    _refuse_rings(problem, error)
+    return error
+
+
+def _guessed(problem: Problem) -> Any:
+    """Return the errors if every position loses the most that one can; None if they grow large."""
+    widest = int(np.diff(problem.table.outcome_first).max(initial=0))
+    given = [each for each in (problem.value, problem.reward) if each.size]
+    size = max(float(max(-each.min(), each.max())) for each in given)
+    own = np.full((problem.seats, 1), (widest + 6) * EPSILON * size)
+    try:
+        error = _accumulated(problem, own)
+    except NotSolved:
+        return None
+    return error if error.max() < MODEST * size else None
+
+
+def _measured(problem: Problem) -> Any:
+    """Return errors that pass, from what each position was seen to lose."""
+    table = problem.table
+    error, own, short = (np.zeros_like(problem.value) for _ in range(3))
     for tries in range(MOST_TRIES):
-        if not shortfalls(problem.graph, play, error, short):
-            _refuse_rings(problem, error)
+        if not shortfalls(problem.graph, problem.play, error, short):
             return error
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
         grow(own, short)
@@ -168,7 +196,7 @@ def _refuse_infinite(problem: Problem, numbers: Any) -> None:
         )
 
 
-def _accumulated(problem: Problem, own: Any, at_worst: bool) -> Any:
+def _accumulated(problem: Problem, own: Any, at_worst: bool = False) -> Any:
     """Return the errors that each position's own error adds up to over the play to come.
 
     The play is that of the moves found or, at worst, of any moves: those lose what they are worse.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import allocating, compiled
+from dicelab.compiled import allocating, argument, compiled
 from dicelab.solvers.play import Graph
 from dicelab.solvers.sweep import eliminate
 
@@ -22,6 +22,7 @@ MOST_ROUNDS = 10_000
 """How often `lengths` follows a turn that goes round in circles."""
 
 
+@argument
 class Chain(NamedTuple):
     """A Markov chain in solving order."""
 

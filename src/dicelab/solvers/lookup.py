@@ -1,4 +1,7 @@
-"""Numbers for keys, in the order they are met: by an array of cells, or by a hash table."""
+"""Numbers for keys, in the order they are met: by an array of cells, or by a hash table.
+
+And rows for moves.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,17 @@ UNKNOWN, NEW = -1, -2
 
 
 @compiled
-def add_field(cells: Any, field: Any, low: int, stride: int) -> None:
-    """Add one field's share to the cells of an array of positions."""
+def add_field(cells: Any, field: Any, low: int, size: int, stride: int) -> bool:
+    """Add one field's share to the cells of positions; return whether all lie inside the box.
+
+    A field may be one number for all positions.
+    """
+    inside, several = True, field.size > 1
     for i in range(cells.size):
-        cells[i] += (field[i] - low) * stride
+        at = field[i if several else 0] - low
+        inside &= 0 <= at < size
+        cells[i] += at * stride
+    return inside
 
 
 @compiled
@@ -49,6 +59,31 @@ def cells_of(number: Any, new_number: Any, cells: Any) -> None:
         if number[cell] >= 0:
             number[cell] = new_number[number[cell]]
             cells[number[cell]] = cell
+
+
+@compiled
+def split(cells: Any, low: Any, stride: Any, fields: Any) -> None:
+    """Write the fields of the positions that cells stand for."""
+    last = fields.shape[0] - 1
+    for i in range(cells.size):
+        left = cells[i]
+        for f in range(last):
+            at = left // stride[f]
+            fields[f, i] = low[f] + at
+            left -= at * stride[f]
+        fields[last, i] = low[last] + left
+
+
+@compiled
+def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> int:
+    """Write the row of the move played at each position; return where there is none, or -1."""
+    for i in range(here.size):
+        for row in range(move_first[here[i]], move_first[here[i] + 1]):
+            if move[row] == played[i]:
+                choice[here[i]] = row
+        if choice[here[i]] < 0:
+            return i
+    return -1
 
 
 @compiled

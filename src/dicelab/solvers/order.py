@@ -101,47 +101,38 @@ def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, An
 
 
 @compiled
-def rearrange(
-    order: Any,
-    new_number: Any,
-    move_first: Any,
-    outcome_first: Any,
-    move: Any,
-    target: Any,
-    kind: Any,
-    new_move_first: Any,
-    new_outcome_first: Any,
-    new_move: Any,
-    new_target: Any,
-    new_kind: Any,
-) -> None:
-    """Copy the moves and outcomes of each position to where its new number says."""
-    row, out = 0, 0
+def redirect(order: Any, new_number: Any, first: Any, target: Any, new_target: Any) -> None:
+    """Write where positions lead, in their new order and by their new numbers."""
+    out = 0
     for here in range(order.size):
-        old = order[here]
-        new_move_first[here] = row
-        for r in range(move_first[old], move_first[old + 1]):
-            new_move[row] = move[r]
-            new_outcome_first[row] = out
-            for o in range(outcome_first[r], outcome_first[r + 1]):
-                new_target[out] = new_number[target[o]]
-                new_kind[out] = kind[o]
-                out += 1
-            row += 1
-    new_move_first[order.size] = row
-    new_outcome_first[row] = out
+        for o in range(first[order[here]], first[order[here] + 1]):
+            new_target[out] = new_number[target[o]]
+            out += 1
 
 
 @compiled
-def wrong_row(first: Any, kind: Any, numerators: Any, whole: int) -> int:
-    """Return the first row whose chances do not sum to the whole, or -1."""
-    for row in range(first.size - 1):
-        total = 0
-        for o in range(first[row], first[row + 1]):
-            total += numerators[kind[o]]
-        if total != whole:
-            return row
-    return -1
+def write_rows(
+    shape: Any,
+    row_first: Any,
+    row_move: Any,
+    row_outcomes: Any,
+    row_kind: Any,
+    move_first: Any,
+    move: Any,
+    outcome_first: Any,
+    kind: Any,
+) -> None:
+    """Write out the moves of each position and the kinds of their outcomes, by its shape."""
+    row, out = 0, 0
+    for here in range(shape.size):
+        for r in range(row_first[shape[here]], row_first[shape[here] + 1]):
+            move[row] = row_move[r]
+            for k in range(row_outcomes[r], row_outcomes[r + 1]):
+                kind[out] = row_kind[k]
+                out += 1
+            row += 1
+            outcome_first[row] = out
+        move_first[here + 1] = row
 
 
 def distinct(ordered: Any) -> Any:

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dicelab.compiled import compiled, inlined
+from dicelab.compiled import argument, compiled, inlined
 
 PLAY, MOST, MIX, LEAST = 0, 1, 2, -1
 """Roles of a seat."""
 
 
+@argument
 class Graph(NamedTuple):
     """A table's arrays, as the kernels read them."""
 
@@ -34,6 +35,7 @@ class Graph(NamedTuple):
     passing: Any  # [kinds]
 
 
+@argument
 class Play(NamedTuple):
     """Who plays how, for what, and the values found so far."""
 
@@ -44,7 +46,8 @@ class Play(NamedTuple):
     role: Any  # [seats]
     weight: Any  # [seats, rows]; [seats, 0] where nobody mixes
     reward: Any  # [seats, rows]; [seats, 0] where nothing is gained on the way
-    own: Any  # [seats, positions] what a position brings by itself; [seats, 0] where nothing
+    own: Any  # [seats, positions] what a position brings by itself; [seats, 1] the same for all;
+    # [seats, 0] where nothing
     value: Any  # [seats, positions]
     choice: Any  # [seats, positions] a row, or -1
     never: Any
@@ -65,8 +68,10 @@ def is_choosing(role: Any) -> bool:
 @inlined
 def own_part(play: Play, seat: int, here: int) -> Any:
     """Return what a position brings by itself, whatever the move."""
-    if play.own.size:
+    if play.own.shape[1] > 1:
         return play.own[seat, here]
+    if play.own.size:
+        return play.own[seat, 0]
     return play.zero
 
 

@@ -61,8 +61,9 @@ class Problem:
     choice: Any = None  # [seats, positions] rows
     weight: Any = None  # [seats, rows] for seats that mix
     reward: Any = None  # [seats, rows]
-    own: Any = None  # [seats, positions]
+    own: Any = None  # [seats, positions], or [seats, 1] if the same for all
     counts: Any = field(default_factory=lambda: np.zeros(2, np.int64))
+    hard: int = 0  # components that elimination could not settle
 
     def __post_init__(self) -> None:
         """Lay out the arrays."""
@@ -105,6 +106,11 @@ class Problem:
         """Whether some seat still looks for its best moves."""
         return any(role in (MOST, LEAST) for role in self.role)
 
+    @property
+    def ends_surely(self) -> bool:
+        """Whether play by the moves found was seen to end, from everywhere."""
+        return not self.hard and not self.counts[1]
+
     def settle(self, progress: Progress | None = None) -> None:
         """Settle every component, last ones first."""
         first = self.table.component_first
@@ -146,6 +152,7 @@ class Problem:
         """Settle a component that is too large for elimination, or whose moves kept changing."""
         from dicelab.solvers import hard
 
+        self.hard += 1
         if large and not self.exact:
             hard.by_krylov(self, low, high)
         else:

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dicelab.compiled import compiled
+import numpy as np
+
+from dicelab.compiled import argument, compiled
 from dicelab.solvers.ends import can_stay, mark_alive
 from dicelab.solvers.play import (
     MIX,
@@ -38,6 +40,7 @@ SOLVED, STUCK, LARGE = 0, 1, 2
 """How `settle` ended: all solved; a component did not settle; a component has too many cuts."""
 
 
+@argument
 class Work(NamedTuple):
     """Room for one component's affine forms and its linear system."""
 
@@ -125,15 +128,17 @@ def sweep(
 @compiled
 def sweep_one_cut(
     graph: Graph, play: Play, work: Work, low: int, high: int, improving: bool
-) -> bool:
+) -> tuple[bool, Any]:
     """Do what `sweep` does where one position is a cut, as in most of Pig and its kin.
 
     A form is then two or three numbers, which stay in the processor's registers; moves are
-    compared by their forms, and nothing is looked up twice.
+    compared by their forms, and nothing is looked up twice. Two forms that differ by some worth
+    and some slope change places only once the unknowns have moved by the one over the other. The
+    least such distance comes back too: within its reach, no move changes.
     """
     base, coef, seats = work.base, work.coef, play.seats
     x, y = work.unknown[0], work.unknown[seats - 1]
-    changed = False
+    changed, reach = False, np.inf
     for here in range(low, high):
         for seat in range(seats):
             begin, end = graph.move_first[here], graph.move_first[here + 1]
@@ -175,10 +180,16 @@ def sweep_one_cut(
                     worth += row_q * y
                 if row == kept:
                     now, now_b, now_p, now_q = worth, row_b, row_p, row_q
+                slope = abs(row_p - p) + abs(row_q - q)
+                if row > begin and slope != 0:
+                    reach = min(reach, abs(worth - most) / slope)
                 if row == begin or (worth - most) * role > 0:
                     best, most, b, p, q = row, worth, row_b, row_p, row_q
             if role != MIX:
                 if not (most - now) * role > play.tolerance:
+                    slope = abs(now_p - p) + abs(now_q - q)
+                    if slope != 0:
+                        reach = min(reach, (play.tolerance - (most - now) * role) / slope)
                     best, b, p, q = kept, now_b, now_p, now_q
                 if best != present:
                     play.choice[seat, here] = best
@@ -189,7 +200,7 @@ def sweep_one_cut(
                 coef[mine * seats + 1] = q
             coef[mine * seats] = p
     work.counts[0] += high - low
-    return changed
+    return changed, reach
 
 
 @compiled
@@ -299,8 +310,9 @@ def settle(
         sweeps = 0
         improving = not (choosing and play.choice[0, low] >= 0)
         while True:
+            x, y, reach = work.unknown[0], work.unknown[play.seats - 1], np.inf - np.inf
             if graph.cuts[component] == 1:
-                changed = sweep_one_cut(graph, play, work, low, high, improving)
+                changed, reach = sweep_one_cut(graph, play, work, low, high, improving)
             else:
                 changed = sweep(graph, play, work, unknowns, low, high, improving)
             sweeps += 1
@@ -308,6 +320,9 @@ def settle(
                 return component, STUCK
             # The first sweep chose by a guess: that it changed nothing proves nothing.
             if not changed and improving and (sweeps > 1 or not choosing):
+                break
+            moved = max(abs(work.unknown[0] - x), abs(work.unknown[play.seats - 1] - y))
+            if improving and moved < reach:
                 break
             improving = True
             if sweeps >= most_sweeps:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import allocating, compiled, inlined
+from dicelab.compiled import allocating, argument, compiled, inlined
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.draws import below, draw, high_word
 from dicelab.solvers.play import Graph
@@ -24,6 +24,7 @@ A_WINS, B_WINS, DRAWN, NEVER, STOPPED = 0, 1, 2, 3, 4
 """How a game ended: the columns of a tally. STOPPED games were cut off by the turn limit."""
 
 
+@argument
 class Laws(NamedTuple):
     """What a turn leads to under one strategy, by turn start."""
 
@@ -33,6 +34,7 @@ class Laws(NamedTuple):
     depth: int  # the most moves in one turn
 
 
+@argument
 class Aliases(NamedTuple):
     """Laws made ready for one draw a turn, as Walker's alias method has it."""
 

@@ -1,65 +1,97 @@
 """Weaving: one layer's outcomes, met move by move, put together position by position.
 
-A block holds the outcomes first[b] to first[b + 1], all of one move, each from its `source`, a
-place in the layer. A position's blocks come in the order of its moves.
+A block holds one outcome of one move at many positions, each a `source`, a place in the layer. A
+position's blocks come in the order of its moves.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from dicelab.compiled import allocating
-
-
-@allocating
-def count(first: Any, move: Any, source: Any, rows: Any) -> Any:
-    """Write how many rows each position of a layer has; return how many outcomes."""
-    outcomes = np.zeros(rows.size, np.int32)
-    last = np.full(rows.size, -1, np.int32)
-    rows[:] = 0
-    for b in range(move.size):
-        for o in range(first[b], first[b + 1]):
-            here = source[o]
-            if last[here] != move[b]:
-                last[here] = move[b]
-                rows[here] += 1
-            outcomes[here] += 1
-    return outcomes
+from dicelab.compiled import argument, compiled
+from dicelab.solvers.lookup import EMPTY, spread
 
 
-@allocating
-def weave(
+@argument
+class Tree(NamedTuple):
+    """Shapes of positions: each is another one and a step more."""
+
+    parent: Any  # [shapes]
+    step: Any  # [shapes]
+    depth: Any  # [shapes] how many steps
+
+
+@compiled
+def follow(
+    step: Any,
+    source: Any,
+    shape: Any,
+    keys: Any,
+    numbers: Any,
+    tree: Tree,
+    begin: int,
+    count: int,
+) -> tuple[int, int]:
+    """Take a step in the tree of shapes for each outcome, from outcome `begin` on.
+
+    Return the outcome for which the tree had no room, and how many shapes it has. `keys` and
+    `numbers` are a hash table: a key is a shape and a step.
+    """
+    mask, several = keys.size - 1, step.size > 1
+    last, found = EMPTY, 0  # outcomes in a row mostly take the same step from the same shape
+    for o in range(begin, source.size):
+        before, taken = shape[source[o]], step[o if several else 0]
+        key = (before << 32) + taken
+        if key != last:
+            slot = spread(key, mask)
+            while keys[slot] != EMPTY and keys[slot] != key:
+                slot = (slot + 1) & mask
+            if keys[slot] == EMPTY:
+                if count == tree.parent.size:
+                    return o, count
+                keys[slot], numbers[slot] = key, count
+                tree.parent[count], tree.step[count] = before, taken
+                tree.depth[count] = tree.depth[before] + 1
+                count += 1
+            last, found = key, numbers[slot]
+        shape[source[o]] = found
+    return source.size, count
+
+
+@compiled
+def unfold(
+    shapes: Any,
+    tree: Tree,
+    moves: int,
     first: Any,
     move: Any,
-    source: Any,
-    target: Any,
+    outcome_first: Any,
     kind: Any,
-    rows: Any,
-    outcomes: Any,
-    row_move: Any,
-    row_outcomes: Any,
-    woven_target: Any,
-    woven_kind: Any,
-) -> None:
-    """Write the moves of each row, how many outcomes it has, and these, position by position."""
-    row_place, place = np.empty(rows.size, np.int32), np.empty(rows.size, np.int32)
+) -> int:
+    """Write the rows of some shapes and the kinds of their outcomes; return how many rows."""
     row, out = 0, 0
-    for here in range(rows.size):
-        row_place[here], place[here] = row - 1, out
-        row += rows[here]
-        out += outcomes[here]
-    last = np.full(rows.size, -1, np.int32)
-    for b in range(move.size):
-        for o in range(first[b], first[b + 1]):
-            here = source[o]
-            if last[here] != move[b]:
-                last[here] = move[b]
-                row_place[here] += 1
-                row_move[row_place[here]] = move[b]
-                row_outcomes[row_place[here]] = 0
-            row_outcomes[row_place[here]] += 1
-            woven_target[place[here]] = target[o]
-            woven_kind[place[here]] = kind[o]
-            place[here] += 1
+    for s in range(shapes.size):
+        node, end = shapes[s], out + tree.depth[shapes[s]]
+        for o in range(end - 1, out - 1, -1):  # a shape knows its last step, and so on
+            kind[o] = tree.step[node] // moves
+            outcome_first[o] = tree.step[node] % moves  # the move, for now
+            node = tree.parent[node]
+        for o in range(out, end):
+            taken = outcome_first[o]
+            if o == out or taken != move[row - 1]:
+                move[row] = taken
+                outcome_first[row] = o
+                row += 1
+        out = end
+        first[s + 1] = row
+        outcome_first[row] = out
+    return row
+
+
+@compiled
+def weave(source: Any, target: Any, place: Any, woven: Any) -> None:
+    """Write a block's targets, each at the next place of its source."""
+    for o in range(source.size):
+        here = source[o]
+        woven[place[here]] = target[o]
+        place[here] += 1
