@@ -91,3 +91,19 @@ def test_a_map_of_greed_is_painted_for_every_score(open_page: Any) -> None:
     known = evaluate(game("greed", max=10, sides=3), eight, "optimal").overall
     page.wait_for_selector("[data-overall]")
     assert abs(float(page.locator("[data-overall]").get_attribute("data-overall")) - known) < 1e-9
+
+
+def test_a_link_that_is_no_text_leads_to_a_sentence(open_page: Any) -> None:
+    page = open_page("/review/%E0%A4%A", new=True)
+    expect(page.locator("p.error")).to_have_text("there is no finished match '%E0%A4%A'")
+
+
+def test_one_meets_oneself_once_whatever_rules_one_played_by(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    for target in (10, 11):
+        ended(page, "pig", moves=99, target=target)
+    visit(page, "/play")
+    page.locator("[data-game='pig']").check(force=True)
+    page.locator("[data-field='opponent'] [data-choice='person']").check(force=True)
+    whom = page.locator("[data-field='person'] option").all_inner_texts()
+    assert whom.count("You, as your games show you") == 1
