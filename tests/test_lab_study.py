@@ -182,17 +182,26 @@ def test_what_was_begun_is_shown_by_a_lab_with_less_memory(tmp_path):
 @pytest.mark.parametrize(
     ("path", "status", "told"),
     [
-        ("study?target=9", 400, "there is no finished game of pig target=9 yet"),
+        (
+            "study?target=9",
+            400,
+            "there is no finished game of pig target=9 yet: play one to its end",
+        ),
         (
             "tracker.csv?game=greed&max=6",
             400,
             "the tracker form is for two players at Pig or its kin: got greed max=6",
         ),
-        ("decisions.csv?game=421", 400, "421 goal:421 has no record by decisions"),
+        (
+            "decisions.csv?game=421",
+            400,
+            "421 goal:421 has no record by decisions: ask for a game by turns",
+        ),
         (
             "decisions.csv?game=dice-battle&target=5&variant=simultaneous",
             400,
-            "there is no finished game of dice-battle target=5 variant=simultaneous yet",
+            "there is no finished game of dice-battle target=5 variant=simultaneous yet: "
+            "play one to its end",
         ),
         ("plots/nothing.svg?target=20", 404, "no figure called 'nothing'; there is games, totals"),
     ],

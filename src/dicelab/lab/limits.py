@@ -81,13 +81,11 @@ class Limits:
         hosts: tuple[str, ...] | None = LOOPBACK,
         rate: float = RATE,
         burst: float = BURST,
-        most_body: int = MOST_BODY,
     ) -> None:
         self.app = app
         self.hosts = hosts  # None: any name will do
         self.bucket = Bucket(rate, burst)
         self.machine = Bucket(rate * MACHINE, burst * MACHINE)
-        self.most_body = most_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -142,13 +140,13 @@ class Limits:
             part = message.get("body", b"")
             parts.append(part)
             size += len(part)
-            if size > self.most_body:
+            if size > MOST_BODY:
                 return None
             if not message.get("more_body", False):
                 return b"".join(parts)
 
     def _too_big(self) -> str:
-        return f"a request may have up to {self.most_body // 1024} kB: this one has more"
+        return f"a request may have up to {MOST_BODY // 1024} kB: this one has more"
 
     def _refused(
         self, scope: Scope, headers: dict[str, str]
@@ -165,7 +163,7 @@ class Limits:
         if writes and not _same_site(headers, host):
             return 403, "CrossSite", "another site may not play here: open the lab's own page"
         length = headers.get("content-length", "0")
-        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > self.most_body:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MOST_BODY:
             return 413, "TooBig", self._too_big()
         if scope["path"].startswith("/api"):
             client = (scope.get("client") or ("", 0))[0]

@@ -127,6 +127,11 @@ def no_record(id: str) -> NotFound:
     return NotFound(f"there is no record {id[:40]!r}")
 
 
+def no_game(game: AnyGame) -> RecordError:
+    """Return what is said where nobody has finished a game."""
+    return RecordError(f"there is no finished game of {game} yet: play one to its end")
+
+
 def record_of(store: Store, id: str) -> Brought:
     """Return a record that was brought in, by its id."""
     row = store.record(number_of(id))
@@ -181,7 +186,7 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
         other = machine(match.opponent)
         rows += rows_of(store, match, str(number), game, names[match.player], other)
     if not rows:
-        raise RecordError(f"there is no finished game of {game} yet")
+        raise no_game(game)
     if game.is_simultaneous:
         raise RecordError(f"{game} is played at once: its games have no record by turns")
     return decisions_of(table, rows)

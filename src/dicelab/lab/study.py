@@ -17,6 +17,7 @@ from dicelab.lab.records import (
     brought_in,
     decisions_record,
     is_machine,
+    no_game,
     no_record,
     number_of,
     read_record,
@@ -121,7 +122,7 @@ class StudyRoom:
                 if record.game == pig:
                     forms += _renamed(record.id, record.record)
         if not forms:
-            raise trouble or RecordError(f"there is no finished game of {game} yet")
+            raise trouble or no_game(game)
         return Tracker(pig, tuple(forms))
 
     def study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> dict[str, Any]:
@@ -171,7 +172,7 @@ class StudyRoom:
     def decisions_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
         """Return every decision as CSV: everybody's, or one player's own."""
         if isinstance(game, RoundGame):
-            raise RecordError(f"{game} has no record by decisions")
+            raise RecordError(f"{game} has no record by decisions: ask for a game by turns")
         table = self.solving.table(game, wait)
         return decisions_text(decisions_record(self.store, table, player))
 
