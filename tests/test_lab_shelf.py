@@ -36,6 +36,23 @@ def test_the_least_recently_used_goes_first():
     shelf.close()
 
 
+def test_what_had_to_go_takes_no_memory_any_more():
+    shelf, made = Shelf(8_000), []
+
+    def make(_):
+        made.append(weakref.ref(array := np.zeros(5_000, np.uint8)))
+        return {"values": array}
+
+    for name in "ab":
+        shelf.get((name,), name, make, wait=10)
+    deadline = time.monotonic() + 10
+    while made[0]() is not None and time.monotonic() < deadline:
+        time.sleep(0.01)  # the thread that made it may be about to let go of it
+    assert [array() is None for array in made] == [True, False]
+    assert shelf.job("j1").told["done"]  # it is told about all the same
+    shelf.close()
+
+
 def test_what_was_just_made_is_kept_even_where_it_fills_the_shelf_alone():
     shelf = Shelf(1_000)
     assert shelf.get(("x",), "x", arrays(5_000), wait=10)["values"].size == 5_000

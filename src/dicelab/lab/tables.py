@@ -139,6 +139,8 @@ class Shelf:
             job.fail(trouble)
         with self._lock:
             del self._jobs[key]
+            if job.id in self._told:  # told about for long, and what was found may have to go
+                self._told[job.id] = dataclasses.replace(job, found=None)
             if job.trouble is None:
                 self._kept[key] = job.found
                 self._trim()
