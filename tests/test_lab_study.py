@@ -7,6 +7,7 @@ import json
 import pytest
 
 from dicelab.lab.records import is_machine, machine, names_of
+from dicelab.people import decisions
 from dicelab.people.tracker_file import parse_tracker
 from lab_rooms import Visitor, best, open_lab
 
@@ -135,6 +136,25 @@ def test_a_record_says_what_the_study_can_do_with_it(tmp_path):
     assert record["parameters"] == {"max": 3, "die": "2", "tie": "1/2", "second_tie": None}
     (person,) = ann.get("/api/people")["people"]
     assert person["parameters"] == record["parameters"]
+
+
+def test_a_record_is_read_once_however_often_the_page_asks_who_is_in_it(tmp_path, monkeypatch):
+    ann = Visitor(open_lab(tmp_path))
+    head = {"format": "dicelab decisions 1", "game": "pig", "parameters": {"target": "7"}}
+    columns = "game,seat,player,position,move,after,passes"
+    text = f"# {json.dumps(head)}\n{columns}\n1,1,eva,0-0 +0,roll,0-0 +5,no\n"
+    compiled, compile = [], decisions.compile
+
+    def counted(game):
+        compiled.append(str(game))
+        return compile(game)
+
+    monkeypatch.setattr(decisions, "compile", counted)
+    ann.ask("POST", "/api/admin/records", 201, content=text.encode())
+    for _ in range(3):
+        (person,) = ann.get("/api/people")["people"]
+        assert (person["player"], person["games"]) == ("eva", 1)
+    assert compiled == ["pig target=7"]
 
 
 def test_no_two_players_share_a_name_in_records_nor_one_with_a_machine(tmp_path):

@@ -112,19 +112,19 @@ def imported_fit(
     store: Store, solving: Solving, record: str, player: str, game: Game, wait: float
 ) -> Fit:
     """Return how somebody in an imported record plays."""
-    read = record_of(store, record)
-    if read.game != game:
-        raise RecordError(f"record {record!r} is about {read.game}: it cannot play {game}")
+    brought = record_of(store, record)
+    if brought.game != game:
+        raise RecordError(f"record {record!r} is about {brought.game}: it cannot play {game}")
     solution = solving.solution(game, wait)
 
     def make(_: Callable[[float], None]) -> Fit:
-        evidence: Any = read.record
+        evidence: Any = brought.read()
         if not isinstance(evidence, Decisions):
             evidence = turns_of(evidence, solution.table)
         return fit(model_of(solution), evidence_of(evidence, player), prior=True)
 
     # A record that comes after one that was removed may get its number.
-    key = ("fit", str(game), record, read.added, player)
+    key = ("fit", str(game), record, brought.added, player)
     found: Fit = solving.shelf.get(key, f"fitting {player} at {game}", make, wait)
     return found
 

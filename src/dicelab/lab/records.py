@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dicelab.errors import RecordError
@@ -62,26 +63,19 @@ def own_rows(store: Store, player: int, title: str) -> list[Row]:
 
 @dataclass(frozen=True)
 class Brought:
-    """A record that was brought in."""
+    """A record that was brought in, and what is in it."""
 
     id: str
     name: str
     added: str
-    game: AnyGame
-    record: Tracker | Decisions
+    text: str = field(repr=False)
+    game: Game
+    players: tuple[str, ...]
+    games: int
 
-    @property
-    def players(self) -> list[str]:
-        """Everybody in it."""
-        if isinstance(self.record, Tracker):
-            return self.record.players
-        return list(dict.fromkeys(name for pair in self.record.players for name in pair if name))
-
-    @property
-    def games(self) -> int:
-        """How many games it has."""
-        forms = self.record.forms if isinstance(self.record, Tracker) else self.record.names
-        return len(forms)
+    def read(self) -> Tracker | Decisions:
+        """Return the record itself; one of decisions takes as long as its game to compile."""
+        return read_record(self.text, self.name, UNBOUNDED)[1]
 
     @property
     def told(self) -> dict[str, Any]:
@@ -93,10 +87,27 @@ class Brought:
             "game": self.game.name,
             "parameters": told(self.game),
             "tracker": has_form(self.game),
-            "players": self.players,
+            "players": list(self.players),
             "games": self.games,
             "added": self.added,
         }
+
+
+_KNOWN: dict[str, tuple[Game, tuple[str, ...], int]] = {}
+"""What is in a record, by a hash of its text: every look at the page asks for all of them."""
+
+
+def contents(text: str, name: str, memory: int) -> tuple[Game, tuple[str, ...], int]:
+    """Return the game of a record, everybody in it, and how many games it has."""
+    key = hashlib.sha256(text.encode()).hexdigest()
+    if key not in _KNOWN:
+        game, record = read_record(text, name, memory)
+        if isinstance(record, Tracker):
+            _KNOWN[key] = game, tuple(record.players), len(record.forms)
+        else:
+            names = dict.fromkeys(name for pair in record.players for name in pair if name)
+            _KNOWN[key] = game, tuple(names), len(record.names)
+    return _KNOWN[key]
 
 
 def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Decisions]:
@@ -137,8 +148,8 @@ def record_of(store: Store, id: str) -> Brought:
     row = store.record(number_of(id))
     if row is None:
         raise no_record(id)
-    game, record = read_record(row["text"], row["name"], UNBOUNDED)
-    return Brought(f"r{row['number']}", row["name"], row["added"], game, record)
+    name, text = row["name"], row["text"]
+    return Brought(f"r{row['number']}", name, row["added"], text, *contents(text, name, UNBOUNDED))
 
 
 def brought_in(store: Store) -> list[Brought]:

@@ -15,12 +15,12 @@ from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
     brought_in,
+    contents,
     decisions_record,
     is_machine,
     no_game,
     no_record,
     number_of,
-    read_record,
     record_of,
     tracker_record,
 )
@@ -120,7 +120,7 @@ class StudyRoom:
         if imported:
             for record in brought_in(self.store):
                 if record.game == pig:
-                    forms += _renamed(record.id, record.record)
+                    forms += _renamed(record.id, record.read())
         if not forms:
             raise trouble or no_game(game)
         return Tracker(pig, tuple(forms))
@@ -178,7 +178,7 @@ class StudyRoom:
 
     def bring(self, name: str, text: str) -> dict[str, Any]:
         """Return a record that was brought in, refused with the row that is wrong."""
-        read_record(text, name, self.solving.memory)
+        contents(text, name, self.solving.memory)
         number = self.store.add_record(name, text)
         return record_of(self.store, f"r{number}").told
 
