@@ -5,7 +5,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicelab import best_response, compile, evaluate, iterate, on_arrays, plan, solve
+from brute import Sketch
+from dicelab import (
+    DRAW,
+    OTHER,
+    SAME,
+    WIN,
+    best_response,
+    compile,
+    evaluate,
+    iterate,
+    on_arrays,
+    plan,
+    solve,
+)
 from dicelab.errors import NotSolved, RulesError
 from dicelab.games.pig import Pig, Piglet, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
@@ -109,3 +122,45 @@ def test_nobody_replies_in_a_game_for_one():
     with pytest.raises(RulesError) as refused:
         best_response(SoloPig(target=9), "hold-at:3")
     assert str(refused.value) == "solo-pig target=9 is played alone: there is nobody to reply to"
+
+
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [
+        (Pig(target=25), "hold-at:8"),
+        (Pig(target=25), "random"),
+        (Pig(target=20, passing=True), "skip-when-level:7"),
+        (Piglet(), "hold-at:2"),
+        (TwoDicePig(target=20), "random"),
+    ],
+)
+def test_how_the_reply_fares_is_what_evaluating_it_says(game, opponent):
+    table = compile(game)
+    reply = best_response(table, opponent)
+    found, again = reply.evaluation, evaluate(table, reply.plan, opponent)
+    for mine, theirs in ((found.a_first, again.a_first), (found.b_first, again.b_first)):
+        for one, two in zip(vars(mine).values(), vars(theirs).values(), strict=True):
+            assert abs(one - two) <= found.error + again.error
+    assert found.values == pytest.approx(again.values, abs=1e-12)
+    assert 0 < found.error < 1e-11
+    assert (found.a, found.b) == (again.a, again.b)
+
+
+def test_how_the_reply_fares_is_exact_in_exact_mode():
+    table = compile(Pig(target=8))
+    reply = best_response(table, "hold-at:3", exact=True)
+    again = evaluate(table, reply.plan, "hold-at:3", exact=True)
+    assert (reply.evaluation.a_first, reply.evaluation.b_first) == (again.a_first, again.b_first)
+    assert reply.evaluation.error == 0
+
+
+@pytest.mark.parametrize("end", [DRAW, None])
+def test_a_reply_that_may_draw_or_never_end_is_evaluated(end):
+    # Half of the games are won at once. The others are drawn, or go round for ever.
+    turn = {"go": [(Fraction(1, 2), 2, SAME), (Fraction(1, 2), 1, OTHER)]}
+    after = end if end is not None else {"wait": [(1, 1, OTHER)]}
+    found = best_response(Sketch({0: turn, 1: after, 2: WIN}), "random").evaluation
+    half = pytest.approx(0.5)
+    assert (found.a_first.a_wins, found.b_first.b_wins) == (half, half)
+    assert found.a_first.draws == (half if end is not None else 0)
+    assert found.a_first.never_ends == (half if end is None else 0)

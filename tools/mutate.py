@@ -50,6 +50,7 @@ ENGINE = [
     "numbering.py",
     "pairing.py",
     "rules.py",
+    "shapes.py",
     "simultaneous.py",
     "simultaneous_table.py",
     "solution.py",

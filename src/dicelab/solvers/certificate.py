@@ -33,6 +33,8 @@ from dicelab.solvers.play import Graph, Play, row_value
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
 EPSILON = 2.0**-52
+ROUNDING = 2.0**-53
+"""The share of a number that rounding can cost."""
 UNIT = 2.0**-42
 """Errors are added up in this unit: large beside what counts as a better move, small beside 1."""
 MODEST = 2.0**-36
@@ -59,7 +61,9 @@ def row_interval(
         worth += term
         shift += abs(play.parts[kind]) * error[then, to]
         size += abs(term)
-    rounding = (end - begin + 4) * EPSILON * (size + shift)
+    # A chance, its product and a sum of n of them are each off by a part in 2^53: n + 1 such parts.
+    # One more is for the reward, and six for what is done with the sums: the check is strict.
+    rounding = (end - begin + 8) * ROUNDING * (size + shift)
     free = not play.reward.size or play.reward[seat, row] == 0.0
     if free and end - begin == 1 and abs(play.parts[graph.kind[begin]]) == 1.0:
         rounding = 0.0  # a certain move only copies a value
@@ -157,7 +161,7 @@ def _guessed(problem: Problem) -> Any:
     widest = int(np.diff(problem.table.outcome_first).max(initial=0))
     given = [each for each in (problem.value, problem.reward) if each.size]
     size = max(float(max(-each.min(), each.max())) for each in given)
-    own = np.full((problem.seats, 1), (widest + 6) * EPSILON * size)
+    own = np.full((problem.seats, 1), (widest + 12) * ROUNDING * size)
     try:
         error = _accumulated(problem, own)
     except NotSolved:
