@@ -3,6 +3,7 @@
 import builtins
 import subprocess
 import sys
+from urllib.parse import urlsplit
 
 import pytest
 from typer.testing import CliRunner
@@ -108,6 +109,21 @@ def test_an_address_that_is_not_ours_is_refused_in_a_sentence():
         "cannot listen on 192.0.2.1:8421: cannot assign requested address; another lab may be "
         "running there, or try --port 8422"
     )
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8421/"),
+        ("0.0.0.0", "http://127.0.0.1:8421/"),
+        ("::", "http://127.0.0.1:8421/"),
+        ("::1", "http://[::1]:8421/"),
+        ("dice.example", "http://dice.example:8421/"),
+    ],
+)
+def test_the_address_it_tells_is_one_that_a_browser_opens(host, address):
+    assert command.address_of(host, 8421) == address
+    assert urlsplit(address).port == 8421
 
 
 def test_records_go_to_the_users_data_folder(monkeypatch, tmp_path):

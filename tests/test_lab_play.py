@@ -1,13 +1,14 @@
 """Playing in the lab: every game from its first throw to its review."""
 
 import threading
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import dicelab
-from dicelab.lab.playing import MovedOn
+from dicelab.lab.refusals import MovedOn
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.thrown import throw
@@ -256,6 +257,39 @@ def test_of_two_moves_at_the_same_moment_one_is_played(ann, lab):
         (late,) = [one for one in answers if isinstance(one, str)]
         assert late == f"the match has moved on: {played} decisions were made, not 0"
         assert ann.get(f"/api/matches/{match['id']}")["ply"] == played
+
+
+@pytest.mark.parametrize(
+    ("quicker", "outcome", "ply"), [("resign", "stopped", 0), ("move", "won", 1)]
+)
+def test_of_giving_up_and_the_last_move_the_one_that_was_written_first_stands(
+    ann, lab, monkeypatch, quicker, outcome, ply
+):
+    playing, store = lab.state.lab.playing, lab.state.lab.store
+    player = store.player(ann.headers["authorization"].removeprefix("Bearer "))
+    # No throw of this die is a bust, and every one wins.
+    match = ann.begin("pig", "turtle", parameters={"target": 2, "die": "2,3"}, coach="off")
+    acts = {
+        "resign": lambda: playing.resign(player, match["id"], 10),
+        "move": lambda: playing.move(player, match["id"], "roll", 0, False, 10),
+    }
+    first = acts.pop(quicker)
+    (late,) = acts.values()
+    find, looked = store.match, []
+
+    def overtaken(id):  # the late one has read the match when the other writes down its end
+        found = find(id)
+        if not looked:
+            looked.append(id)
+            first()
+        return found
+
+    monkeypatch.setattr(store, "match", overtaken)
+    with suppress(MovedOn):
+        late()
+    monkeypatch.undo()
+    then = ann.get(f"/api/matches/{match['id']}")
+    assert (then["result"]["outcome"], then["ply"]) == (outcome, ply)
 
 
 def test_a_match_that_goes_on_for_ever_is_called_off(ann, monkeypatch):

@@ -1,18 +1,17 @@
 """The lab is safe by default: what is refused, what is never opened, and who sees what."""
 
+import asyncio
 import json
+import sqlite3
 import threading
-import time
 
-import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
 import dicelab
 from dicelab.errors import DicelabError, TooLarge
 from dicelab.lab import limits
-from dicelab.lab.store import Store
-from dicelab.lab.tables import MOST_WAITING, Busy, Shelf, Working, size_of
+from dicelab.lab.store import Finished, Store
 from lab_rooms import ADDRESS, Visitor, best, open_lab
 
 PIG = {"target": 12}
@@ -58,13 +57,25 @@ def test_another_machine_s_name_for_this_one_is_refused(lab):
     assert answer.status_code == 400
     told = answer.json()["error"]["message"]
     assert told == "this lab answers on this machine only: got host 'evil.example'"
+
+
+def test_a_host_that_is_no_host_is_refused_too(lab):
+    answer = TestClient(lab, base_url=ADDRESS).get("/api/status", headers={"host": "["})
+    assert answer.status_code == 400
+    told = answer.json()["error"]["message"]
+    assert told == "this lab answers on this machine only: got host '['"
     for name in ("localhost:8421", "127.0.0.1:8421", "[::1]:8421"):
         assert TestClient(lab, base_url=f"http://{name}").get("/api/status").json()["ok"]
 
 
 @pytest.mark.parametrize(
     "headers",
-    [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}],
+    [
+        {"origin": "https://evil.example"},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": "null"},
+        {"origin": "http://["},
+    ],
 )
 def test_another_site_cannot_play(ann, headers):
     told = ann.refused("POST", "/api/players", 403, headers=headers)
@@ -73,7 +84,7 @@ def test_another_site_cannot_play(ann, headers):
 
 def test_the_labs_own_page_can(ann):
     headers = {"origin": ADDRESS, "sec-fetch-site": "same-origin"}
-    ann.ask("POST", "/api/players", 201, headers=headers)
+    assert ann.ask("POST", "/api/players", 201, headers=headers).json()["token"]
 
 
 def test_a_request_that_is_too_big_is_refused(ann):
@@ -85,6 +96,38 @@ def test_a_request_that_is_too_big_is_refused(ann):
             yield b"x" * 1024
 
     assert ann.refused("PATCH", "/api/me", 413, content=pieces()) == told
+
+
+def limited(messages, headers=()):
+    """Return what the layer of limits sends, and the bodies it lets through, for a request."""
+    sent, let_through = [], []
+
+    async def app(scope, receive, send):
+        let_through.append((await receive())["body"])
+
+    async def receive():
+        return messages.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/api/admin/records"}
+    scope["headers"] = [(b"host", b"localhost"), *headers]
+    asyncio.run(limits.Limits(app)(scope, receive, send))
+    return sent, let_through
+
+
+def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one():
+    half = {"type": "http.request", "body": b"game,seat", "more_body": True}
+    rest = {"type": "http.request", "body": b",player"}
+    assert limited([dict(half), rest]) == ([], [b"game,seat,player"])
+    assert limited([dict(half), {"type": "http.disconnect"}]) == ([], [])
+
+
+@pytest.mark.parametrize("length", [b"\xb2", b"-1", b"9" * 5000])
+def test_a_length_that_is_no_number_is_refused(length):
+    sent, let_through = limited([], [(b"content-length", length)])
+    assert (sent[0]["status"], let_through) == (413, [])
 
 
 def test_who_asks_too_fast_has_to_wait(tmp_path):
@@ -270,125 +313,6 @@ def test_a_body_of_the_wrong_shape_is_refused_in_a_sentence(ann):
     assert ann.refused("GET", "/api/jobs/j0", 404) == "there is no job 'j0'"
 
 
-# Tables are shared, and kept within a budget.
-
-
-def arrays(size):
-    return lambda _: {"values": np.zeros(size, np.uint8)}
-
-
-def test_the_least_recently_used_goes_first():
-    shelf = Shelf(25_000)
-    for name in "abc":
-        shelf.get((name,), name, arrays(5_000), wait=10)
-    shelf.get(("a",), "a", arrays(5_000), wait=10)  # b is now the one nobody used for longest
-    shelf.get(("d",), "d", arrays(5_000), wait=10)
-    assert [shelf.holds((name,)) for name in "abcd"] == [True, False, True, True]
-    contents = shelf.contents
-    assert contents["bytes"] <= contents["budget"]
-    assert contents["held"] == ["c", "a", "d"]
-    shelf.close()
-
-
-def test_what_was_just_made_is_kept_even_where_it_fills_the_shelf_alone():
-    shelf = Shelf(1_000)
-    assert shelf.get(("x",), "x", arrays(5_000), wait=10)["values"].size == 5_000
-    assert shelf.holds(("x",))
-    shelf.close()
-
-
-def test_the_size_of_a_solution_is_that_of_its_arrays():
-    array = np.zeros(1000)
-    twice = {"one": array, "two": [array, array[:10]]}
-    assert 8000 <= size_of(twice) <= 8000 + 2 * 2000
-
-
-def test_a_game_is_solved_once_however_many_ask():
-    shelf, begun = Shelf(10**6), []
-    gate = threading.Event()
-
-    def make(report):
-        begun.append(1)
-        report(0.5)
-        gate.wait(10)
-        return "solved"
-
-    answers = []
-
-    def ask():
-        answers.append(shelf.get(("game",), "solving", make, wait=10))
-
-    threads = [threading.Thread(target=ask) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    with pytest.raises(Working) as still:
-        shelf.get(("game",), "solving", make, wait=0.05)
-    assert still.value.job.told["progress"] == 0.5
-    gate.set()
-    for thread in threads:
-        thread.join()
-    assert answers == ["solved"] * 8
-    assert len(begun) == 1
-    shelf.close()
-
-
-def test_a_failure_is_told_again_and_not_tried_again():
-    shelf, tried = Shelf(10**6), []
-
-    def make(_):
-        tried.append(1)
-        raise DicelabError("no such luck")
-
-    for _ in range(2):
-        with pytest.raises(DicelabError, match="no such luck"):
-            shelf.get(("bad",), "solving", make, wait=10)
-    assert len(tried) == 1
-    shelf.close()
-
-
-def test_too_much_work_at_once_is_refused():
-    shelf, gate = Shelf(10**6), threading.Event()
-
-    def make(_):
-        gate.wait(10)
-
-    for number in range(MOST_WAITING):
-        with pytest.raises(Working):
-            shelf.get((number,), "solving", make, wait=0)
-    with pytest.raises(Busy) as busy:
-        shelf.get(("one more",), "solving", make, wait=0)
-    assert str(busy.value) == "10 games are being worked out: ask again later"
-    gate.set()
-    shelf.close()
-
-
-def test_games_that_nobody_plays_any_more_make_room_for_others(tmp_path):
-    lab = open_lab(tmp_path)
-    ann, shelf = Visitor(lab), lab.state.lab.shelf
-    first = ann.begin("pig", parameters={"target": 30})
-    shelf.budget = round(1.5 * shelf.contents["bytes"])
-    ann.begin("pig", parameters={"target": 31})
-    assert shelf.contents["held"] == ["solution pig target=31"]
-    assert shelf.contents["bytes"] <= shelf.budget
-    # The first is worked out again for whoever goes on with it, and nothing has changed.
-    assert ann.get(f"/api/matches/{first['id']}") == first
-    assert shelf.contents["held"] == ["solution pig target=30"]
-
-
-def test_who_does_not_want_to_wait_is_told_how_far_it_has_come(ann):
-    body = {"game": "pig", "parameters": {"target": 61}}
-    first = ann.client.post("/api/matches?wait=0", json=body, headers=ann.headers)
-    job = first.json()["job"]
-    assert first.status_code == 202
-    assert job["what"] == "solving pig target=61"
-    assert 0 <= job["progress"] < 1
-    deadline = time.monotonic() + 60
-    while ann.get(f"/api/jobs/{job['id']}")["done"] is False:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    assert ann.post("/api/matches?wait=0", body, 201)["coach"]["value"] > 0.5
-
-
 # The file.
 
 
@@ -402,6 +326,37 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
         f"name another file with --data"
     )
     assert path.read_text().startswith("not a database")
+
+
+def test_threads_that_come_and_go_leave_no_connection_open(tmp_path, monkeypatch):
+    made, connect = [], sqlite3.connect
+
+    def counted(*given, **more):
+        made.append(connect(*given, **more))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
+    store = Store(tmp_path / "lab.db")
+    for _ in range(5):
+        thread = threading.Thread(target=store.new_player)
+        thread.start()
+        thread.join()
+    assert len(store.players()) == 5
+    assert len(made) == 1
+    store.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        made[0].execute("SELECT 1")
+
+
+def test_nothing_is_added_to_a_match_that_is_over(ann, lab):
+    store = lab.state.lab.store
+    match = ann.begin("pig", "turtle", parameters=PIG, coach="off")
+    ann.post(f"/api/matches/{match['id']}/resign")
+    before = store.match(match["id"]), store.decisions(match["id"])
+    with pytest.raises(Finished) as refused:
+        store.add_decisions(match["id"], [], "won")
+    assert str(refused.value) == f"match {match['id']!r} is over: nothing can be added to it"
+    assert (store.match(match["id"]), store.decisions(match["id"])) == before
 
 
 def test_the_file_is_written_ahead_and_through_to_the_disk(tmp_path):

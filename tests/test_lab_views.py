@@ -1,7 +1,4 @@
-"""Exploring, strategies against strategies, history, the study: the verbs' own numbers."""
-
-import csv
-import io
+"""Exploring, strategies against strategies, and the history: the verbs' own numbers."""
 
 import numpy as np
 import pytest
@@ -10,8 +7,7 @@ import dicelab
 from dicelab.boards import boards
 from dicelab.evaluate import evaluate
 from dicelab.holding import holding_points
-from dicelab.people.tracker_file import parse_tracker
-from lab_rooms import Visitor, best, open_lab
+from lab_rooms import Visitor, open_lab
 
 PIG = {"target": 20}
 
@@ -47,7 +43,10 @@ def test_every_registered_game_can_be_chosen_with_all_its_parameters(ann):
     assert [one["name"] for one in ann.get("/api/strategies", game="pig")["strategies"]] == [
         one["name"] for one in told["pig"]["strategies"]
     ]
-    assert ann.refused("GET", "/api/strategies?game=pgi", 404) == "no game called 'pgi'"
+    assert (
+        ann.refused("GET", "/api/strategies?game=pgi", 404)
+        == "no game called 'pgi'; did you mean 'pig'?"
+    )
 
 
 def test_a_checked_game_comes_back_as_it_was_understood(ann):
@@ -302,110 +301,3 @@ def test_the_history_adds_up_and_names_the_habit_that_costs_most(ann):
     assert 0 < style["costs"]["overall"] < 0.5  # worse than the optimum against itself
     people = ann.get("/api/people")["people"]
     assert [one["title"] for one in people if one["record"] == "me"] == ["pig target=20"]
-
-
-# The study.
-
-
-def test_the_questionnaire_is_that_of_the_tracker_form(ann):
-    names = [one["name"] for one in ann.get("/api/study/questions")["questions"]]
-    assert names == ["preference", "lottery_10", "lottery_million"]
-    assert ann.get("/api/study/answers") == {"answers": None}
-    said = {"preference": "averse", "lottery_10": "a", "lottery_million": None}
-    assert ann.ask("PUT", "/api/study/answers", json=said).json() == {"answers": said}
-    assert ann.get("/api/me")["player"]["answers"] == said
-
-
-def test_forms_go_out_and_come_back_in_and_the_study_counts_people_only(tmp_path):
-    lab = open_lab(tmp_path, seed=4)
-    people = [Visitor(lab) for _ in range(4)]
-    for number, one in enumerate(people):
-        one.ask("PATCH", "/api/me", json={"name": f"person {number}"})
-        preference = ("averse", "averse", "seeking", "seeking")[number]
-        said = {"preference": preference, "lottery_10": "a", "lottery_million": "b"}
-        one.ask("PUT", "/api/study/answers", json=said)
-        for _ in range(2):
-            one.finish(one.begin("pig", "hold-at:8", parameters=PIG, starts="coin"), best)
-    admin = people[0]
-    text = admin.ask("GET", "/api/admin/tracker.csv?game=pig&target=20").text
-    forms = parse_tracker(text)
-    assert len(forms.forms) == 8
-    assert {sheet.lotteries for sheet in forms.sheets if sheet.preference} == {("a", "b")}
-    assert forms.preference_of("person 2") == "seeking"
-    study = admin.get("/api/admin/study", game="pig", **PIG)
-    assert study["games"] == 8
-    groups = {name: group["players"] for name, group in study["groups"].items()}
-    assert groups == {"averse": 2, "seeking": 2, "everybody": 4}  # and not the machine
-    assert study["differ"]["groups"] == ["averse", "seeking"]
-    record = admin.ask(
-        "POST", "/api/admin/records?name=forms.csv", 201, content=text.encode()
-    ).json()["record"]
-    assert (record["games"], record["title"]) == (8, "pig target=20")
-    assert admin.get("/api/admin/study", game="pig", **PIG)["games"] == 16
-    assert admin.get("/api/admin/study", game="pig", imported=False, **PIG)["games"] == 8
-    match = admin.begin(
-        "pig", {"kind": "person", "record": record["id"], "player": "person 1"}, parameters=PIG
-    )
-    assert match["opponent"]["label"] == "person 1, as fitted"
-    own = people[1].ask("GET", "/api/me/tracker.csv?target=20").text
-    rows = csv.DictReader(io.StringIO(own.partition("\n")[2]))
-    assert {row["player"] for row in rows} == {"person 1", "the lab (hold-at:8)"}
-    decisions = people[1].ask("GET", "/api/me/decisions.csv?target=20").text
-    assert decisions.startswith('# {"format": "dicelab decisions 1", "game": "pig"')
-    picture = admin.ask("GET", "/api/admin/plots/totals.svg?target=20").text
-    assert "averse" in picture
-    overview = admin.get("/api/admin/overview")
-    assert (overview["players"], overview["over"]) == (4, 8)
-    assert overview["tables"]["bytes"] <= overview["tables"]["budget"]
-    admin.ask("DELETE", f"/api/admin/records/{record['id']}", 204)
-    told = admin.refused("DELETE", f"/api/admin/records/{record['id']}", 404)
-    assert told == f"there is no record {record['id']!r}"
-
-
-@pytest.mark.parametrize(
-    ("path", "status", "told"),
-    [
-        ("study?target=9", 400, "there is no finished game of pig target=9 yet"),
-        (
-            "tracker.csv?game=greed&max=6",
-            400,
-            "the tracker form is for two players at Pig or its kin: got greed max=6",
-        ),
-        ("decisions.csv?game=421", 400, "421 goal:421 has no record by decisions"),
-        (
-            "decisions.csv?game=dice-battle&target=5&variant=simultaneous",
-            400,
-            "there is no finished game of dice-battle target=5 variant=simultaneous yet",
-        ),
-        ("plots/nothing.svg?target=20", 404, "no figure called 'nothing'; there is totals, games"),
-    ],
-)
-def test_what_the_study_cannot_tell_is_said_in_a_sentence(ann, path, status, told):
-    assert ann.refused("GET", f"/api/admin/{path}", status) == told
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (
-            '# {"format": "dicelab tracker 1", "game": "os:path", "parameters": {}}\n',
-            "'x.csv' is a record of os:path, which is not registered",
-        ),
-        (
-            '# {"format": "dicelab tracker 1", "game": "421", "parameters": {}}\n',
-            "'x.csv' is a record of 421 goal:421: rounds have no records",
-        ),
-        (
-            '# {"format": "something", "game": "pig", "parameters": {}}\n',
-            "'x.csv' is no record: its first line says 'something'",
-        ),
-        (
-            "game,seat,player,turn,rolls,banked\n1,1,ann,1,2,3\n",
-            "row 2 cannot be: 3 points in 2 rolls: they score 4 to 12, or bust",
-        ),
-        ("\xff", "cannot read 'x.csv': save it as CSV in UTF-8"),
-    ],
-)
-def test_a_record_that_cannot_be_is_not_brought_in(ann, text, told):
-    path = "/api/admin/records?name=x.csv"
-    assert ann.refused("POST", path, 400, content=text.encode("latin-1")) == told

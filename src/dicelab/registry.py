@@ -84,6 +84,14 @@ def game(name: str, /, **parameters: Any) -> Game:
     return made
 
 
+def told(game: Any) -> dict[str, Any]:
+    """Return the parameters of a game or a round, numbers as numbers and dice as text."""
+    return {
+        name: value if value is None or isinstance(value, int | str) else str(value)
+        for name, value in game.parameters.items()
+    }
+
+
 def read(kind: Any, text: str, parameter: str) -> Any:
     """Return the value of a parameter from its text."""
     readers: dict[Any, tuple[Callable[[str], Any], str]] = {

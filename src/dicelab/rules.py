@@ -34,6 +34,9 @@ SAME, OTHER = 0, 1
 ONGOING, WIN, LOSS, DRAW = 0, 1, 2, 3
 """What `Game.result` answers, for the player about to move."""
 
+SEEN_BY_OTHER = {ONGOING: ONGOING, WIN: LOSS, LOSS: WIN, DRAW: DRAW}
+"""A result for the player about to move, as the other player sees it."""
+
 
 class Chance(NamedTuple):
     """A chance that depends on the position: exact integers over one denominator."""

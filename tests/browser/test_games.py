@@ -157,6 +157,7 @@ def test_a_game_under_way_is_offered_again(open_page: Any) -> None:
     visit(page, "/play")
     page.get_by_role("navigation", name="Games under way").get_by_role("link").click()
     page.wait_for_url(f"**/play/{begun['id']}")
+    assert match(page) == begun
 
 
 def test_everything_can_be_done_with_the_keyboard(open_page: Any) -> None:

@@ -56,6 +56,11 @@ def test_the_review_orders_mistakes_by_cost_and_adds_them_up(open_page: Any) -> 
     assert costs == sorted(costs, reverse=True)
     assert sum(costs) == pytest.approx(review["you"]["cost"], abs=1e-9)
     assert page.locator(".mistake .position").count() == len(costs) > 0
+    # Moves count from 1, as the points of the curve do after its start.
+    plies = [point["ply"] for point in review["curve"]]
+    places = [plies.index(mistake["ply"]) for mistake in review["mistakes"]]
+    heads = [text.partition(":")[0] for text in page.locator(".mistake h3").all_inner_texts()]
+    assert heads == [f"Move {place}" for place in places]
     drawn(page)
 
 

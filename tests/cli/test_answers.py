@@ -247,7 +247,10 @@ def test_every_strategy_is_listed_with_its_parameters(dicelab):
     assert named["hold-at"]["parameters"] == [{"name": "points", "default": 20}]
     assert [one["name"] for one in answer["general"]] == ["optimal", "random"]
     assert [one["name"] for one in answer["forms"]] == ["file:PATH", "module:function"]
-    assert "    hold-at:20\n        Hold once this many" in dicelab("strategies", "pig").stdout
+    told = dicelab("strategies", "pig").stdout
+    assert "    hold-at:20\n        Hold once this many" in told
+    assert "    noisy:20,0,3\n" in told  # a default of 0 is one, too
+    assert "    risk:neutral,AMOUNT\n" in told
 
 
 def test_colours_are_for_terminals_only(dicelab):

@@ -55,6 +55,14 @@ def players(dicelab, monkeypatch, request):
         ("solve pgi", "UnknownGame: no game called 'pgi'; did you mean 'pig'?"),
         ("strategies pgi", "UnknownGame: no game called 'pgi'; did you mean 'pig'?"),
         (
+            "respond pig hold-at:3..1 --iterate",
+            "RulesError: the range 'hold-at:3..1' is empty: write the smaller number first",
+        ),
+        (
+            "respond pig hold-at:1..999999 --iterate",
+            "RulesError: the range 'hold-at:1..999999' is longer than 2000 strategies",
+        ),
+        (
             "solve pig tarjet=5",
             "UnknownParameter: pig has no parameter 'tarjet'; did you mean 'target'?",
         ),
@@ -139,6 +147,13 @@ def test_a_request_that_cannot_be_met_gets_one_sentence(dicelab, words, sentence
     assert dicelab.refused(*words.split()) == sentence + "\n"
 
 
+def test_the_limit_on_memory_holds_for_a_range_of_strategies_too(dicelab):
+    words = "respond pig hold-at:1..3 target=20 --iterate --jobs 1 --memory 1kB"
+    told = dicelab.refused(*words.split())
+    assert told.startswith("TooLarge: pig target=20 has about ")
+    assert told.endswith("; the limit is 1 kB (--memory)\n")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -181,10 +196,6 @@ def test_a_request_that_cannot_be_met_gets_one_sentence(dicelab, words, sentence
         (
             "respond pig hold-at:1..3",
             "Error: Invalid value: a range of strategies needs --iterate, and takes no --out",
-        ),
-        (
-            "respond pig hold-at:3..1 --iterate",
-            "Error: Invalid value: the range 'hold-at:3..1' is empty: small number first",
         ),
         (
             "respond pig turtle --iterate --exact",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from dicelab import compile, game
 from dicelab.cli import app
+from dicelab.export.modules import module
 from dicelab.export.prism import prism
 from dicelab.export.storm import drn
 
@@ -53,6 +55,16 @@ def test_the_first_lines_say_what_to_ask():
         '// its value is -1 + 2 * (Pmax=? [F "paid"])',
         "mdp",
     ]
+
+
+def test_a_module_can_be_read_whatever_the_path_of_its_opponent():
+    against = 'file:C:\\d\\"""best".csv'
+    text = "".join(module("gymnasium", game("pig", target=20), "pig", {"target": "20"}, against))
+    tree = ast.parse(text)
+    about = "pig target=20 against file:C:/d/'''best'.csv for Gymnasium, by dicelab"
+    assert ast.get_docstring(tree) == f"{about}: ``gymnasium.make(ID)``."
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    assert against in texts
 
 
 def test_the_module_for_openspiel_registers_the_game(tmp_path):

@@ -10,6 +10,7 @@ from open_spiel.python.algorithms import expected_game_score, value_iteration
 from dicelab import best_response, compile, evaluate, game, solve
 from dicelab.errors import ExportError
 from dicelab.export import openspiel
+from dicelab.strategy import Plan, plan
 
 
 def by_openspiel(name: str) -> float:
@@ -119,6 +120,18 @@ def test_two_functions_of_one_name_are_two_games():
 
     first = openspiel.register(game("pig", target=6), choose)
     assert openspiel.register(game("pig", target=6), choose) != first
+
+
+def test_two_plans_of_one_name_are_two_games():
+    table = compile(game("pig", target=6))
+    names, values = [], []
+    for holds in (2, 5):
+        fixed = plan(table, f"hold-at:{holds}")
+        names.append(openspiel.register(table, Plan("mine", table, fixed.choice, fixed.chances)))
+        values.append(by_openspiel(names[-1]))
+    assert len(set(names)) == 2
+    known = [best_response(table, f"hold-at:{holds}").first for holds in (2, 5)]
+    assert values == pytest.approx(known, abs=1e-10)
 
 
 def test_openspiel_wants_one_pot():

@@ -175,3 +175,15 @@ def test_only_pig_between_two_has_tracker_forms():
     assert str(trouble.value) == (
         "the tracker form is for two players at Pig or its kin: got solo-pig target=10"
     )
+
+
+def test_a_game_that_can_lose_the_bank_has_no_tracker_forms():
+    # Two ones cost everything; the totals of a form only ever grow.
+    table = compile(game("two-dice-pig", target=10))
+    record = Sampler(table, ["random", "random"]).play(1, np.random.default_rng(1))
+    with pytest.raises(RecordError) as trouble:
+        as_tracker(record)
+    assert str(trouble.value) == (
+        "the tracker form cannot hold two-dice-pig target=10: "
+        "a banked 0 does not tell whether the bank was lost"
+    )

@@ -96,7 +96,7 @@ def test_the_theorem_figure_has_the_first_failures():
             "xyz",
             [],
             UnknownPlot,
-            "421 has no figure called 'xyz'; there are charts, costs, mistakes, theorem",
+            "421 has no figure called 'xyz'; there is charts, costs, mistakes, theorem",
         ),
         (
             "pig",

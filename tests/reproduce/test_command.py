@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dicelab.cli import app
-from dicelab.reproduce import STUDIES, four21, pig
+from dicelab.reproduce import STUDIES, four21, four21_claims, pig
 from dicelab.reproduce.checks import Check, Drawn, Part, Reason, Reproduction, Section
 from dicelab.reproduce.report import index_page, study_page, tally, write_reports
 
@@ -67,7 +67,7 @@ def test_a_known_difference_must_be_the_known_one(monkeypatch, tmp_path, planted
 
 
 def test_only_differences_are_printed_on_request(monkeypatch, tmp_path):
-    only(monkeypatch, "421", four21.errata)
+    only(monkeypatch, "421", four21_claims.errata)
     answer = run("421", "--out", str(tmp_path), "--differences")
     assert "differs, explained" in answer.stdout
     assert "bounded number of operations" not in answer.stdout

@@ -11,9 +11,9 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.conjectures import between
-from dicelab.cli.files import check_out
+from dicelab.cli.files import check_csv, check_out
 from dicelab.cli.given import Jobs, Json, Plot
-from dicelab.cli.output import check_place, emit, progress, say, show, within, write_text, writing
+from dicelab.cli.output import emit, progress, say, show, within, write_text, writing
 from dicelab.conjectures import MOST
 from dicelab.errors import RulesError
 from dicelab.greed import Advantages, advantages
@@ -49,10 +49,7 @@ def advantage(
         dicelab advantage --max 1..30 --sides 2..8 --out first.csv --plot first.svg
     """
     check_out(None, plot)
-    if out:
-        if not out.endswith(".csv"):
-            raise typer.BadParameter(f"the table of advantages is a .csv file: got {out!r}")
-        check_place(out)
+    check_csv(out, "the table of advantages is")
     (low, high), (few, many) = between(most, "max"), between(sides, "sides")
     if max(high, many) > MOST:  # a list of them all would fill the memory first
         raise RulesError(f"maxima and sides go up to {MOST}: got max={most}, sides={sides}")

@@ -11,10 +11,10 @@ import numpy as np
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.files import check_out
+from dicelab.cli.files import check_csv, check_out
 from dicelab.cli.given import GameName, Json, Memory, Players, Plot, only, table_of, warn_if_slow
 from dicelab.cli.given import given as read_given
-from dicelab.cli.output import check_place, emit, percent, progress, say, show, write_text, writing
+from dicelab.cli.output import emit, percent, progress, say, show, write_text, writing
 from dicelab.density import Density
 from dicelab.density import density as worked_out
 from dicelab.rules import HouseRules
@@ -54,10 +54,7 @@ def density(
     given = read_given(game, players)
     only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
     check_out(None, plot)
-    if out:
-        if not out.endswith(".csv"):
-            raise typer.BadParameter(f"the table of visits is a .csv file: got {out!r}")
-        check_place(out)
+    check_csv(out, "the table of visits is")
     with progress(f"compiling {given.game}") as report:
         table = table_of(given.game, memory, report)
     warn_if_slow(table, *given.others)

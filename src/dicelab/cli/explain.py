@@ -48,7 +48,8 @@ def explain(
     """
     given = read_given(game, position, positions=True)
     only("one position, in quotes", given.others, 1, 1)
-    given.game.parse(given.others[0]) if _can_parse(given.game) else None
+    if _can_parse(given.game):
+        given.game.parse(given.others[0])  # refused now, and not after the work
     if against is None:
         solution = solved(given, memory, exact)
     else:

@@ -49,6 +49,15 @@ def check_out(out: str | None, plot: str | None = None) -> None:
     check_place(out)
 
 
+def check_csv(out: str | None, what: str) -> None:
+    """Refuse, before the work, a table that is no CSV or could not be written after it."""
+    if not out:
+        return
+    if not out.endswith(".csv"):
+        raise typer.BadParameter(f"{what} a .csv file: got {out!r}")
+    check_place(out)
+
+
 def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command: str) -> list[str]:
     """Write the strategy, or a folder with all there is, and return the files."""
     if not is_folder(out):

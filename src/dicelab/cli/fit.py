@@ -9,9 +9,10 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.files import check_out, is_folder
-from dicelab.cli.given import Json, Plot, told
+from dicelab.cli.given import Json, Plot
 from dicelab.cli.output import emit, note, say, show, writing
 from dicelab.cli.study import Record, RecordGame, Seed, game_given, interval
+from dicelab.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.fit import Evidence, Fit, HeldOut
@@ -94,13 +95,13 @@ def fit(
 
 
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
-    from dicelab.games.pig import Pig
     from dicelab.people.models import Coin, Quantal, Steady, Threshold
+    from dicelab.people.tracker import is_pig_for_two
     from dicelab.solve import solve
 
     table = evidence.table
-    two_at_pig = isinstance(table.game, Pig) and table.game.players == 2
-    wanted = [name] if name else [m for m in MODELS if two_at_pig or m in ("quantal", "coin")]
+    usual = MODELS if is_pig_for_two(table.game) else ("quantal", "coin")
+    wanted = [name] if name else usual
     made: dict[str, Any] = {"threshold": Threshold, "steady": Steady, "coin": Coin}
     return [made[m]() if m in made else Quantal(solve(table)) for m in wanted]
 

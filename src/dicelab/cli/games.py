@@ -11,7 +11,7 @@ from dicelab import registry
 from dicelab.cli.app import app
 from dicelab.cli.given import Json
 from dicelab.cli.output import emit, say
-from dicelab.rules import Game
+from dicelab.rules import Game, written
 
 
 @app.command("games")
@@ -55,12 +55,8 @@ def describe(name: str, kind: type[Game]) -> dict[str, Any]:
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default is dataclasses.MISSING:
-        return None
-    simple = isinstance(field.default, int | str) and not isinstance(field.default, bool)
-    if isinstance(field.default, bool):
-        return "yes" if field.default else "no"
-    return field.default if simple or field.default is None else str(field.default)
+    default = None if field.default is dataclasses.MISSING else field.default
+    return default if default is None or type(default) in (int, str) else written(default)
 
 
 def about(thing: Any) -> str:

@@ -16,6 +16,9 @@ from dicelab.table import Table, compile
 MANY = 50_000
 """Positions beyond which plain Python is worth a warning."""
 
+MOST_TOLD = 12
+"""Arguments beyond which an error tells only how many there were."""
+
 _PARAMETER = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)i?B?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -75,15 +78,7 @@ class Given:
     @property
     def header(self) -> dict[str, Any]:
         """What every JSON answer begins with."""
-        return {"game": self.game.name, "parameters": told(self.game)}
-
-
-def told(game: Game) -> dict[str, Any]:
-    """Return the parameters of a game, numbers as numbers and dice as text."""
-    return {
-        name: value if value is None or isinstance(value, int | str) else str(value)
-        for name, value in game.parameters.items()
-    }
+        return {"game": self.game.name, "parameters": registry.told(self.game)}
 
 
 def given(name: str, arguments: list[str] | None, positions: bool = False) -> Given:
@@ -113,7 +108,9 @@ def _is_position(name: str, word: str) -> bool:
 def only(what: str, others: list[str], least: int, most: int) -> None:
     """Refuse too few or too many arguments, saying what was expected."""
     if not least <= len(others) <= most:
-        got = " ".join(map(repr, others)) or "nothing"
+        got = " ".join(map(repr, others[:MOST_TOLD])) or "nothing"
+        if len(others) > MOST_TOLD:
+            got += f" and {len(others) - MOST_TOLD:,} more"
         raise typer.BadParameter(f"give {what}: got {got}")
 
 

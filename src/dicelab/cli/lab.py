@@ -16,7 +16,6 @@ from dicelab.cli.output import note, say
 from dicelab.errors import DicelabError
 
 HOST, PORT = "127.0.0.1", 8421
-LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 @app.command("lab")
@@ -64,14 +63,15 @@ def lab(
     try:
         import uvicorn
 
-        from dicelab.lab.app import Settings, create, new_token
+        from dicelab.lab.app import create, new_token
         from dicelab.lab.limits import LOOPBACK
+        from dicelab.lab.parts import Settings
     except ModuleNotFoundError as missing:
         raise DicelabError(
             f"the lab needs {missing.name}, which is not installed: "
             f"pip install 'dicelab[lab]', or run make lab"
         ) from None
-    local = host in LOCAL
+    local = host in LOOPBACK
     token = None if local else new_token()
     listening = listen(host, port)
     with listening:
@@ -80,7 +80,7 @@ def lab(
             place, memory or default_memory(), seed, token, LOOPBACK if local else None
         )
         application = create(settings)
-        address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"
+        address = address_of(host, port)
         say(f"the lab is at {address} (records in {place}); Ctrl-C ends it")
         if not local:
             note(
@@ -97,6 +97,13 @@ def lab(
         quiet: dict[str, Any] = {"log_config": None, "log_level": "warning", "access_log": False}
         server = uvicorn.Server(uvicorn.Config(application, server_header=False, **quiet))
         server.run(sockets=[listening])
+
+
+def address_of(host: str, port: int) -> str:
+    """Return the address to open in a browser on this machine."""
+    if host in ("0.0.0.0", "::"):  # every address there is, this one among them
+        host = HOST
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -103,7 +103,9 @@ def below(number: Any) -> float:
     """Return the largest float that is not above a number."""
     near = float(number)
     return (
-        near if not isinstance(number, Fraction) or near <= number else math.nextafter(near, -9e9)
+        near
+        if not isinstance(number, Fraction) or near <= number
+        else math.nextafter(near, -math.inf)
     )
 
 

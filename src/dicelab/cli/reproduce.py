@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Json
+from dicelab.cli.given import Jobs, Json
 from dicelab.cli.output import check_place, console, emit, progress, say, writing
 
 EVERY = "all"
@@ -29,9 +29,7 @@ def reproduce(
     only_wrong: Annotated[
         bool, typer.Option("--differences", help="Print only what differs.")
     ] = False,
-    jobs: Annotated[
-        int, typer.Option("--jobs", min=-1, help="Processes to use; -1 is one per core.")
-    ] = -1,
+    jobs: Jobs = -1,
     json: Json = False,
 ) -> None:
     """Work out again what a study prints, and say whether it agrees.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any
@@ -21,8 +20,7 @@ from dicelab.cli.solve import advice
 from dicelab.exploitability import exploited
 from dicelab.strategy import Plan
 from dicelab.table import Table, compile
-
-_RANGE = re.compile(r"(.+):(\d+)\.\.(\d+)")
+from dicelab.tournament import members
 
 
 @app.command("respond")
@@ -78,14 +76,11 @@ def respond(
     if iterate and (start or exact):
         raise typer.BadParameter("--iterate goes by itself: leave out --start and --exact")
     check_out(out)
-    several = _RANGE.fullmatch(given.others[0])
-    if several is not None:
+    names = members(given.others)
+    if names != given.others:
         if not iterate or out:
             raise typer.BadParameter("a range of strategies needs --iterate, and takes no --out")
-        names = [f"{several[1]}:{n}" for n in range(int(several[2]), int(several[3]) + 1)]
-        if not names:
-            raise typer.BadParameter(f"the range {given.others[0]!r} is empty: small number first")
-        _climb_from_each(given, names, jobs, json)
+        _climb_from_each(given, names, memory, jobs, json)
         return
     with progress(f"replying to {given.others[0]}") as report:
         table = table_of(given.game, memory, lambda share: report(share / 2))
@@ -190,11 +185,13 @@ def _tell_orders(given: Given, climb: Iteration) -> None:
         say(f"not settled after {climb.taken} orders")
 
 
-def _climb_from_each(given: Given, names: list[str], jobs: int, json: bool) -> None:
+def _climb_from_each(
+    given: Given, names: list[str], memory: int | None, jobs: int, json: bool
+) -> None:
     """Iterate best replies from several strategies and compare where they end."""
     found: list[dict[str, Any]] = []
     with progress(f"{len(names)} starts") as report:
-        for one in _climbs(given, names, jobs):
+        for one in _climbs(given, names, memory, jobs):
             found.append(one)
             report(len(found) / len(names))
     found.sort(key=lambda one: names.index(one["start"]))
@@ -211,23 +208,28 @@ def _climb_from_each(given: Given, names: list[str], jobs: int, json: bool) -> N
     say(f"{reached} of {len(found)} end in a strategy that plays like the optimal one")
 
 
+Named = tuple[str, tuple[tuple[str, str], ...], int | None]
+"""A game by its name and parameters, and the memory it may take: what processes send each other."""
+
 _ANSWERS = ("settled", "optimal_where_play_goes", "optimal_everywhere")
 
 
-def _climbs(given: Given, names: list[str], jobs: int) -> Iterator[dict[str, Any]]:
-    parameters = tuple(sorted(given.parameters.items()))
+def _climbs(
+    given: Given, names: list[str], memory: int | None, jobs: int
+) -> Iterator[dict[str, Any]]:
+    game = (given.name, tuple(sorted(given.parameters.items())), memory)
     if jobs == 1 or len(names) == 1:
-        yield from (_climb(given.name, parameters, name) for name in names)
+        yield from (_climb(game, name) for name in names)
         return
     from joblib import Parallel, delayed
 
     run = Parallel(n_jobs=jobs or -1, return_as="generator_unordered")
-    yield from run(delayed(_climb)(given.name, parameters, name) for name in names)
+    yield from run(delayed(_climb)(game, name) for name in names)
 
 
-def _climb(game: str, parameters: tuple[tuple[str, str], ...], start: str) -> dict[str, Any]:
+def _climb(game: Named, start: str) -> dict[str, Any]:
     """Return how the best replies from one start went; one process does many of these."""
-    table, best, reached = _common(game, parameters)
+    table, best, reached = _common(*game)
     climb = climb_from(table, start)
     return {
         "start": start,
@@ -235,19 +237,19 @@ def _climb(game: str, parameters: tuple[tuple[str, str], ...], start: str) -> di
         "settled": climb.settled,
         "optimal_where_play_goes": climb.plan.plays_like(best, reached),
         "optimal_everywhere": climb.plan.plays_like(best),
-        "first": float(climb.orders[-1].first),
-        "second": float(climb.orders[-1].second),
-        "overall": float(climb.orders[-1].overall),
+        **_three(climb.orders[-1]),
     }
 
 
 @lru_cache(maxsize=1)
-def _common(game: str, parameters: tuple[tuple[str, str], ...]) -> tuple[Table, Plan, Any]:
+def _common(
+    game: str, parameters: tuple[tuple[str, str], ...], memory: int | None
+) -> tuple[Table, Plan, Any]:
     """Return the table, the optimal plan and where two optimal players can come."""
     from dicelab.density import density
     from dicelab.solve import solve
 
-    table = compile(registry.game(game, **dict(parameters)))
+    table = compile(registry.game(game, **dict(parameters)), memory)
     best = solve(table).plan
     reached = (density(table, best, best).ever > 0).any(axis=0)
     return table, best, reached

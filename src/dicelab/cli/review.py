@@ -11,9 +11,11 @@ import numpy as np
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Json, told
-from dicelab.cli.output import check_place, emit, say, show, write_text
+from dicelab.cli.files import check_csv
+from dicelab.cli.given import Json
+from dicelab.cli.output import emit, say, show, within, write_text
 from dicelab.cli.study import Record, RecordGame, game_given
+from dicelab.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.review import Bounds, Review, Score, TrackerReview
@@ -56,10 +58,7 @@ def review(
     from dicelab.solve import solve
     from dicelab.table import compile
 
-    if out:
-        if not out.endswith(".csv"):
-            raise typer.BadParameter(f"the table of costs is a .csv file: got {out!r}")
-        check_place(out)
+    check_csv(out, "the table of costs is")
     record = read_record(file, game_given(game))
     if isinstance(record, Decisions):
         solution = solve(record.table)
@@ -81,7 +80,7 @@ def review(
         head |= {"unit": solution.game.unit, "error": found.error}
         emit({**head, "value": float(solution.value), **answer})
         return
-    say(f"{solution.game}: {file}, in {solution.game.unit} (certified within {found.error:.0e})")
+    say(f"{solution.game}: {file}, in {solution.game.unit} (certified {within(found.error)})")
     _tell_decisions(answer) if isinstance(record, Decisions) else _tell_turns(answer)
     if out:
         say(f"wrote {out}")

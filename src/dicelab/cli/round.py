@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.files import check_out
 from dicelab.cli.given import Json, Plot, in_bytes
 from dicelab.cli.output import check_place
 from dicelab.cli.round_answers import (
@@ -21,8 +21,6 @@ from dicelab.cli.round_answers import (
 
 if TYPE_CHECKING:
     from dicelab.rounds import Round
-
-FIGURES = (".svg", ".png", ".pdf")
 
 
 class Seat(StrEnum):
@@ -170,7 +168,13 @@ def round_(
 
         dicelab round --charts --csv charts.csv --plot charts.svg
     """
-    asked = [name for name, on in _modes(benchmark, charts, advise, theorem) if on]
+    modes = {
+        "--benchmark": benchmark,
+        "--charts": charts,
+        "--advise": advise is not None,
+        "--theorem": theorem,
+    }
+    asked = [name for name, on in modes.items() if on]
     if len(asked) > 1:
         raise typer.BadParameter(f"give one of {' and '.join(asked)}, not both")
     _check_files(csv, plot, asked)
@@ -206,25 +210,12 @@ def round_(
         )
 
 
-def _modes(
-    benchmark: bool, charts: bool, advise: str | None, theorem: bool
-) -> list[tuple[str, bool]]:
-    return [
-        ("--benchmark", benchmark),
-        ("--charts", charts),
-        ("--advise", advise is not None),
-        ("--theorem", theorem),
-    ]
-
-
 def _check_files(csv: str | None, plot: str | None, asked: list[str]) -> None:
     if (csv or plot) and asked not in (["--benchmark"], ["--charts"]):
         raise typer.BadParameter("--csv and --plot go with --charts or --benchmark")
-    if plot is not None and Path(plot).suffix not in FIGURES:
-        raise typer.BadParameter(f"a figure ends in .svg, .png or .pdf: got {plot!r}")
-    for path in (csv, plot):
-        if path is not None:
-            check_place(path)
+    check_out(None, plot)
+    if csv is not None:
+        check_place(csv)
 
 
 def _one(option: str, given: list[str], usual: str = "") -> str:

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.cli.files import check_csv
+from dicelab.cli.given import GameName, Jobs, Json, Memory, Players, only, table_of, warn_if_slow
 from dicelab.cli.given import given as read_given
-from dicelab.cli.output import check_place, emit, note, percent, progress, say, show, write_text
-from dicelab.cli.work import Checkpoint, Cluster, Jobs, taken, told, workers
+from dicelab.cli.output import emit, note, percent, progress, say, show, write_text
+from dicelab.cli.work import Checkpoint, Cluster, taken, told, workers
 from dicelab.errors import NotSolved
 from dicelab.estimate import Estimate
 from dicelab.jobs import cluster as on_cluster
@@ -48,7 +49,7 @@ def simulate(
         str | None,
         typer.Option("--records", metavar="FILE", help="Write every move of every game (.csv)."),
     ] = None,
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     cluster: Cluster = None,
     checkpoint: Checkpoint = None,
     memory: Memory = None,
@@ -78,10 +79,7 @@ def simulate(
     arguments, asked = taken(players, games=100_000, seed=0)
     given = read_given(game, arguments)
     only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
-    if records:
-        if not records.endswith(".csv"):
-            raise typer.BadParameter(f"records are a .csv file: got {records!r}")
-        check_place(records)
+    check_csv(records, "records are")
     with progress(f"compiling {given.game}") as report:
         table = table_of(given.game, memory, report)
     warn_if_slow(table, *given.others)

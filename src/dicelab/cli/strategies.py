@@ -12,7 +12,7 @@ from dicelab.cli.app import app
 from dicelab.cli.games import about
 from dicelab.cli.given import Json
 from dicelab.cli.output import emit, say
-from dicelab.rules import Game
+from dicelab.rules import written
 from dicelab.strategy import GENERAL
 
 FORMS = {
@@ -40,7 +40,10 @@ def strategies(
         dicelab strategies --json
     """
     kinds = registry.games() if game is None else {game: type(registry.game(game))}
-    named = {name: [_describe(*item) for item in made(kind)] for name, kind in kinds.items()}
+    named = {
+        name: [_describe(*item) for item in sorted(kind.strategies.items())]
+        for name, kind in kinds.items()
+    }
     general = [{"name": name, "about": text} for name, text in GENERAL.items()]
     forms = [{"name": name, "about": text} for name, text in FORMS.items()]
     if json:
@@ -50,11 +53,6 @@ def strategies(
         say(title)
         for entry in entries:
             say(f"    {_written(entry)}", f"        {entry['about']}")
-
-
-def made(kind: type[Game]) -> list[tuple[str, Any]]:
-    """Return the named strategies of a game and what makes them, by name."""
-    return sorted(kind.strategies.items())
 
 
 def _describe(name: str, maker: Any) -> dict[str, Any]:
@@ -71,5 +69,8 @@ def _describe(name: str, maker: Any) -> dict[str, Any]:
 
 def _written(entry: dict[str, Any]) -> str:
     """Return a strategy as one would write it, with its defaults."""
-    defaults = [str(p["default"] or p["name"].upper()) for p in entry.get("parameters", [])]
+    defaults = [
+        p["name"].upper() if p["default"] in (None, "") else written(p["default"])
+        for p in entry.get("parameters", [])
+    ]
     return f"{entry['name']}:{','.join(defaults)}" if defaults else str(entry["name"])

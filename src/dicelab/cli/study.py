@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Json, told
+from dicelab.cli.given import Json
 from dicelab.cli.output import as_json, check_place, emit, say, show, write_text, writing
+from dicelab.registry import told
 from dicelab.rules import Game
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import typer
 
 from dicelab import registry
 from dicelab.cli.app import app
-from dicelab.cli.files import check_out
-from dicelab.cli.given import GameName, Json, Plot, only
+from dicelab.cli.files import check_csv, check_out
+from dicelab.cli.given import GameName, Jobs, Json, Plot, only
 from dicelab.cli.given import given as read_given
-from dicelab.cli.output import check_place, emit, percent, progress, say, show, writing
-from dicelab.cli.work import Checkpoint, Cluster, Jobs, taken, workers
+from dicelab.cli.output import emit, percent, progress, say, show, writing
+from dicelab.cli.work import Checkpoint, Cluster, taken, workers
 from dicelab.family import FamilyBest
 from dicelab.family import sweep as sweep_family
 from dicelab.jobs import cluster as on_cluster
@@ -46,7 +46,7 @@ def tournament(
         typer.Option("--out", metavar="FILE", help="Write the matrix of wins (.csv)."),
     ] = None,
     plot: Plot = None,
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     cluster: Cluster = None,
     checkpoint: Checkpoint = None,
     json: Json = False,
@@ -75,10 +75,7 @@ def tournament(
     names = members(given.others)
     only("strategies to take part, such as hold-at:1..100", names, 1, 10**6)
     check_out(None, plot)
-    if out:
-        if not out.endswith(".csv"):
-            raise typer.BadParameter(f"the matrix is a .csv file: got {out!r}")
-        check_place(out)
+    check_csv(out, "the matrix is")
     with progress(f"{len(names)} strategies") as report, on_cluster(cluster):
         found = round_robin(
             given.game,
@@ -195,7 +192,7 @@ def family(
     against: Annotated[
         str, typer.Option("--against", metavar="STRATEGY", help="Whom to fare well against.")
     ] = "optimal",
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     cluster: Cluster = None,
     checkpoint: Checkpoint = None,
     json: Json = False,

@@ -9,10 +9,6 @@ import typer
 
 from dicelab.estimate import Estimate
 
-Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", min=-1, help="Processes to use; -1 is one per core. [default: -1]"),
-]
 Cluster = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="Run on a cluster: dask://HOST:PORT."),
@@ -53,7 +49,7 @@ def taken(arguments: list[str], **defaults: int) -> tuple[list[str], dict[str, i
     return left, {**defaults, **found}
 
 
-def workers(jobs: int | None, cluster: str | None) -> int | None:
+def workers(jobs: int, cluster: str | None) -> int | None:
     """Return how many workers to ask for; a cluster has its own number."""
     return None if cluster else (jobs or -1)
 

@@ -34,7 +34,7 @@ try:
     import gymnasium
     from gymnasium import spaces
 except ImportError:
-    raise missing("gymnasium", "gymnasium") from None
+    raise missing("gymnasium") from None
 
 
 class DiceGame(gymnasium.Env[Any, Any]):
@@ -116,7 +116,7 @@ def environment(
     render_mode: str | None = None,
 ) -> DiceGame:
     """Return the environment of a game."""
-    table = game if isinstance(game, Table) else compile(game)
+    table = compile(game)
     return DiceGame(table, against, seat, render_mode)
 
 
@@ -124,7 +124,7 @@ def register(
     id: str, game: Game | Table, against: AnyStrategy | None = None, seat: str = "first"
 ) -> str:
     """Register a game under an id such as ``dicelab/Pig-v0``, for `gymnasium.make`."""
-    table = game if isinstance(game, Table) else compile(game)
+    table = compile(game)
 
     def made(**options: Any) -> DiceGame:
         return DiceGame(table, against, seat, **options)

@@ -56,7 +56,8 @@ def _lines(
         "gymnasium": "``gymnasium.make(ID)``",
         "pettingzoo": "``env()``",
     }[kind]
-    yield f'"""{game}{opponent} for {TITLES[kind]}, by dicelab: {use}."""\n\n'
+    about = f"{game}{opponent}".replace("\\", "/").replace('"', "'")  # a path may end a docstring
+    yield f'"""{about} for {TITLES[kind]}, by dicelab: {use}."""\n\n'
     yield f"import dicelab\nfrom dicelab.export import {kind}\n\n"
     yield f"GAME = dicelab.game({_text(name)}{given})\n"
     if kind == "openspiel":

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from dicelab.export.seated import SEATS, Node, Seated, check_one_pot
-from dicelab.rules import DRAW, LOSS, WIN
+from dicelab.rules import LOSS, WIN
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +49,6 @@ class Objective:
     def reward(self, node: Node) -> Fraction:
         """Return what an end is worth, where gains are counted."""
         return self.model.worth(node, self.model.us)
-
-    @property
-    def has_draws(self) -> bool:
-        """Whether play can come to a draw."""
-        return bool((self.model.table.result == DRAW).any())
 
     @property
     def opponent(self) -> str:

@@ -30,7 +30,7 @@ from dicelab.table import Table, compile
 try:
     import pyspiel
 except ImportError:
-    raise missing("open_spiel", "open_spiel") from None
+    raise missing("open_spiel") from None
 
 LONGEST = 1_000_000
 """The most moves OpenSpiel is told to expect; a game with cycles has no most."""
@@ -220,14 +220,14 @@ class DiceObserver:
 
 def register(game: Game | Table, against: AnyStrategy | None = None, seat: str = "first") -> str:
     """Register a game with OpenSpiel and return the name that `pyspiel.load_game` knows it by."""
-    table = game if isinstance(game, Table) else compile(game)
+    table = compile(game)
     told = f"{table.game} {against} {seat}" if against is not None else str(table.game)
     name = "dicelab_" + re.sub(r"\W+", "_", told).strip("_").lower()
     known = _registered.get(name)
-    if known is not None and known[0] == table.game and not callable(against):
+    if known is not None and known[0] == table.game and isinstance(against, str | None):
         return name
     if known is not None:
-        name = f"{name}_{len(_registered)}"  # another game or function of that name
+        name = f"{name}_{len(_registered)}"  # another game, function or plan of that name
     setting = Setting(table, against, seat, name)
 
     class DiceGame(pyspiel.Game):  # type: ignore[misc]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dicelab.errors import MissingPackage
 
 
-def missing(format: str, package: str) -> MissingPackage:
+def missing(package: str) -> MissingPackage:
     """Return the error for a package that is not installed."""
     return MissingPackage(
-        f"{format} is not installed, and this export is for it: pip install {package}"
+        f"{package} is not installed, and this export is for it: pip install {package}"
     )

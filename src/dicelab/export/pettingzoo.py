@@ -32,7 +32,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
-    raise missing("pettingzoo", "pettingzoo") from None
+    raise missing("pettingzoo") from None
 
 AGENTS = ("player_0", "player_1")
 
@@ -138,7 +138,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
 
 def environment(game: Game | Table, render_mode: str | None = None) -> Any:
     """Return the environment of a game, wrapped as PettingZoo's own: an illegal move loses."""
-    table = game if isinstance(game, Table) else compile(game)
+    table = compile(game)
     lowest = float(min(table.game.worth_to(0).values()))
     env: Any = DiceGame(table, render_mode)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=lowest)

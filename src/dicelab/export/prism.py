@@ -28,8 +28,8 @@ from dicelab.errors import ExportError
 from dicelab.export.formulas import Unreadable, both, field, written
 from dicelab.export.objective import Objective
 from dicelab.export.read_rules import Command, ReadRules, read_rules
-from dicelab.export.seated import SEATS, SEEN_BY_OTHER, Seated, seated
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.export.seated import SEATS, Seated, seated
+from dicelab.rules import DRAW, LOSS, ONGOING, SEEN_BY_OTHER, WIN
 from dicelab.strategy import AnyStrategy
 from dicelab.table import Table
 

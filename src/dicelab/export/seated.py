@@ -18,15 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.errors import ExportError
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game
+from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
 from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.strategy import AnyStrategy, Plan, plan
 from dicelab.table import Table
 
 FIRST, SECOND = 0, 1
 SEATS = ("first", "second")
-SEEN_BY_OTHER = {ONGOING: ONGOING, WIN: LOSS, LOSS: WIN, DRAW: DRAW}
-"""A result for the player about to move, as the other player sees it."""
 
 
 class Node(NamedTuple):

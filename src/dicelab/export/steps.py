@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from dicelab.export.seated import Choice, Node, Seated
-from dicelab.rules import ONGOING
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 
-WORDS = {1: "won", 2: "lost", 3: "drawn"}
+WORDS = {WIN: "won", LOSS: "lost", DRAW: "drawn"}
 """Results as a player calls them."""
 
 

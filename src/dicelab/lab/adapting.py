@@ -6,27 +6,26 @@ is a threshold; for every other game it is one who feels what moves are worth, w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
 from dicelab.lab.records import own_rows, record_of
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Player, Store
-from dicelab.lab.words import YOU
+from dicelab.lab.words import ME, YOU
 from dicelab.people.adaptive import Guarded, guarded_reply
 from dicelab.people.asked import asked_evidence
 from dicelab.people.decisions import Decisions, decisions_of
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Quantal, Threshold, plan_of
+from dicelab.people.tracker import is_pig_for_two
 from dicelab.people.unseen import turns_of
-from dicelab.rules import Game
+from dicelab.rules import LOSS, WIN, Game
 from dicelab.solution import Solution
 from dicelab.solve import solve_graph
 from dicelab.strategy import Plan
-
-ME = "me"
 
 
 def settled(
@@ -76,14 +75,9 @@ def settled(
     return opponent
 
 
-def is_threshold(game: Game) -> bool:
-    """Return whether people at this game are told by a threshold."""
-    return isinstance(game, Pig) and game.players == 2
-
-
-def model_of(solving: Solving, game: Game, wait: float) -> Model:
-    """Return the model of people at a game."""
-    return Threshold() if is_threshold(game) else Quantal(solving.solution(game, wait))
+def model_of(solution: Solution) -> Model:
+    """Return the model of people at a solved game."""
+    return Threshold() if is_pig_for_two(solution.game) else Quantal(solution)
 
 
 def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: float) -> Fit | None:
@@ -103,9 +97,9 @@ def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: fl
 
 def fit_of(game: Game, solution: Solution, rows: list[tuple[str, ...]]) -> Fit | None:
     """Return the fit of the player called YOU in rows of decisions."""
-    model: Model = Threshold() if is_threshold(game) else Quantal(solution)
+    model = model_of(solution)
     try:
-        if is_threshold(game):
+        if is_pig_for_two(game):
             record = decisions_of(solution.table, rows)
             return fit(model, evidence_of(record, YOU), prior=True)
         mine = [(int(row[0]), game.parse(row[3]), row[4]) for row in rows if row[2] == YOU]
@@ -118,19 +112,19 @@ def imported_fit(
     store: Store, solving: Solving, record: str, player: str, game: Game, wait: float
 ) -> Fit:
     """Return how somebody in an imported record plays."""
-    read = record_of(store, record, solving.memory)
-    if read.game != game:
-        raise RecordError(f"record {record!r} is about {read.game}: it cannot play {game}")
+    brought = record_of(store, record)
+    if brought.game != game:
+        raise RecordError(f"record {record!r} is about {brought.game}: it cannot play {game}")
     solution = solving.solution(game, wait)
 
     def make(_: Callable[[float], None]) -> Fit:
-        evidence: Any = read.record
+        evidence: Any = brought.read()
         if not isinstance(evidence, Decisions):
             evidence = turns_of(evidence, solution.table)
-        model: Model = Threshold() if is_threshold(game) else Quantal(solution)
-        return fit(model, evidence_of(evidence, player), prior=True)
+        return fit(model_of(solution), evidence_of(evidence, player), prior=True)
 
-    key = ("fit", str(game), record, player)
+    # A record that comes after one that was removed may get its number.
+    key = ("fit", str(game), record, brought.added, player)
     found: Fit = solving.shelf.get(key, f"fitting {player} at {game}", make, wait)
     return found
 
@@ -144,8 +138,8 @@ def reply(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -
     def make(report: Callable[[float], None]) -> Guarded:
         # Greed is solved without its table, and a reply needs one.
         solved = solve_graph(table) if game.solver else solution
-        model: Model = Threshold() if is_threshold(game) else Quantal(solved)
-        return guarded_reply(solved, plan_of(model, numbers, table), margin, progress=report)
+        person = plan_of(model_of(solved), numbers, table)
+        return guarded_reply(solved, person, margin, progress=report)
 
     key = ("reply", str(game), tuple(numbers), margin)
     found: Guarded = solving.shelf.get(key, f"adapting to you at {game}", make, wait)
@@ -166,9 +160,7 @@ def sentence(game: Game, found: Fit, who: str = "You") -> str:
             f"{who} hold at about {level:.0f} when level, {max(0.0, ahead):.0f} when {gap} ahead "
             f"and {max(0.0, behind):.0f} when {gap} behind.{steady}"
         )
-    import math
-
-    cost = 1.0 if game.fewest else 0.02 * float(game.worth[1] - game.worth[2])
+    cost = 1.0 if game.fewest else 0.02 * float(game.worth[WIN] - game.worth[LOSS])
     odds = math.exp(min(700.0, numbers[0] * cost))
     what = "a turn" if game.fewest else "2% of what is at stake"
     name = who if who == "I" else who.lower()

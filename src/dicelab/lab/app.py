@@ -1,15 +1,10 @@
-"""The application: routes, who is asking, and how refusals are told.
-
-`create` puts a lab together: a file, a shelf of solved tables, and the routes around them.
-"""
+"""The application: a lab behind its routes and limits, and how refusals are told."""
 
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,79 +18,17 @@ from starlette.exceptions import HTTPException
 
 import dicelab
 from dicelab.errors import DicelabError
-from dicelab.lab.explore import Explore
-from dicelab.lab.history import History
-from dicelab.lab.limits import BURST, LOOPBACK, RATE, Limits
+from dicelab.lab import explore_routes, play_routes, study_routes
+from dicelab.lab.limits import Limits
 from dicelab.lab.manual import page
-from dicelab.lab.playing import MovedOn, NotFound, Playing
-from dicelab.lab.reviews import Reviews
-from dicelab.lab.solving import Solving
-from dicelab.lab.store import Store
-from dicelab.lab.study import StudyRoom
-from dicelab.lab.tables import Busy, Shelf, Working
-from dicelab.lab.versus import Versus
+from dicelab.lab.parts import Settings, lab_of
+from dicelab.lab.refusals import MovedOn, NotFound
+from dicelab.lab.tables import PATIENT, Working
 
-THREADS = 100
+THREADS = 2 * PATIENT  # as many as may wait for a game to be solved, and as many for the others
 STATIC = Path(__file__).parent / "static"
+ROUTERS = (play_routes.router, explore_routes.router, study_routes.router, study_routes.admin)
 PAGES = ("/", "/play", "/review", "/explore", "/versus", "/history", "/study", "/admin")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a lab is set up."""
-
-    data: Path
-    memory: int = 4 * 10**9
-    seed: int | None = None
-    admin_token: str | None = None  # None: this machine only, and its user is the administrator
-    hosts: tuple[str, ...] | None = LOOPBACK
-    rate: float = RATE
-    burst: float = BURST
-
-
-@dataclass(frozen=True)
-class Lab:
-    """Everything a route needs."""
-
-    settings: Settings
-    store: Store
-    shelf: Shelf
-    solving: Solving
-    playing: Playing
-    reviews: Reviews
-    history: History
-    explore: Explore
-    versus: Versus
-    study: StudyRoom
-    began: float = field(default_factory=time.monotonic)
-
-
-def lab_of(settings: Settings) -> Lab:
-    """Return a lab that is ready to answer."""
-    store, shelf = Store(settings.data), Shelf(settings.memory)
-    solving = Solving(shelf, settings.memory // 2)  # so that one table never fills the shelf
-    playing = Playing(store, solving, settings.seed)
-    reviews = Reviews(playing)
-    return Lab(
-        settings,
-        store,
-        shelf,
-        solving,
-        playing,
-        reviews,
-        History(reviews),
-        Explore(solving),
-        Versus(solving),
-        StudyRoom(playing),
-    )
-
-
-class Refused(DicelabError):
-    """The one who asks may not."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 def error(status: int, kind: str, message: str, **more: Any) -> JSONResponse:
@@ -109,7 +42,6 @@ def create(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        # Some threads wait for a game to be solved while others go on answering.
         to_thread.current_default_thread_limiter().total_tokens = THREADS
         yield
         lab.shelf.close()
@@ -130,9 +62,8 @@ def create(settings: Settings) -> FastAPI:
     )
     app.state.lab = lab
     _refusals(app)
-    from dicelab.lab import routes
-
-    routes.add(app)
+    for router in ROUTERS:
+        app.include_router(router)
     _pages(app)
 
     @app.get("/api/docs", include_in_schema=False)
@@ -156,9 +87,8 @@ def _refusals(app: FastAPI) -> None:
     def refused(_: Request, trouble: DicelabError) -> JSONResponse:
         kind = type(trouble).__name__
         if isinstance(trouble, MovedOn):
-            return error(409, kind, str(trouble), match=trouble.document)
-        status = {NotFound: 404, Busy: 503}.get(type(trouble), 400)
-        return error(getattr(trouble, "status", status), kind, str(trouble))
+            return error(trouble.status, kind, str(trouble), match=trouble.document)
+        return error(getattr(trouble, "status", 400), kind, str(trouble))
 
     @app.exception_handler(Working)
     def working(_: Request, still: Working) -> JSONResponse:
@@ -172,6 +102,8 @@ def _refusals(app: FastAPI) -> None:
     def unreadable(_: Request, trouble: RequestValidationError) -> JSONResponse:
         first = trouble.errors()[0]
         where = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
+        if first["type"] == "json_invalid":  # where is then a number of letters
+            where = "the body"
         return error(422, "WrongForm", f"{where}: {first['msg'].lower()}")
 
     @app.exception_handler(HTTPException)

@@ -68,15 +68,14 @@ def game(name: str) -> dict[str, Any]:
     page = sys.modules[kind.__module__].__doc__ or ""
     about = inspect.getdoc(kind) or ""
     types = typing.get_type_hints(kind)
+    is_alone = kind.__module__.endswith(name.replace("-", "_"))  # the file is about this game
     solo = kind.players == 1
     return {
         "name": name,
         "title": name.replace("-", " ").title(),
         "kind": given.kind_of(made),
         "players": kind.players,
-        "rules": _first(page)
-        if kind.__module__.endswith(name.replace("-", "_"))
-        else _first(about),
+        "rules": _first(page if is_alone else about),
         "unit": made.unit,
         "views": views(made),
         "parameters": [

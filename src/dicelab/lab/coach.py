@@ -19,7 +19,7 @@ from dicelab.rules import LOSS, WIN, Game, Position
 from dicelab.simultaneous import SimultaneousSolution
 from dicelab.solution import BEST, TIED, WORSE, MoveValue, Solution
 
-MODES = ("on", "off", "after", "warn")
+GOOD = {BEST: "Best.", TIED: "As good as any."}
 
 
 def share(game: Game, value: float) -> float | None:
@@ -56,7 +56,7 @@ def advice(solution: Solution, at: Position) -> dict[str, Any]:
         "upper": float(told.upper),
         "share": share(game, value),
         "said": said(game, value),
-        "moves": [_move(game, at, move) for move in told.moves],
+        "moves": [told_move(game, at, move) for move in told.moves],
         "sentence": told.sentence,
         "mixture": mixture,
         "assumes": "you play your best from here"
@@ -65,7 +65,8 @@ def advice(solution: Solution, at: Position) -> dict[str, Any]:
     }
 
 
-def _move(game: Game, at: Position, move: MoveValue) -> dict[str, Any]:
+def told_move(game: Game, at: Position, move: MoveValue) -> dict[str, Any]:
+    """Return what the coach says about one move."""
     return {
         "move": move.move,
         "label": words.label(game, at, move.move),
@@ -79,13 +80,12 @@ def _move(game: Game, at: Position, move: MoveValue) -> dict[str, Any]:
     }
 
 
-def sentence(game: Game, move: MoveValue, past: bool = False) -> str:
-    """Return what a move would cost, or did, in a sentence."""
+def sentence(game: Game, move: MoveValue) -> str:
+    """Return what a move would cost, in a sentence."""
     if move.status != WORSE:
-        return "Best." if move.status == BEST else "As good as any."
+        return GOOD[move.status]
     doing = gerund(move.move)
-    verb = "cost" if past else "would cost"
-    return f"{doing[0].upper()}{doing[1:]} {verb} you {amount(game, move.cost)}."
+    return f"{doing[0].upper()}{doing[1:]} would cost you {amount(game, move.cost)}."
 
 
 # Rounds of keep-and-reroll.
@@ -109,7 +109,7 @@ def round_advice(solution: RoundSolution, aside: str, thrown: str, cast: int) ->
         "upper": float(value),
         "exact": str(value),
         "share": round_share(solution, value),
-        "said": f"worth {float(value):.4g}",
+        "said": f"worth {_worth(value)}",
         "moves": [_option(solution, choice, len(best)) for choice in choices],
         "sentence": round_sentence(solution, choices),
         "mixture": None,
@@ -132,7 +132,7 @@ def _option(solution: RoundSolution, choice: Option, bests: int) -> dict[str, An
         "share": round_share(solution, choice.value),
         "cost": float(choice.cost),
         "status": status,
-        "sentence": {WORSE: costs, BEST: "Best.", TIED: "As good as any."}[status],
+        "sentence": GOOD.get(status, costs),
     }
 
 

@@ -105,6 +105,8 @@ class Opposite(BaseModel):
 
     kind: str
     name: str | None
+    record: str | None
+    player: str | None
     label: str
     says: str | None
     numbers: list[float] | None

@@ -13,9 +13,9 @@ from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
 from dicelab.games.solo_pig import SoloPosition
 from dicelab.holding import has_holding_points, holding_points
 from dicelab.lab import coach, words
-from dicelab.lab.given import RoundGame, strategy_name, told
+from dicelab.lab.given import RoundGame, strategy_name
 from dicelab.lab.solving import Solving
-from dicelab.rounds.review import options
+from dicelab.registry import told
 from dicelab.rules import ONGOING, Game
 from dicelab.solution import Solution
 from dicelab.strategy import Plan
@@ -42,10 +42,7 @@ class Explore:
         """Return what is known of a game as a whole."""
         solution = self.solving.solution(game, wait)
         return {
-            "game": game.name,
-            "title": str(game),
-            "parameters": told(game),
-            "unit": game.unit,
+            **named(game),
             "value": float(solution.value),
             "lower": float(solution.lower),
             "upper": float(solution.upper),
@@ -141,10 +138,7 @@ class Explore:
         ]
         results.sort(key=lambda one: (-one["worth"], one["notation"]))
         return {
-            "game": game.name,
-            "title": str(game),
-            "parameters": told(game),
-            "unit": game.unit,
+            **named(game),
             "value": float(solution.value),
             "exact": str(solution.value),
             "share": coach.round_share(solution, solution.value),
@@ -169,9 +163,7 @@ class Explore:
             raise RulesError(f"nothing is aside with {left} casts left: got {aside[:40]!r}")
         cast = rules.casts - left
         advice = coach.round_advice(solution, aside, thrown, cast)
-        notations = {
-            option.number: option.kept for option in options(solution, aside, thrown, cast)
-        }
+        told_of_each = ("label", "value", "exact", "share", "cost", "status", "sentence")
         return {
             "title": str(game),
             "table": rules.write_table(table),
@@ -183,24 +175,23 @@ class Explore:
             "choices": [
                 {
                     "kept": one["keep"],
-                    "notation": notation,
-                    **{
-                        name: one[name]
-                        for name in (
-                            "label",
-                            "value",
-                            "exact",
-                            "share",
-                            "cost",
-                            "status",
-                            "sentence",
-                        )
-                    },
+                    "notation": one["move"].removeprefix("keep "),
+                    **{name: one[name] for name in told_of_each},
                 }
-                for one, notation in zip(advice["moves"], notations.values(), strict=True)
+                for one in advice["moves"]
             ],
             "sentence": advice["sentence"],
         }
+
+
+def named(game: Game | RoundGame) -> dict[str, Any]:
+    """Return what a game is, as the page asks for it again."""
+    return {
+        "game": game.name,
+        "title": str(game),
+        "parameters": told(game),
+        "unit": game.unit,
+    }
 
 
 def holding_map(plan: Plan) -> dict[str, Any]:

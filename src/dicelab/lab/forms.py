@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -114,8 +114,3 @@ class AnswersForm(Form):
     preference: Literal["averse", "neutral", "seeking"] | None = None
     lottery_10: Literal["a", "b"] | None = None
     lottery_million: Literal["a", "b"] | None = None
-
-
-def plain(form: BaseModel) -> dict[str, Any]:
-    """Return a form as a dictionary."""
-    return form.model_dump()

@@ -40,6 +40,8 @@ MOST_TARGET = 1000
 MOST_TURNS = 200
 MOST_ROUND = {"dice": 6, "casts": 10}
 MOST_ROUND_FACES = 12
+UNBOUNDED = 10**18
+"""The memory for what is in the file already: it was bounded when it came in, and is only shown."""
 
 ROUND_PARAMETERS: dict[str, tuple[type, Any]] = {
     "dice": (int, 3),
@@ -90,14 +92,6 @@ class RoundGame:
 
 
 AnyGame = Game | RoundGame
-
-
-def told(game: AnyGame) -> dict[str, Any]:
-    """Return the parameters of a game, numbers as numbers and dice as text."""
-    return {
-        name: value if value is None or isinstance(value, int | str) else str(value)
-        for name, value in game.parameters.items()
-    }
 
 
 def kind_of(game: AnyGame) -> str:

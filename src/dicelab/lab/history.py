@@ -7,13 +7,15 @@ from typing import Any
 
 from dicelab.evaluate import Evaluation, evaluate
 from dicelab.lab import adapting
-from dicelab.lab.given import RoundGame, game_of
+from dicelab.lab.given import RoundGame
 from dicelab.lab.records import brought_in
 from dicelab.lab.reviews import Reviews
 from dicelab.lab.store import Match, Player
+from dicelab.lab.words import ME
 from dicelab.people.asked import change
 from dicelab.people.fit import Fit
-from dicelab.people.models import Quantal, Threshold, plan_of
+from dicelab.people.models import plan_of
+from dicelab.registry import told
 from dicelab.rules import Game
 
 SMOOTH = 5  # games that a running average looks back on
@@ -33,19 +35,24 @@ class History:
     def history(self, player: Player, game: str | None, wait: float) -> dict[str, Any]:
         """Return how a player has done, at one game or at all."""
         store = self.playing.store
-        matches = store.matches("player = ? AND ended IS NOT NULL", player.number)
-        matches = [match for match in matches if game is None or match.game == game]
+        matches = [
+            match
+            for match in store.matches(player.number, over=True)
+            if game is None or match.game == game
+        ]
         scores = [self.reviews.score(match, wait) for match in matches]
         titles: dict[str, list[dict[str, Any]]] = {}
         for score in scores:
             titles.setdefault(score["title"], []).append(score)
         often = sorted(titles, key=lambda title: -len(titles[title]))
         some = {match.title: match for match in matches}
-        styles = [
-            self._style(player, some[title], titles[title], wait)
-            for title in often
-            if not isinstance(self._game(some[title]), RoundGame)
-        ][:MOST_STYLES]
+        styles: list[dict[str, Any]] = []
+        for title in often:
+            style = self._style(player, some[title], titles[title], wait)
+            if style is not None:
+                styles.append(style)
+            if len(styles) == MOST_STYLES:
+                break
         note = None
         if not scores:
             note = "play a game to its end to see how you do"
@@ -53,19 +60,18 @@ class History:
             "games": [{name: score[name] for name in (*SHOWN, *SHOWN_TOO)} for score in scores],
             "progress": [{"game": title, "points": _progress(titles[title])} for title in often],
             "totals": [_total(title, titles[title]) for title in often],
-            "style": [style for style in styles if style is not None],
+            "style": styles,
             "enough": bool(scores),
             "note": note,
         }
 
-    def _game(self, match: Match) -> Any:
-        return game_of(match.game, match.parameters, self.solving.memory)
-
     def _style(
         self, player: Player, match: Match, scores: list[dict[str, Any]], wait: float
     ) -> dict[str, Any] | None:
-        """Return how a player plays one game, in a few numbers and sentences."""
-        game: Game = self._game(match)
+        """Return how a player plays one game, in a few numbers and sentences; None of a round."""
+        game = self.playing.game_of(match)
+        if isinstance(game, RoundGame):
+            return None
         found = adapting.own_fit(self.playing.store, self.solving, player, game, wait)
         if found is None:
             return None
@@ -107,10 +113,9 @@ class History:
         if game.players != 2 or game.solver:
             return None
         solution = self.solving.solution(game, wait)
-        model = Threshold() if adapting.is_threshold(game) else Quantal(solution)
 
         def make(_: Callable[[float], None]) -> Any:
-            plan = plan_of(model, found.numbers, solution.table)
+            plan = plan_of(adapting.model_of(solution), found.numbers, solution.table)
             return evaluate(solution.table, plan, solution.plan)
 
         key = ("costs", str(game), found.numbers)
@@ -131,13 +136,12 @@ class History:
     def people(self, player: Player) -> list[dict[str, Any]]:
         """Return who can be an opponent: the player, and those in records that were brought in."""
         store = self.playing.store
-        finished = store.matches("player = ? AND ended IS NOT NULL", player.number)
         own: dict[str, list[Match]] = {}
-        for match in finished:
+        for match in store.matches(player.number, over=True):
             own.setdefault(match.title, []).append(match)
         found = [
             {
-                "record": adapting.ME,
+                "record": ME,
                 "player": player.name,
                 "game": matches[0].game,
                 "title": title,
@@ -147,7 +151,7 @@ class History:
             for title, matches in own.items()
             if matches[0].opponent["kind"] != "nobody"
         ]
-        for record in brought_in(store, self.solving.memory):
+        for record in brought_in(store):
             for name in record.players:
                 found.append(
                     {
@@ -155,7 +159,7 @@ class History:
                         "player": name,
                         "game": record.game.name,
                         "title": str(record.game),
-                        "parameters": {k: str(v) for k, v in record.game.parameters.items()},
+                        "parameters": told(record.game),
                         "games": record.games,
                     }
                 )

@@ -7,6 +7,7 @@ it: every answer has the headers, also those that refuse.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -21,6 +22,7 @@ MOST_BODY = 512 * 1024
 RATE, BURST = 40.0, 80.0  # requests a second of one player, and how many at once
 MACHINE = 20  # so many times as much may come from one machine, where many play
 MOST_REMEMBERED = 10_000
+COOKIE = "dicelab_player"  # what a browser shows to be known as a player
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 POLICY = (
@@ -66,6 +68,10 @@ class Bucket:
         return wait
 
 
+class Gone(Exception):
+    """Who asked went away in the middle of a body: half of a record reads like a whole one."""
+
+
 class Limits:
     """The layer around the application."""
 
@@ -75,13 +81,11 @@ class Limits:
         hosts: tuple[str, ...] | None = LOOPBACK,
         rate: float = RATE,
         burst: float = BURST,
-        most_body: int = MOST_BODY,
     ) -> None:
         self.app = app
         self.hosts = hosts  # None: any name will do
         self.bucket = Bucket(rate, burst)
         self.machine = Bucket(rate * MACHINE, burst * MACHINE)
-        self.most_body = most_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -112,7 +116,10 @@ class Limits:
         if refused is not None:
             await _refuse(sending, *refused)
             return
-        body = await self._body(receive)
+        try:
+            body = await self._body(receive)
+        except Gone:
+            return
         if body is None:
             await _refuse(sending, 413, "TooBig", self._too_big())
             return
@@ -128,16 +135,18 @@ class Limits:
         parts, size = [], 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
             part = message.get("body", b"")
             parts.append(part)
             size += len(part)
-            if size > self.most_body:
+            if size > MOST_BODY:
                 return None
             if not message.get("more_body", False):
                 return b"".join(parts)
 
     def _too_big(self) -> str:
-        return f"a request may have up to {self.most_body // 1024} kB: this one has more"
+        return f"a request may have up to {MOST_BODY // 1024} kB: this one has more"
 
     def _refused(
         self, scope: Scope, headers: dict[str, str]
@@ -154,7 +163,7 @@ class Limits:
         if writes and not _same_site(headers, host):
             return 403, "CrossSite", "another site may not play here: open the lab's own page"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self.most_body:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MOST_BODY:
             return 413, "TooBig", self._too_big()
         if scope["path"].startswith("/api"):
             client = (scope.get("client") or ("", 0))[0]
@@ -168,8 +177,11 @@ class Limits:
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header, without its port."""
-    return urlsplit(f"//{host}").hostname or "" if "@" not in host else ""
+    """Return the name in a Host header, without its port; empty where it has none."""
+    try:
+        return urlsplit(f"//{host}").hostname or "" if "@" not in host else ""
+    except ValueError:  # a bracket that is not closed
+        return ""
 
 
 def _same_site(headers: dict[str, str], host: str) -> bool:
@@ -177,14 +189,14 @@ def _same_site(headers: dict[str, str], host: str) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    return origin is None or origin.partition("://")[2].lower() == host.lower()
 
 
 def _player(headers: dict[str, str]) -> str:
     """Return whom a request claims to come from."""
     for cookie in headers.get("cookie", "").split(";"):
         name, _, value = cookie.strip().partition("=")
-        if name == "dicelab_player":
+        if name == COOKIE:
             return value[:80]
     return headers.get("authorization", "")[:80]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from dicelab.games.greed import Greed
 from dicelab.games.throwing import throw
+from dicelab.lab import adapting, words
 from dicelab.lab.solving import Solving
 from dicelab.people.models import quantal_at
 from dicelab.rules import Game, Position
@@ -35,10 +36,7 @@ def chooser(solving: Solving, game: Game, opponent: dict[str, Any], wait: float)
         precision = float(opponent["numbers"][0])
         return mixed(lambda at: quantal_at(solution, at, precision))
     if kind == "adaptive" and opponent["numbers"] is not None:
-        from dicelab.lab.adapting import reply
-
-        plan = reply(solving, game, opponent, wait)
-        return mixed(plan.move_at)
+        return mixed(adapting.reply(solving, game, opponent, wait).move_at)
     return mixed(best(solution))
 
 
@@ -73,24 +71,14 @@ def noisy(numbers: list[float]) -> str:
     return "noisy:" + ",".join(f"{number:.9f}" for number in numbers)
 
 
-def label(opponent: dict[str, Any]) -> str:
-    """Return what an opponent is called."""
-    kind = opponent["kind"]
-    if kind == "strategy":
-        return str(opponent["name"])
-    if kind == "person":
-        return (
-            "you, as fitted" if opponent["record"] == "me" else f"{opponent['player']}, as fitted"
-        )
-    return {"optimal": "optimal", "adaptive": "adaptive", "nobody": "nobody"}[kind]
-
-
 def shown(opponent: dict[str, Any]) -> dict[str, Any]:
-    """Return an opponent as the page shows it."""
+    """Return an opponent as the page shows it, with what it takes to ask for it again."""
     return {
         "kind": opponent["kind"],
         "name": opponent.get("name"),
-        "label": label(opponent),
+        "record": opponent.get("record"),
+        "player": opponent.get("player"),
+        "label": words.called(opponent),
         "says": opponent.get("says"),
         "numbers": opponent.get("numbers"),
     }

@@ -9,49 +9,30 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dicelab.errors import DicelabError, RulesError
-from dicelab.lab import coach, opponents
-from dicelab.lab.given import AnyGame, RoundGame, game_of, kind_of, strategy_name, told
+from dicelab.errors import RulesError
+from dicelab.lab import adapting, coach, opponents, words
+from dicelab.lab.forms import MatchForm
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, kind_of, strategy_name
 from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
 from dicelab.lab.opponents import Chooser
+from dicelab.lab.records import records_of
+from dicelab.lab.refusals import MovedOn, NotFound
 from dicelab.lab.round_matches import PlayRound
 from dicelab.lab.solving import Solving
-from dicelab.lab.store import Decision, Match, Player, Store, now
+from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.lab.words import YOU
-from dicelab.rules import Game
+from dicelab.registry import told
+from dicelab.rules import SEEN_BY_OTHER, Game
 from dicelab.solution import WORSE
 from dicelab.thrown import below
 
 AnyPlay = Play | PlayRound
-
-
-class NotFound(DicelabError):
-    """There is nothing of that name here."""
-
-
-class MovedOn(DicelabError):
-    """The match stands elsewhere than the player thought."""
-
-    def __init__(self, message: str, document: dict[str, Any]) -> None:
-        super().__init__(message)
-        self.document = document
-
-
-@dataclass(frozen=True)
-class Begin:
-    """How a match is to be set up."""
-
-    game: str
-    parameters: dict[str, Any]
-    opponent: dict[str, Any]
-    starts: str
-    coach: str
-    warn_at: float
 
 
 class Playing:
@@ -64,7 +45,7 @@ class Playing:
 
     def game_of(self, match: Match) -> AnyGame:
         """Return the game of a match."""
-        return game_of(match.game, match.parameters, self.solving.memory)
+        return game_of(match.game, match.parameters, UNBOUNDED)
 
     def play_of(self, match: Match) -> AnyPlay:
         """Return a match ready to be played."""
@@ -73,10 +54,10 @@ class Playing:
             return PlayRound(game, match)
         return (PlayAtOnce if game.is_simultaneous else Play)(game, match)
 
-    def begin(self, player: Player, asked: Begin, wait: float) -> dict[str, Any]:
+    def begin(self, player: Player, asked: MatchForm, wait: float) -> dict[str, Any]:
         """Return a new match, the other player's first turn made if it starts."""
         game = game_of(asked.game, asked.parameters, self.solving.memory)
-        opponent = self._settled(player, game, asked.opponent, wait)
+        opponent = self._settled(player, game, asked.opponent.model_dump(), wait)
         number = self.store.next_number(player.number)
         match = Match(
             id="m_" + secrets.token_urlsafe(15),
@@ -98,17 +79,17 @@ class Playing:
         if kind_of(game) == "turns":
             coin = asked.starts == "coin"
             first = asked.starts == "me" or (coin and below(2, chance(match, 0, COIN)) == 0)
-            match = Match(**{**vars(match), "you_start": first, "coin": coin})
+            match = replace(match, you_start=first, coin=coin)
         play = self.play_of(match)
         other = self._chooser(match, game, wait)
         if other is not None and not isinstance(game, RoundGame):
             other(game.start(), chance(match, 0, CHOICE))  # one that may not play is refused now
         if asked.coach in ("on", "warn"):
             self._solved(game, wait)
-        rows = play.begin(other) if isinstance(play, Play) else play.begin()
+        rows = play.begin(other)
         ended = play.ended(rows) if rows else None
         if ended:
-            match = Match(**{**vars(match), "ended": now(), "outcome": ended})
+            match = replace(match, ended=now(), outcome=ended)
         try:
             self.store.add_match(match, rows)
         except sqlite3.IntegrityError:  # the player began two matches at the same moment
@@ -118,8 +99,8 @@ class Playing:
     def _seed(self, number: int) -> int:
         if self.seed is None:
             return secrets.randbits(62)
-        words = np.random.SeedSequence([self.seed, number]).generate_state(2, np.uint32)
-        return (int(words[0]) << 30) ^ int(words[1])
+        high, low = np.random.SeedSequence([self.seed, number]).generate_state(2, np.uint32)
+        return (int(high) << 30) ^ int(low)
 
     def _settled(
         self, player: Player, game: AnyGame, asked: dict[str, Any], wait: float
@@ -138,9 +119,7 @@ class Playing:
             return {"kind": "strategy", "name": name}
         if kind == "optimal":
             return {"kind": "optimal"}
-        from dicelab.lab.adapting import settled
-
-        return settled(self.store, self.solving, player, game, asked, wait)
+        return adapting.settled(self.store, self.solving, player, game, asked, wait)
 
     def _chooser(self, match: Match, game: AnyGame, wait: float) -> Chooser | None:
         if isinstance(game, RoundGame) or game.players == 1:
@@ -183,16 +162,12 @@ class Playing:
             warning = self._warning(play, solution, standing, move, match.warn_at)
             if warning is not None:
                 return {**self.document(match, play, rows, [], wait), "warning": warning}
-        made = (
-            play.move(standing, move, other)
-            if isinstance(play, Play)
-            else play.move(standing, move)
-        )
+        made = play.move(standing, move, other)
         rows = [*rows, *made]
         ended = play.ended(rows)
         try:
             self.store.add_decisions(id, made, ended)
-        except sqlite3.IntegrityError:  # the same move came twice at the same moment
+        except (sqlite3.IntegrityError, Finished):  # somebody was quicker: this move, or giving up
             rows = self.store.decisions(id)
             raise self._moved_on(self.match(player, id), play, rows, ply, wait) from None
         if ended:
@@ -213,7 +188,8 @@ class Playing:
         """Return a match that the player has stopped."""
         match = self.match(player, id)
         if match.ended is None:
-            self.store.add_decisions(id, [], "stopped")
+            with suppress(Finished):  # the last move came at the same moment, and stands
+                self.store.add_decisions(id, [], "stopped")
         return self.look(player, id, -1, wait)
 
     def set_coach(
@@ -224,36 +200,35 @@ class Playing:
         self.store.set_coach(id, mode, warn_at)
         return self.look(player, id, 10**9, wait)
 
+    def _told_move(
+        self, play: AnyPlay, solution: Any, standing: Standing, move: str
+    ) -> dict[str, Any]:
+        """Return what the coach says about a move, also about one that it does not list."""
+        if isinstance(play, PlayRound):
+            listed = self._advice(play, solution, standing)["moves"]
+            told: dict[str, Any] = next(one for one in listed if one["move"] == move)
+            return told
+        value = solution.value_of(standing.at, move)
+        return coach.told_move(play.game, standing.at, value)
+
     def _judged(
         self, play: AnyPlay, solution: Any, standing: Standing, move: str
     ) -> dict[str, Any]:
         """Return what a move cost."""
-        if isinstance(play, PlayRound):
-            at = standing.at
-            told = coach.round_advice(solution, at.aside, at.thrown, at.cast)
-            one = next(one for one in told["moves"] if one["move"] == move)
-            said = one["sentence"].replace("would cost", "cost")
-            return {"move": move, "cost": one["cost"], "status": one["status"], "sentence": said}
-        value = solution.value_of(standing.at, move)
-        said = coach.sentence(play.game, value, past=True)
-        return {
-            "move": move,
-            "cost": float(value.cost),
-            "status": value.status,
-            "sentence": said,
-        }
+        one = self._told_move(play, solution, standing, move)
+        said = one["sentence"].replace("would cost", "cost")
+        return {"move": move, "cost": one["cost"], "status": one["status"], "sentence": said}
 
     def _warning(
         self, play: AnyPlay, solution: Any, standing: Standing, move: str, least: float
     ) -> dict[str, Any] | None:
         """Return a warning where a move would cost at least so much."""
-        one = self._judged(play, solution, standing, move)
+        one = self._told_move(play, solution, standing, move)
         if one["status"] != WORSE or one["cost"] < least:
             return None
-        told = self._advice(play, solution, standing)
-        best = [other["move"] for other in told["moves"] if other["status"] != WORSE]
-        sentence = one["sentence"].replace(" cost you", " would cost you")
-        return {"move": move, "cost": one["cost"], "best": best, "sentence": sentence}
+        told = self._advice(play, solution, standing)["moves"]
+        best = [other["move"] for other in told if other["status"] != WORSE]
+        return {"move": move, "cost": one["cost"], "best": best, "sentence": one["sentence"]}
 
     def _advice(self, play: AnyPlay, solution: Any, standing: Standing) -> dict[str, Any]:
         if isinstance(play, PlayRound):
@@ -325,9 +300,7 @@ class Playing:
             return float(standing.turns)
         result = int(game.result(standing.at))
         seat = 0 if play.match.you_start else 1
-        from dicelab.people.game_review import FLIPPED
-
-        return float(game.worth_to(seat)[result if standing.mine else FLIPPED[result]])
+        return float(game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]])
 
     def summary(self, match: Match) -> dict[str, Any]:
         """Return a match in a line."""
@@ -337,8 +310,10 @@ class Playing:
             "id": match.id,
             "game": match.game,
             "title": match.title,
+            "parameters": match.parameters,
             "kind": kind_of(play.game),
-            "opponent": {"label": opponents.label(match.opponent)},
+            "records": records_of(play.game),
+            "opponent": {"label": words.called(match.opponent)},
             "started": match.started,
             "over": match.ended is not None,
             "outcome": match.outcome,

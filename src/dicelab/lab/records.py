@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.lab.given import AnyGame, RoundGame, game_of
-from dicelab.lab.opponents import label
-from dicelab.lab.playing import NotFound
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
+from dicelab.lab.refusals import NotFound
 from dicelab.lab.store import Match, Store
-from dicelab.lab.words import OPPONENT, YOU
+from dicelab.lab.words import OPPONENT, YOU, called
 from dicelab.people import decisions, tracker_file
 from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_decisions
 from dicelab.people.record_file import header_of
-from dicelab.people.tracker import Form, Sheet, Tracker
+from dicelab.people.tracker import Form, Sheet, Tracker, has_form
 from dicelab.people.tracker_file import parse_tracker
+from dicelab.registry import told
 from dicelab.rules import OTHER, Game
 from dicelab.table import Table
 
@@ -52,9 +54,8 @@ def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: 
 def own_rows(store: Store, player: int, title: str) -> list[Row]:
     """Return every decision of the matches of one game that a player has finished."""
     found: list[Row] = []
-    matches = store.matches("player = ? AND title = ? AND ended IS NOT NULL", player, title)
-    for number, match in enumerate(matches, start=1):
-        game = game_of(match.game, match.parameters, 10**18)
+    for number, match in enumerate(store.matches(player, title, over=True), start=1):
+        game = game_of(match.game, match.parameters, UNBOUNDED)
         assert not isinstance(game, RoundGame)
         found += rows_of(store, match, str(number), game, YOU, OPPONENT)
     return found
@@ -62,26 +63,19 @@ def own_rows(store: Store, player: int, title: str) -> list[Row]:
 
 @dataclass(frozen=True)
 class Brought:
-    """A record that was brought in."""
+    """A record that was brought in, and what is in it."""
 
     id: str
     name: str
     added: str
-    game: AnyGame
-    record: Tracker | Decisions
+    text: str = field(repr=False)
+    game: Game
+    players: tuple[str, ...]
+    games: int
 
-    @property
-    def players(self) -> list[str]:
-        """Everybody in it."""
-        if isinstance(self.record, Tracker):
-            return self.record.players
-        return list(dict.fromkeys(name for pair in self.record.players for name in pair if name))
-
-    @property
-    def games(self) -> int:
-        """How many games it has."""
-        forms = self.record.forms if isinstance(self.record, Tracker) else self.record.names
-        return len(forms)
+    def read(self) -> Tracker | Decisions:
+        """Return the record itself; one of decisions takes as long as its game to compile."""
+        return read_record(self.text, self.name, UNBOUNDED)[1]
 
     @property
     def told(self) -> dict[str, Any]:
@@ -91,74 +85,119 @@ class Brought:
             "name": self.name,
             "title": str(self.game),
             "game": self.game.name,
-            "players": self.players,
+            "parameters": told(self.game),
+            "tracker": has_form(self.game),
+            "players": list(self.players),
             "games": self.games,
             "added": self.added,
         }
 
 
+_KNOWN: dict[str, tuple[Game, tuple[str, ...], int]] = {}
+"""What is in a record, by a hash of its text: every look at the page asks for all of them."""
+
+
+def contents(text: str, name: str, memory: int) -> tuple[Game, tuple[str, ...], int]:
+    """Return the game of a record, everybody in it, and how many games it has."""
+    key = hashlib.sha256(text.encode()).hexdigest()
+    if key not in _KNOWN:
+        game, record = read_record(text, name, memory)
+        if isinstance(record, Tracker):
+            _KNOWN[key] = game, tuple(record.players), len(record.forms)
+        else:
+            names = dict.fromkeys(name for pair in record.players for name in pair if name)
+            _KNOWN[key] = game, tuple(names), len(record.names)
+    return _KNOWN[key]
+
+
 def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Decisions]:
     """Return what a record holds; the game it names is bounded like any other."""
-    told, _ = header_of(text, name)
-    game: AnyGame = Pig()
-    if told is not None:
-        if ":" in told["game"]:
-            raise RecordError(f"{name!r} is a record of {told['game']}, which is not registered")
-        game = game_of(told["game"], told["parameters"], memory)
+    head, _ = header_of(text, name)
+    if head is None:
+        return Pig(), parse_tracker(text, Pig(), name)
+    if ":" in head["game"]:
+        raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
+    game = game_of(head["game"], head["parameters"], memory)
     if isinstance(game, RoundGame):
         raise RecordError(f"{name!r} is a record of {game}: rounds have no records")
-    if told is not None and told["format"] == decisions.FORMAT:
+    if head["format"] == decisions.FORMAT:
         return game, parse_decisions(text, game, name)
-    if told is not None and told["format"] != tracker_file.FORMAT:
-        raise RecordError(f"{name!r} is no record: its first line says {told['format'][:60]!r}")
+    if head["format"] != tracker_file.FORMAT:
+        raise RecordError(f"{name!r} is no record: its first line says {head['format'][:60]!r}")
     return game, parse_tracker(text, game, name)
 
 
-def record_of(store: Store, id: str, memory: int) -> Brought:
-    """Return a record that was brought in, by its id."""
+def number_of(id: str) -> int:
+    """Return the number that the id of a record stands for; 0, which none has, if it is no id."""
     number = id.removeprefix("r")
-    rows = (
-        store.rows("SELECT * FROM records WHERE number = ?", int(number))
-        if number.isascii() and number.isdigit() and len(number) < 10
-        else []
-    )
-    if not rows:
-        raise NotFound(f"there is no record {id[:40]!r}")
-    game, record = read_record(rows[0]["text"], rows[0]["name"], memory)
-    return Brought(f"r{rows[0]['number']}", rows[0]["name"], rows[0]["added"], game, record)
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
 
 
-def brought_in(store: Store, memory: int) -> list[Brought]:
+def no_record(id: str) -> NotFound:
+    """Return what is said where there is no record of that id."""
+    return NotFound(f"there is no record {id[:40]!r}")
+
+
+def no_game(game: AnyGame) -> RecordError:
+    """Return what is said where nobody has finished a game."""
+    return RecordError(f"there is no finished game of {game} yet: play one to its end")
+
+
+def record_of(store: Store, id: str) -> Brought:
+    """Return a record that was brought in, by its id."""
+    row = store.record(number_of(id))
+    if row is None:
+        raise no_record(id)
+    name, text = row["name"], row["text"]
+    return Brought(f"r{row['number']}", name, row["added"], text, *contents(text, name, UNBOUNDED))
+
+
+def brought_in(store: Store) -> list[Brought]:
     """Return every record that was brought in."""
-    rows = store.rows("SELECT number FROM records ORDER BY number")
-    return [record_of(store, f"r{row['number']}", memory) for row in rows]
+    return [record_of(store, f"r{number}") for number in store.record_numbers()]
+
+
+def machine(opponent: dict[str, Any]) -> str:
+    """Return what an opponent is called in records."""
+    return f"the lab ({called(opponent)})"
+
+
+def is_machine(name: str) -> bool:
+    """Return whether somebody in a record is an opponent of the lab, and no person."""
+    return name.startswith("the lab (") and name.endswith(")")
 
 
 def names_of(store: Store) -> dict[int, str]:
     """Return what each player is called in records: no two alike, and none like a machine."""
     players = store.players()
-    counts: dict[str, int] = {}
+    often = Counter(player.name.lower() for player in players)
+    names, taken = {}, set(often)
     for player in players:
-        counts[player.name.lower()] = counts.get(player.name.lower(), 0) + 1
-    return {
-        player.number: player.name
-        if counts[player.name.lower()] == 1
-        else f"{player.name} {player.number}"
-        for player in players
-    }
+        name = player.name
+        if often[name.lower()] > 1 or is_machine(name):
+            while name.lower() in taken:
+                name = f"{name} {player.number}"
+            taken.add(name.lower())
+        names[player.number] = name
+    return names
+
+
+def records_of(game: AnyGame) -> list[str]:
+    """Return which records the matches of a game make."""
+    if isinstance(game, RoundGame) or game.is_simultaneous:
+        return []
+    return ["decisions", "tracker"] if has_form(game) else ["decisions"]
 
 
 def decisions_record(store: Store, table: Table, player: int | None = None) -> Decisions:
     """Return the finished matches of a game as one record, everybody's or one player's."""
     game, names = table.game, names_of(store)
-    where = "title = ? AND ended IS NOT NULL" + ("" if player is None else " AND player = ?")
-    values = [str(game)] + ([] if player is None else [player])
     rows: list[Row] = []
-    for number, match in enumerate(store.matches(where, *values), start=1):
-        machine = f"the lab ({label(match.opponent)})"
-        rows += rows_of(store, match, str(number), game, names[match.player], machine)
+    for number, match in enumerate(store.matches(player, str(game), over=True), start=1):
+        other = machine(match.opponent)
+        rows += rows_of(store, match, str(number), game, names[match.player], other)
     if not rows:
-        raise RecordError(f"there is no finished game of {game} yet")
+        raise no_game(game)
     if game.is_simultaneous:
         raise RecordError(f"{game} is played at once: its games have no record by turns")
     return decisions_of(table, rows)
@@ -166,7 +205,8 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
 
 def tracker_record(store: Store, table: Table, player: int | None = None) -> Tracker:
     """Return the finished matches of a game as tracker forms, with what players answered."""
-    said = {names_of(store)[one.number]: one.answers for one in store.players()}
+    names = names_of(store)
+    said = {names[one.number]: one.answers for one in store.players()}
     made = as_tracker(decisions_record(store, table, player))
 
     def sheet(one: Sheet) -> Sheet:
@@ -176,8 +216,3 @@ def tracker_record(store: Store, table: Table, player: int | None = None) -> Tra
 
     forms = tuple(Form(form.name, tuple(sheet(one) for one in form.sheets)) for form in made.forms)
     return Tracker(made.game, tuple(form for form in forms if form.sheets))
-
-
-def people_in(store: Store) -> set[str]:
-    """Return everybody who plays here, as records call them."""
-    return set(names_of(store).values())

@@ -8,14 +8,15 @@ from dicelab.explain import amount, sentence
 from dicelab.lab import coach, opponents, words
 from dicelab.lab.given import RoundGame, kind_of
 from dicelab.lab.matches import Play, Standing
-from dicelab.lab.playing import NotFound, Playing
+from dicelab.lab.playing import Playing
+from dicelab.lab.refusals import NotFound
 from dicelab.lab.round_matches import PlayRound, Table
 from dicelab.lab.store import Decision, Match
 from dicelab.lab.words import OPPONENT, YOU
 from dicelab.people.asked import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
 from dicelab.rounds.review import judge, worth
-from dicelab.rules import Game
+from dicelab.rules import LOSS, WIN, Game
 from dicelab.solution import Solution
 
 GRADES = (
@@ -125,7 +126,7 @@ class Reviews:
         theirs = None
         if game.players == 2:
             theirs = _tally(tally(solution, judged, 1)) if judged else _nothing(start)
-        stake = 1.0 if game.fewest else float(game.worth[1] - game.worth[2])
+        stake = 1.0 if game.fewest else float(game.worth[WIN] - game.worth[LOSS])
         error = mine["error_per_decision"]
         low, high = solution.bounds_at(game.start())
         return {
@@ -151,7 +152,7 @@ class Reviews:
         solution = self.playing.solving.round(game, wait)
         now = float(solution.value)
         curve: list[dict[str, Any]] = [_point(0, now, coach.round_share(solution, now), None, "")]
-        mistakes, cost, luck, free, wrong = [], 0.0, 0.0, 0, 0
+        mistakes, cost, luck, unforced = [], 0.0, 0.0, 0
         for row in rows:
             after = Table(row.after)
             if row.who == YOU:
@@ -159,10 +160,9 @@ class Reviews:
                 kept = row.move.removeprefix("keep ")
                 made = judge(solution, before.aside, before.thrown, before.cast, kept)
                 cost += float(made.cost)
-                free += made.unforced
+                unforced += made.unforced
                 now = float(made.value)
                 if made.cost:
-                    wrong += 1
                     told = coach.round_advice(solution, before.aside, before.thrown, before.cast)
                     standing = Standing(before, True, row.ply, before.cast, None)
                     mistakes.append(
@@ -187,17 +187,8 @@ class Reviews:
             point["cost"] = float(made.cost) if row.who == YOU else 0.0
             curve.append(point)
             now = then
-        start = float(solution.value)
-        mine = {
-            "decisions": sum(row.who == YOU for row in rows),
-            "unforced": free,
-            "mistakes": wrong,
-            "cost": cost,
-            "error_per_decision": cost / free if free else 0.0,
-            "luck": luck,
-            "result": now,
-            "luck_adjusted": now - luck,
-        }
+        decisions = sum(row.who == YOU for row in rows)
+        mine = _tally(Tally(decisions, unforced, len(mistakes), cost, luck, now, now - luck))
         worths = solution.utility.values
         stake = float(worths.max() - worths.min()) or 1.0
         error = mine["error_per_decision"]
@@ -207,8 +198,8 @@ class Reviews:
             "mistakes": sorted(mistakes, key=lambda one: -one["cost"]),
             "you": mine,
             "opponent_score": None,
-            "grade": grade(error / stake, free, said),
-            "start_value": start,
+            "grade": grade(error / stake, unforced, said),
+            "start_value": float(solution.value),
             "bounds": 0.0,
             "faults": {},
         }

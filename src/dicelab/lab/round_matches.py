@@ -12,6 +12,7 @@ from dicelab.errors import IllegalMove
 from dicelab.lab import coach
 from dicelab.lab.given import RoundGame
 from dicelab.lab.matches import DICE, Standing, chance
+from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.lab.words import YOU
 from dicelab.rounds.combinations import Combinations
@@ -52,7 +53,7 @@ class PlayRound:
         over = not at.thrown or at.cast == self.round.casts
         return Standing(at, True, rows[-1].ply, at.cast, "done" if over else None)
 
-    def begin(self, other: None = None) -> list[Decision]:
+    def begin(self, other: Chooser | None = None) -> list[Decision]:
         """Return the first cast, which nobody decides about."""
         return [self._cast("-", 0, 0, NOBODY, "cast", "-||0")]
 
@@ -80,7 +81,7 @@ class PlayRound:
             found = found[:-1]
         return [f"keep {self.numbers.write(int(number))}" for number in found]
 
-    def move(self, standing: Standing, move: str, other: None = None) -> list[Decision]:
+    def move(self, standing: Standing, move: str, other: Chooser | None = None) -> list[Decision]:
         """Return your decision and the cast that follows."""
         kept = self.check(standing, move)
         at = standing.at

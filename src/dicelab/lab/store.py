@@ -12,15 +12,14 @@ import hashlib
 import json
 import secrets
 import sqlite3
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from dicelab.errors import DicelabError
+from dicelab.lab.shared_file import SharedFile
 
 VERSION = 1
 SCHEMA = """
@@ -128,74 +127,15 @@ class Decision:
     gain: int = 0
 
 
-class Store:
-    """The file of the lab. Every thread has its own connection; writes wait for each other."""
+class Finished(DicelabError):
+    """The match was over before this could be written down."""
+
+
+class Store(SharedFile):
+    """The file of the lab, in the words of the lab."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = str(path)
-        self._own = threading.local()
-        self._open: list[sqlite3.Connection] = []
-        self._writing = threading.Lock()
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with self.writing() as file:
-                self._prepare(file)
-        except sqlite3.DatabaseError as trouble:
-            raise DicelabError(
-                f"cannot use {self.path!r} for the lab: {trouble}; name another file with --data"
-            ) from None
-
-    def _prepare(self, file: sqlite3.Connection) -> None:
-        (version,) = file.execute("PRAGMA user_version").fetchone()
-        if version == 0:
-            (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if tables:
-                raise sqlite3.DatabaseError("it is a database of something else")
-            for statement in SCHEMA.split(";"):
-                file.execute(statement)
-            file.execute(f"PRAGMA user_version = {VERSION}")
-        elif version != VERSION:
-            raise sqlite3.DatabaseError(f"it has version {version} and this lab reads {VERSION}")
-
-    def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
-        if found is None:
-            found = sqlite3.connect(
-                self.path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            found.row_factory = sqlite3.Row
-            found.execute("PRAGMA journal_mode = WAL")
-            found.execute("PRAGMA synchronous = FULL")  # written means on the disk
-            found.execute("PRAGMA foreign_keys = ON")
-            self._own.connection = found
-            with self._writing:
-                self._open.append(found)
-        return found
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection whose changes are kept all together, or not at all."""
-        file = self._connection()
-        with self._writing:
-            file.execute("BEGIN IMMEDIATE")
-            try:
-                yield file
-            except BaseException:
-                file.execute("ROLLBACK")
-                raise
-            file.execute("COMMIT")
-
-    def rows(self, question: str, *values: Any) -> list[sqlite3.Row]:
-        """Return what a question to the file finds."""
-        return self._connection().execute(question, values).fetchall()
-
-    def close(self) -> None:
-        """Close every connection."""
-        with self._writing:
-            for connection in self._open:
-                connection.close()
-            self._open.clear()
-            self._own = threading.local()
+        super().__init__(path, SCHEMA, VERSION)
 
     # Players.
 
@@ -274,8 +214,14 @@ class Store:
     def add_decisions(
         self, match: str, decisions: Sequence[Decision], outcome: str | None = None
     ) -> None:
-        """Keep decisions and, where the match is over, how it ended: on the disk at return."""
+        """Keep decisions and, where the match is over, how it ended: on the disk at return.
+
+        A match that has ended meanwhile stays as it is, and `Finished` is raised.
+        """
         with self.writing() as file:
+            question = "SELECT ended FROM matches WHERE id = ?"
+            if file.execute(question, (match,)).fetchone()["ended"] is not None:
+                raise Finished(f"match {match!r} is over: nothing can be added to it")
             _write(file, match, decisions)
             if outcome is not None:
                 file.execute(
@@ -295,15 +241,26 @@ class Store:
         rows = self.rows("SELECT * FROM matches WHERE id = ?", id)
         return _match(rows[0]) if rows else None
 
-    def matches(self, where: str = "1", *values: Any) -> list[Match]:
-        """Return matches, the oldest first."""
-        question = f"SELECT * FROM matches WHERE {where} ORDER BY started, rowid"
-        return [_match(row) for row in self.rows(question, *values)]
+    def matches(
+        self, player: int | None = None, title: str | None = None, over: bool | None = None
+    ) -> list[Match]:
+        """Return matches, the oldest first: everybody's or a player's, of all games or of one."""
+        asked = {"player = ?": player, "title = ?": title}
+        given = {text: value for text, value in asked.items() if value is not None}
+        where = [*given, *([] if over is None else [f"ended IS {'NOT ' * over}NULL"])]
+        question = f"SELECT * FROM matches WHERE {' AND '.join(where) or '1'}"
+        rows = self.rows(f"{question} ORDER BY started, rowid", *given.values())
+        return [_match(row) for row in rows]
 
     def decisions(self, match: str) -> list[Decision]:
         """Return every decision of a match, in order; of a throw at once, yours first."""
         rows = self.rows("SELECT * FROM decisions WHERE match = ? ORDER BY ply, who DESC", match)
         return [_decision(row) for row in rows]
+
+    def count_decisions(self) -> int:
+        """Return how many decisions there are in all."""
+        ((count,),) = self.rows("SELECT count(*) FROM decisions")
+        return int(count)
 
     # Reviews that were worked out, and records that were brought in.
 
@@ -324,6 +281,15 @@ class Store:
                 "INSERT INTO records (name, added, text) VALUES (?, ?, ?)", (name, now(), text)
             )
             return int(made.lastrowid or 0)
+
+    def record(self, number: int) -> sqlite3.Row | None:
+        """Return a record that was brought in: its number, name, text and when it was added."""
+        rows = self.rows("SELECT * FROM records WHERE number = ?", number)
+        return rows[0] if rows else None
+
+    def record_numbers(self) -> list[int]:
+        """Return the numbers of all records, the oldest first."""
+        return [row["number"] for row in self.rows("SELECT number FROM records ORDER BY number")]
 
     def remove_record(self, number: int) -> bool:
         """Forget a record, and return whether it was there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import hashlib
 import math
 import threading
 import time
@@ -11,22 +11,25 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
-from dicelab.lab.given import AnyGame, RoundGame, game_of, told
-from dicelab.lab.playing import NotFound, Playing
+from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
+from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
     brought_in,
+    contents,
     decisions_record,
-    names_of,
-    people_in,
-    read_record,
+    is_machine,
+    no_game,
+    no_record,
+    number_of,
     record_of,
     tracker_record,
 )
+from dicelab.lab.refusals import NotFound
 from dicelab.people.decisions import Decisions, as_tracker, decisions_text
 from dicelab.people.study import Study, numbers, study
-from dicelab.people.tracker import Form, Tracker
+from dicelab.people.tracker import Form, Tracker, has_form, needs_form
 from dicelab.people.tracker_file import tracker_text
+from dicelab.registry import did_you_mean, told
 
 QUESTIONS = (
     (
@@ -79,10 +82,9 @@ class StudyRoom:
         titles: dict[str, list[Any]] = {}
         for match in matches:
             titles.setdefault(match.title, []).append(match)
-        ((decisions,),) = self.store.rows("SELECT count(*) FROM decisions")
         games = []
         for title, played in sorted(titles.items()):
-            game = game_of(played[0].game, played[0].parameters, 10**18)
+            game = game_of(played[0].game, played[0].parameters, UNBOUNDED)
             games.append(
                 {
                     "title": title,
@@ -91,23 +93,23 @@ class StudyRoom:
                     "matches": len(played),
                     "over": sum(match.ended is not None for match in played),
                     "players": len({match.player for match in played}),
-                    "tracker": has_tracker(game),
+                    "tracker": has_form(game),
                 }
             )
         return {
             "players": len(self.store.players()),
             "matches": len(matches),
             "over": sum(match.ended is not None for match in matches),
-            "decisions": int(decisions),
+            "decisions": self.store.count_decisions(),
             "games": games,
-            "records": [one.told for one in brought_in(self.store, self.solving.memory)],
+            "records": [one.told for one in brought_in(self.store)],
             "tables": self.solving.shelf.contents,
             "uptime": round(time.monotonic() - began, 1),
         }
 
     def tracker(self, game: AnyGame, imported: bool, player: int | None, wait: float) -> Tracker:
         """Return everybody's forms for a game, and those brought in."""
-        pig = _needs_tracker(game)
+        pig = needs_form(game)
         forms: list[Form] = []
         trouble: RecordError | None = None
         try:
@@ -116,11 +118,11 @@ class StudyRoom:
         except RecordError as nothing:
             trouble = nothing
         if imported:
-            for record in brought_in(self.store, self.solving.memory):
+            for record in brought_in(self.store):
                 if record.game == pig:
-                    forms += _renamed(record.id, record.record)
+                    forms += _renamed(record.id, record.read())
         if not forms:
-            raise trouble or RecordError(f"there is no finished game of {game} yet")
+            raise trouble or no_game(game)
         return Tracker(pig, tuple(forms))
 
     def study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> dict[str, Any]:
@@ -132,26 +134,26 @@ class StudyRoom:
 
     def _study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> Study:
         tracker = self.tracker(game, imported, None, wait)
-        machines = {
-            sheet.player for sheet in tracker.sheets if sheet.player.startswith("the lab (")
-        }
-        people = set(tracker.players) - (machines - people_in(self.store))
+        people = {player for player in tracker.players if not is_machine(player)}
 
         def make(_: Callable[[float], None]) -> Study:
             return study(tracker, seed, of=people)
 
-        key = ("study", str(game), seed, imported, len(tracker.forms))
+        # Known by all it rests on: names and answers may change, records come and go.
+        forms = hashlib.sha256(tracker_text(tracker).encode()).hexdigest()
+        key = ("study", str(game), seed, imported, forms)
         found: Study = self.solving.shelf.get(key, f"the study of {game}", make, wait)
         return found
 
     def figure(self, name: str, game: AnyGame, imported: bool, wait: float) -> bytes:
         """Return a figure of the study as SVG."""
         if name not in FIGURES:
-            raise NotFound(f"no figure called {name[:40]!r}; there is {', '.join(FIGURES)}")
+            raise NotFound(f"no figure called {name[:40]!r}{did_you_mean(name[:40], FIGURES)}")
         found = self._study(game, imported, 1, wait)
         import matplotlib
 
         from dicelab.plots import people as pictures
+        from dicelab.plots.style import as_bytes
 
         # Names are people's own: no formula is read in them, and a letter that the font lacks is
         # a box and no trouble.
@@ -161,9 +163,7 @@ class StudyRoom:
                 figure = pictures.totals_picture(found, "dicelab lab")
             else:
                 figure = pictures.games_picture(found.tracker, "dicelab lab")
-            file = io.BytesIO()
-            figure.savefig(file, format="svg")
-        return file.getvalue()
+            return as_bytes(figure, "svg")
 
     def tracker_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
         """Return forms as CSV: everybody's, or one player's own."""
@@ -172,35 +172,20 @@ class StudyRoom:
     def decisions_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
         """Return every decision as CSV: everybody's, or one player's own."""
         if isinstance(game, RoundGame):
-            raise RecordError(f"{game} has no record by decisions")
+            raise RecordError(f"{game} has no record by decisions: ask for a game by turns")
         table = self.solving.table(game, wait)
         return decisions_text(decisions_record(self.store, table, player))
 
     def bring(self, name: str, text: str) -> dict[str, Any]:
         """Return a record that was brought in, refused with the row that is wrong."""
-        read_record(text, name, self.solving.memory)
+        contents(text, name, self.solving.memory)
         number = self.store.add_record(name, text)
-        return record_of(self.store, f"r{number}", self.solving.memory).told
+        return record_of(self.store, f"r{number}").told
 
-    def names(self) -> dict[int, str]:
-        """Return what players are called in records."""
-        return names_of(self.store)
-
-
-def has_tracker(game: AnyGame) -> bool:
-    """Return whether the tracker form can hold a game."""
-    return (
-        isinstance(game, Pig)
-        and game.players == 2
-        and not any(throw.ruins for throw in game.throws())
-    )
-
-
-def _needs_tracker(game: AnyGame) -> Pig:
-    if not has_tracker(game):
-        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
-    assert isinstance(game, Pig)
-    return game
+    def forget(self, id: str) -> None:
+        """Remove a record that was brought in, whatever is in it."""
+        if not self.store.remove_record(number_of(id)):
+            raise no_record(id)
 
 
 def _renamed(id: str, record: Tracker | Decisions) -> list[Form]:

@@ -11,21 +11,25 @@ import dataclasses
 import itertools
 import threading
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 
 from dicelab.errors import DicelabError
 from dicelab.explore import in_bytes
+from dicelab.lab.refusals import Busy
 
 Make = Callable[[Callable[[float], None]], Any]
 """Works something out; it gets a function to report the share that is done."""
 
 AT_ONCE = 2  # how many things are worked out at the same time
 MOST_WAITING = 10
+PATIENT = 50  # how many may wait at the same time; there must be threads left for the others
 REMEMBERED = 60.0  # seconds for which a failure is told again instead of tried again
 OVERHEAD = 2000  # bytes that anything takes
 
@@ -41,6 +45,21 @@ class Job:
     done: threading.Event = dataclasses.field(default_factory=threading.Event)
     found: Any = None
     trouble: BaseException | None = None
+    happened: TracebackType | None = None
+
+    def fail(self, trouble: BaseException) -> None:
+        """Note what went wrong, and let go of what was being worked on: that may be large."""
+        self.trouble, self.happened = trouble, trouble.__traceback__
+        cause: BaseException | None = trouble
+        while cause is not None:
+            traceback.clear_frames(cause.__traceback__)
+            cause = cause.__context__
+
+    def answer(self) -> Any:
+        """Return what was found; raise what went wrong, each time as it happened."""
+        if self.trouble is not None:
+            raise self.trouble.with_traceback(self.happened)
+        return self.found
 
     def report(self, share: float) -> None:
         """Note how much is done."""
@@ -68,10 +87,6 @@ class Working(Exception):
         self.job = job
 
 
-class Busy(DicelabError):
-    """Too much is being worked out already."""
-
-
 class Shelf:
     """What was worked out, the least recently used in front."""
 
@@ -82,6 +97,7 @@ class Shelf:
         self._failed: dict[Hashable, tuple[float, Job]] = {}
         self._told: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
+        self._patient = threading.BoundedSemaphore(PATIENT)
         self._numbers = itertools.count(1)
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="lab-work")
 
@@ -93,8 +109,7 @@ class Shelf:
                 return self._kept[key]
             failed = self._failed.get(key)
             if failed is not None and time.monotonic() - failed[0] < REMEMBERED:
-                assert failed[1].trouble is not None
-                raise failed[1].trouble
+                return failed[1].answer()
             job = self._jobs.get(key)
             if job is None:
                 if len(self._jobs) >= MOST_WAITING:
@@ -104,19 +119,28 @@ class Shelf:
                 while len(self._told) > 200:
                     self._told.popitem(last=False)
                 self._workers.submit(self._work, key, job, make)
-        if not job.done.wait(wait):
+        if not self._waited(job, wait):
             raise Working(job)
-        if job.trouble is not None:
-            raise job.trouble
-        return job.found
+        return job.answer()
+
+    def _waited(self, job: Job, wait: float) -> bool:
+        """Return whether a job was done in time; where too many wait already, at once."""
+        if not self._patient.acquire(blocking=False):
+            return job.done.is_set()
+        try:
+            return job.done.wait(wait)
+        finally:
+            self._patient.release()
 
     def _work(self, key: Hashable, job: Job, make: Make) -> None:
         try:
             job.found = make(job.report)
         except BaseException as trouble:
-            job.trouble = trouble
+            job.fail(trouble)
         with self._lock:
             del self._jobs[key]
+            if job.id in self._told:  # told about for long, and what was found may have to go
+                self._told[job.id] = dataclasses.replace(job, found=None)
             if job.trouble is None:
                 self._kept[key] = job.found
                 self._trim()
@@ -131,11 +155,8 @@ class Shelf:
 
     def _trim(self) -> None:
         """Let the least recently used go until the rest fits; what was just made stays."""
-        sizes = {key: size_of(kept) for key, kept in self._kept.items()}
-        total = sum(sizes.values())
-        while total > self.budget and len(self._kept) > 1:
-            key, _ = self._kept.popitem(last=False)
-            total -= sizes[key]
+        while len(self._kept) > 1 and size_of(*self._kept.values()) > self.budget:
+            self._kept.popitem(last=False)
 
     def holds(self, key: Hashable) -> bool:
         """Return whether a key is ready."""
@@ -152,7 +173,7 @@ class Shelf:
         """What is kept and how much memory it takes."""
         with self._lock:
             kept = dict(self._kept)
-        size = sum(size_of(thing) for thing in kept.values())
+        size = size_of(*kept.values())
         return {
             "bytes": size,
             "budget": self.budget,
@@ -165,10 +186,13 @@ class Shelf:
         self._workers.shutdown(wait=False, cancel_futures=True)
 
 
-def size_of(thing: Any) -> int:
-    """Return about how many bytes something takes: that of the arrays in it."""
+def size_of(*things: Any) -> int:
+    """Return about how many bytes some things take together: those of the arrays in them.
+
+    What several share counts once; plans hold the table of the solution they belong to.
+    """
     seen: set[int] = set()
-    total, waiting = OVERHEAD, [thing]
+    total, waiting = OVERHEAD * len(things), list(things)
     while waiting:
         one = waiting.pop()
         if id(one) in seen:

@@ -16,6 +16,17 @@ from dicelab.lab.store import Decision
 from dicelab.rules import DRAW, ONGOING, OTHER, WIN, Game, Position
 
 YOU, OPPONENT = "you", "opponent"
+ME = "me"  # the record that a player's own games make
+
+
+def called(opponent: dict[str, Any]) -> str:
+    """Return what an opponent is called."""
+    kind = opponent["kind"]
+    if kind == "strategy":
+        return str(opponent["name"])
+    if kind == "person":
+        return f"{'you' if opponent['record'] == ME else opponent['player']}, as fitted"
+    return str(kind)  # optimal, adaptive or nobody
 
 
 def fields(game: Game, at: Position, mine: bool) -> dict[str, int]:

@@ -27,7 +27,7 @@ import numpy as np
 from dicelab.errors import DicelabError, RecordError
 from dicelab.games.pig import Pig
 from dicelab.people.record_file import game_of, header_line, header_of, read_text, table_of
-from dicelab.people.tracker import Form, Sheet, Tracker, Turn
+from dicelab.people.tracker import Form, Sheet, Tracker, Turn, needs_form
 from dicelab.rules import ONGOING, Game
 from dicelab.strategy_file import written_whole
 from dicelab.table import Table, compile
@@ -235,9 +235,7 @@ def write_decisions(record: Decisions, path: str | Path) -> None:
 
 def as_tracker(record: Decisions, preferences: dict[str, str] | None = None) -> Tracker:
     """Return the tracker forms that the players of Pig would have filled in."""
-    game = record.table.game
-    if not isinstance(game, Pig) or game.players != 2:
-        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
+    game = needs_form(record.table.game)
     said = preferences or {}
     forms = []
     turns = _turns(record)

@@ -20,10 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Position
+from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Game, Position
 from dicelab.solution import WORSE, Solution
-
-FLIPPED = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
     if result != ONGOING:
         seat = int(getattr(at, "second", 0))
         if other:
-            return float(game.worth_to(1 - seat)[FLIPPED[result]])
+            return float(game.worth_to(1 - seat)[SEEN_BY_OTHER[result]])
         return float(game.worth_to(seat)[result])
     if not other:
         return float(solution.value_at(at))
@@ -123,7 +121,7 @@ def judge_at_once(solution: Solution, steps: tuple[Step, Step]) -> tuple[Judged,
         parts.append((chosen, best, before, worth_at(solution, step.after), len(moves) > 1))
     judged = []
     for seat, step in enumerate(steps):
-        chosen, best, before, after, free = parts[seat]
+        chosen, best, before, after, unforced = parts[seat]
         theirs = float(parts[1 - seat][0].cost)
         luck = after - before + float(chosen.cost) - theirs
         judged.append(
@@ -133,7 +131,7 @@ def judge_at_once(solution: Solution, steps: tuple[Step, Step]) -> tuple[Judged,
                 after,
                 float(chosen.cost),
                 luck,
-                free,
+                unforced,
                 chosen.status == WORSE,
                 best,
             )
@@ -166,11 +164,11 @@ def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
     # At once, one throw is both players' luck: what it gives one it takes from the other.
     theirs = 0.0 if game.is_simultaneous else sum(one.luck for one in yours)
     adjusted = result - sign * luck + theirs if _is_one_pot(game) else None
-    free = [one for one in mine if one.unforced]
+    unforced = [one for one in mine if one.unforced]
     return Tally(
         len(mine),
-        len(free),
-        sum(one.is_mistake for one in free),
+        len(unforced),
+        sum(one.is_mistake for one in unforced),
         sum(one.cost for one in mine),
         luck,
         result,

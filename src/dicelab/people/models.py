@@ -24,9 +24,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import HOLD, Pig
+from dicelab.games.pig import HOLD
 from dicelab.games.pig_people import PARTS
-from dicelab.rules import HouseRules, Position
+from dicelab.people.tracker import is_pig_for_two
+from dicelab.rules import Position
 from dicelab.solution import Solution
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -85,7 +86,7 @@ class Threshold:
     def features(self, table: Table, rows: Any) -> Any:
         """Return whether each move holds, what is at risk, and the gap to the other player."""
         game = table.game
-        if isinstance(game, HouseRules) or not isinstance(game, Pig) or game.players != 2:
+        if not is_pig_for_two(game):
             raise RulesError(f"a threshold is for Pig and its kin between two players: got {game}")
         at = table.positions(table.row_position[rows])
         holds = table.move[rows] == table.moves.index(HOLD)

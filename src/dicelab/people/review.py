@@ -293,7 +293,7 @@ def review_turns(turns: Turns, solution: Solution) -> TrackerReview:
     bank = turns.mine + turns.banked
     then = turns.table.numbers(PigPosition(turns.yours, np.where(turns.wins, 0, bank), nothing))
     after = np.where(turns.wins, total, total - values[then])
-    free = turns.rules.passing
-    unforced = np.maximum(turns.rolls - (0 if free else 1), 0) + held
+    forced = 0 if turns.rules.passing else 1  # the first roll of a turn
+    unforced = np.maximum(turns.rolls - forced, 0) + held
     error = float((solution.uppers - solution.lowers).max())
     return TrackerReview(turns, solution, least, most, last, after - start, unforced, error)

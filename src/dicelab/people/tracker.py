@@ -26,7 +26,9 @@ Pig", University of Exeter, ECM3735 group 8, section 2.4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
+from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
 
 PREFERENCES = ("averse", "neutral", "seeking")
@@ -94,6 +96,28 @@ class Tracker:
     def preference_of(self, player: str) -> str | None:
         """Return what a player said about risk."""
         return next(sheet.preference for sheet in self.sheets if sheet.player == player)
+
+
+def is_pig_for_two(game: object) -> TypeGuard[Pig]:
+    """Return whether a game is Pig or one of its kin, between two players."""
+    return isinstance(game, Pig) and game.players == 2
+
+
+def has_form(game: object) -> TypeGuard[Pig]:
+    """Return whether the tracker form can hold a game: a banked 0 must leave the bank as it was."""
+    return is_pig_for_two(game) and not any(throw.ruins for throw in game.throws())
+
+
+def needs_form(game: object) -> Pig:
+    """Return a game that the tracker form can hold, refused where it cannot."""
+    if not is_pig_for_two(game):
+        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
+    if not has_form(game):
+        raise RecordError(
+            f"the tracker form cannot hold {game}: "
+            f"a banked 0 does not tell whether the bank was lost"
+        )
+    return game
 
 
 def impossible(game: Pig, bank: int, turn: Turn) -> str | None:

@@ -28,6 +28,7 @@ from dicelab.people.tracker import (
     Tracker,
     Turn,
     impossible,
+    needs_form,
 )
 from dicelab.rules import Game
 from dicelab.strategy_file import written_whole
@@ -77,18 +78,11 @@ def parse_tracker(text: str, game: Game | None = None, path: str = "the text") -
     told, begins = header_of(text, path)
     if told is not None and told.get("format") != FORMAT:
         raise RecordError(f"{path!r} is no tracker form: its first line says {told['format']!r}")
-    game = game_of(told, game, path, Pig())
-    if not isinstance(game, Pig) or game.players != 2:
-        raise RecordError(f"the tracker form is for two players at Pig or its kin: got {game}")
-    if any(throw.ruins for throw in game.throws()):
-        raise RecordError(
-            f"the tracker form cannot hold {game}: "
-            f"a banked 0 does not tell whether the bank was lost"
-        )
+    pig = needs_form(game_of(told, game, path, Pig()))
     rows = list(_rows(text, begins))
     if not rows:
         raise RecordError(f"{path!r} has no turns: write one row for each turn")
-    return Tracker(game, tuple(_forms(game, rows)))
+    return Tracker(pig, tuple(_forms(pig, rows)))
 
 
 def _rows(text: str, begins: int) -> Iterator[Row]:

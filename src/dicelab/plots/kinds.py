@@ -9,7 +9,6 @@ numbers, such as how many games to play; what is not given has a default.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
@@ -85,9 +84,8 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     """Return a figure of a game; the arguments are strategies and name=value."""
     known = kinds_of(name)
     if kind_name not in known:
-        near = difflib.get_close_matches(kind_name, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
-        raise UnknownPlot(f"{name} has no figure called {kind_name!r}; {hint}")
+        hint = registry.did_you_mean(kind_name, known)
+        raise UnknownPlot(f"{name} has no figure called {kind_name!r}{hint}")
     wanted = known[kind_name]
     parameters: dict[str, str] = {}
     numbers, strategies = dict(wanted.numbers), []

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.boards import Board, boards
+from dicelab.boards import boards
 from dicelab.plots.style import blank
 from dicelab.solution import Solution
 
@@ -24,18 +24,19 @@ def board_maps(solution: Solution, name: str | None = None) -> Figure:
     figure = blank(7.6, 6.6) if small else blank(11, 5.4)
     figure.set_layout_engine("compressed", h_pad=0.08)  # maps keep their shape
     panels = [figure.subplots()] if small else list(figure.subplots(1, 2))
-    _map(figure, panels[0], values, solution.game.unit, "cividis")
+    score_map(figure, panels[0], values, "cividis", solution.game.unit)
     panels[0].set_title(solution.game.unit)
     if small:
-        _number(panels[0], board, values)
+        number_cells(panels[0], board.dice, values, fontsize=7)
         panels[0].set_title(f"colour: {solution.game.unit}; number: dice to throw")
     else:
-        _map(figure, panels[1], np.asarray(board.dice, np.float64), "dice", "viridis")
+        score_map(figure, panels[1], np.asarray(board.dice, np.float64), "viridis", "dice")
         panels[1].set_title("dice to throw")
     return figure
 
 
-def _map(figure: Figure, axes: Any, shown: Any, told: str, colours: str) -> None:
+def score_map(figure: Figure, axes: Any, shown: Any, colours: str, told: str = "") -> None:
+    """Draw numbers over both scores, my own to the right. `shown` is [mine, yours]."""
     image = axes.imshow(shown.T, origin="lower", cmap=colours, interpolation="nearest")
     figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02).set_label(told)
     axes.set(xlabel="my score", ylabel="the other player's score")
@@ -43,18 +44,11 @@ def _map(figure: Figure, axes: Any, shown: Any, told: str, colours: str) -> None
         axis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _number(axes: Any, board: Board, values: Any) -> None:
+def number_cells(axes: Any, dice: Any, shown: Any, fontsize: int) -> None:
     """Write the number of dice into each cell, dark on light or light on dark."""
-    low, high = np.nanmin(values), np.nanmax(values)
-    for (mine, yours), dice in np.ndenumerate(board.dice):
-        if np.isfinite(float(dice)):
-            light = values[mine, yours] > low + 0.55 * (high - low)
-            axes.text(
-                mine,
-                yours,
-                f"{float(dice):.0f}",
-                ha="center",
-                va="center",
-                fontsize=7,
-                color="black" if light else "white",
-            )
+    middle = np.nanmin(shown) + 0.55 * (np.nanmax(shown) - np.nanmin(shown))
+    for (mine, yours), number in np.ndenumerate(np.asarray(dice, np.float64)):
+        if np.isfinite(number):
+            colour = "black" if shown[mine, yours] > middle else "white"
+            look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": fontsize}
+            axes.text(mine, yours, f"{number:.0f}", color=colour, **look)

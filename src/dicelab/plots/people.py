@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -18,7 +17,16 @@ from dicelab.people.models import Threshold, log_chances
 from dicelab.people.slopes import groups_of
 from dicelab.people.study import EVERYBODY, Study
 from dicelab.people.tracker import Form, Tracker
-from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, STYLE, small_print
+from dicelab.plots.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    blank,
+    house_style,
+    small_print,
+)
 
 COLOURS = {"averse": BLUE, "neutral": GREEN, "seeking": ORANGE, EVERYBODY: PURPLE}
 GAPS = {-30: BLUE, 0: GREEN, 30: ORANGE}
@@ -29,8 +37,8 @@ MOST_GAMES = 60
 def totals_picture(found: Study, command: str) -> Figure:
     """Return every player's totals by turn, with mean curve, interval and slope, by preference."""
     groups = groups_of(found.tracker) or {EVERYBODY: found.tracker.sheets}
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.6 * len(groups) + 1.2, 4.0), layout="constrained")
+    with house_style():
+        figure = blank(3.6 * len(groups) + 1.2, 4.0)
         every = figure.subplots(1, len(groups), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (name, sheets) in zip(every, groups.items(), strict=True):
             for sheet in sheets:
@@ -61,8 +69,8 @@ def games_picture(tracker: Tracker, command: str) -> Figure:
     forms = tracker.forms[:MOST_GAMES]
     across = min(5, len(forms))
     down = -(-len(forms) // across)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.3 * across + 1, 2.0 * down + 0.8), layout="constrained")
+    with house_style():
+        figure = blank(2.3 * across + 1, 2.0 * down + 0.8)
         every = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
         for axes, form in zip(every.flat, forms, strict=False):
             _game(axes, form, tracker.game.target)
@@ -90,8 +98,8 @@ def holding_picture(fit: Fit, target: int, command: str) -> Figure:
     """Return the chance to hold by what is at risk, for a person who is ahead, level or behind."""
     assert isinstance(fit.model, Threshold)
     risk = np.arange(1, min(target, 60))
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6.0, 4.0), layout="constrained")
+    with house_style():
+        figure = blank(6.0, 4.0)
         axes = figure.subplots()
         for gap, colour in GAPS.items():
             holds = np.tile([True, False], risk.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from dicelab.plots.style import BLUE, GREY, ORANGE, RED, SKY, blank, headline
 from dicelab.solvers.walk import A_WINS
 from dicelab.strategy import plan
 from dicelab.table import compile
-from dicelab.tournament import members, tournament
+from dicelab.tournament import Tournament, members, tournament
 from dicelab.walker import walker
 
 PAIRS = ("hold-at:20", "hold-at:21", "hold-at:15", "hold-at:20", "hold-at:1", "hold-at:80")
@@ -219,11 +220,7 @@ def tournament_(asked: Asked) -> Figure:
     return figure
 
 
-_FOUND: dict[tuple[Any, ...], Any] = {}
-
-
-def tournament_of(game: Pig, names: tuple[str, ...]) -> Any:
+@lru_cache(maxsize=4)
+def tournament_of(game: Pig, names: tuple[str, ...]) -> Tournament:
     """Return the exact round robin of some strategies, worked out once for all its figures."""
-    if (game, names) not in _FOUND:
-        _FOUND[game, names] = tournament(game, names, workers=1)
-    return _FOUND[game, names]
+    return tournament(game, names, workers=1)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
 from dicelab.fair_test import MARGIN
-from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, STYLE
+from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, blank, house_style, small_print
 from dicelab.tournament import Tournament
 
 NAMED = 30
@@ -19,8 +18,8 @@ NAMED = 30
 
 def heat_map(found: Tournament, command: str) -> Figure:
     """Return the matrix of wins as colours: light where the row wins, dark where it loses."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.4, 6.2), layout="constrained")
+    with house_style():
+        figure = blank(7.4, 6.2)
         axes = figure.subplots()
         image = axes.imshow(100 * found.wins, cmap="cividis", vmin=0, vmax=100)
         figure.colorbar(image, ax=axes, shrink=0.85).set_label("the row wins, %")
@@ -31,7 +30,7 @@ def heat_map(found: Tournament, command: str) -> Figure:
         axes.set_yticks(ticks, labels, fontsize=7)
         axes.set(xlabel="column", ylabel="row")
         axes.set_title(f"{found.game}: who beats whom. Best: {found.best}")
-        _made_by(figure, command)
+        small_print(figure, command)
     return figure
 
 
@@ -40,8 +39,8 @@ def scatter_picture(sizes: Sequence[int], shares: Any, command: str) -> Figure:
 
     `shares` is [sizes, repeats]. The curve is where 95 of 100 points should lie.
     """
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 4.6), layout="constrained")
+    with house_style():
+        figure = blank(8.4, 4.6)
         axes = figure.subplots()
         across = np.repeat(np.asarray(sizes), shares.shape[1])
         look: dict[str, Any] = {
@@ -63,14 +62,14 @@ def scatter_picture(sizes: Sequence[int], shares: Any, command: str) -> Figure:
             f"The study's figure 15: at {sizes[-1]} games "
             f"{100 * inside[-1]:.0f}% of results are within {MARGIN} of a half"
         )
-        _made_by(figure, command)
+        small_print(figure, command)
     return figure
 
 
 def fair_tests_picture(means: Any, command: str) -> Figure:
     """Return the means of fair tests of a strategy against itself: figure 16. `means` [tests]"""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 3.6), layout="constrained")
+    with house_style():
+        figure = blank(8.4, 3.6)
         axes = figure.subplots()
         axes.plot(np.arange(1, len(means) + 1), means, "o", color=BLUE, markersize=3)
         axes.axhline(0.5, color=GREY, linewidth=1)
@@ -80,23 +79,19 @@ def fair_tests_picture(means: Any, command: str) -> Figure:
             f"The study's figure 16: {len(means)} fair tests, "
             f"from {np.min(means):.4f} to {np.max(means):.4f}, mean {np.mean(means):.4f}"
         )
-        _made_by(figure, command)
+        small_print(figure, command)
     return figure
 
 
 def one_against_all_picture(found: Tournament, name: str, command: str) -> Figure:
     """Return how one strategy fares against each of a family: figure 18."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 3.8), layout="constrained")
+    with house_style():
+        figure = blank(8.4, 3.8)
         axes = figure.subplots()
         row = found.wins[found.names.index(name)]
         axes.plot(np.arange(1, row.size + 1), row, ".", color=BLUE)
         axes.axhline(0.5, color=GREY, linewidth=1)
         axes.set(xlabel="opponent, in the order given", ylabel=f"{name} wins")
         axes.set_title(f"The study's figure 18: {name} against each of {row.size}")
-        _made_by(figure, command)
+        small_print(figure, command)
     return figure
-
-
-def _made_by(figure: Figure, command: str) -> None:
-    figure.supxlabel(f"made by: {command}", x=0.995, ha="right", fontsize=7, color="#666666")

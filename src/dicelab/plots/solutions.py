@@ -12,25 +12,34 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.boards import boards, has_boards
 from dicelab.density import Density, density
 from dicelab.errors import NotSolved
 from dicelab.greed import Advantages
 from dicelab.holding import HoldingPoints, has_holding_points, holding_points
-from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PALE, PURPLE, STYLE, label, small_print
+from dicelab.plots.maps import MOST_LABELLED, number_cells, score_map
+from dicelab.plots.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    PURPLE,
+    blank,
+    headline,
+    house_style,
+    label,
+    small_print,
+)
 from dicelab.rules import HouseRules
 from dicelab.solution import Solution
 from dicelab.table import Table
 
-MOST_LABELLED = 25
-"""Scores up to which every cell of a board is numbered."""
-
 
 def picture(solution: Solution, command: str) -> Figure:
     """Return the picture that suits a solution."""
-    with matplotlib.rc_context(STYLE):
+    with house_style():
         if has_boards(solution):
             figure = _boards(solution)
         elif not has_holding_points(solution.table):
@@ -47,8 +56,8 @@ def picture(solution: Solution, command: str) -> Figure:
 
 def density_picture(found: Density, command: str) -> Figure:
     """Return where a game goes and how long it lasts."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(9.5, 4.4), layout="constrained")
+    with house_style():
+        figure = blank(9.5, 4.4)
         left, right = figure.subplots(1, 2)
         _lengths(left, found)
         _visits(right, found)
@@ -63,7 +72,7 @@ def _fields(table: Table) -> tuple[str, ...]:
 
 def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
     """Return the map of holding points, and some lines cut out of it."""
-    figure = Figure(figsize=(10, 4.9), layout="constrained")
+    figure = blank(10, 4.9)
     left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
     met: Any
     try:
@@ -74,13 +83,7 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
     _slices(right, points)
     value = f"{100 * float(solution.value):.2f}%"
     who = "best reply" if solution.against else "best play"
-    figure.suptitle(
-        f"{solution.game}: when to hold. With {who} the first player wins {value}",
-        x=0.01,
-        ha="left",
-        fontsize=12,
-        fontweight="bold",
-    )
+    headline(figure, f"{solution.game}: when to hold. With {who} the first player wins {value}")
     return figure
 
 
@@ -165,7 +168,7 @@ def _slices(axes: Any, points: HoldingPoints) -> None:
 
 def _alone(solution: Solution, points: HoldingPoints) -> Figure:
     """Return the holding point for every bank of a player who is alone."""
-    figure = Figure(figsize=(7, 4.4), layout="constrained")
+    figure = blank(7, 4.4)
     axes = figure.subplots()
     last = points.points.shape[1] - 1
     banks = np.arange(points.points.shape[0])
@@ -192,7 +195,7 @@ def _alone(solution: Solution, points: HoldingPoints) -> Figure:
 
 def _values(solution: Solution) -> Figure:
     """Return what the positions are worth: a map over two fields, or how many are worth what."""
-    figure = Figure(figsize=(7, 4.8), layout="constrained")
+    figure = blank(7, 4.8)
     axes = figure.subplots()
     table = solution.table
     here = np.flatnonzero(table.is_ongoing)
@@ -222,38 +225,28 @@ def _values(solution: Solution) -> Figure:
 def _boards(solution: Solution) -> Figure:
     """Return maps over two scores: what the positions are worth, and how many dice to throw."""
     maps = boards(solution)
-    figure = Figure(figsize=(10, 4.4 * len(maps)), layout="constrained")
+    figure = blank(10, 4.4 * len(maps))
     rows = figure.subplots(len(maps), 2, squeeze=False)
     for board, (left, right) in zip(maps, rows, strict=True):
         for axes, table, title, colours in (
             (left, board.values, f"{solution.game.unit}{board.title}", "cividis"),
             (right, board.dice, f"{board.shown}{board.title}", "viridis"),
         ):
-            shown = np.asarray(table, np.float64).T
-            image = axes.imshow(shown, origin="lower", cmap=colours, interpolation="nearest")
-            figure.colorbar(image, ax=axes, shrink=0.85)
-            axes.set(xlabel="my score", ylabel="the other player's score", title=title)
-            for axis in (axes.xaxis, axes.yaxis):
-                axis.set_major_locator(MaxNLocator(integer=True))
+            shown = np.asarray(table, np.float64)
+            score_map(figure, axes, shown, colours)
+            axes.set_title(title)
             if shown.shape[0] <= MOST_LABELLED:
-                _number_cells(axes, np.asarray(board.dice).T, shown)
-    value = f"{float(solution.value):.6g}"
-    figure.suptitle(
-        f"{solution.game}: {solution.game.unit} {value} for the first player"
-        if not solution.game.is_simultaneous
-        else f"{solution.game}: {solution.game.unit} {value} for either player",
-        x=0.01,
-        ha="left",
-        fontsize=12,
-        fontweight="bold",
-    )
+                number_cells(axes, board.dice, shown, fontsize=6)
+    who = "either player" if solution.game.is_simultaneous else "the first player"
+    worth = f"{solution.game.unit} {float(solution.value):.6g}"
+    headline(figure, f"{solution.game}: {worth} for {who}")
     return figure
 
 
 def advantage_picture(found: Advantages, command: str) -> Figure:
     """Return how much better it is to go first in Greed, by the maximum and by the die."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(10, 4.6), layout="constrained")
+    with house_style():
+        figure = blank(10, 4.6)
         left, right = figure.subplots(1, 2)
         size = float(np.abs(found.more).max()) or 1.0
         extent = (
@@ -283,17 +276,6 @@ def advantage_picture(found: Advantages, command: str) -> Figure:
         right.legend(fontsize=9)
         small_print(figure, command)
     return figure
-
-
-def _number_cells(axes: Any, dice: Any, shown: Any) -> None:
-    """Write the number of dice into each cell, dark on light or light on dark."""
-    middle = np.nanmin(shown) + 0.55 * (np.nanmax(shown) - np.nanmin(shown))
-    for (yours, mine), number in np.ndenumerate(dice):
-        if np.isfinite(number):
-            colour = "black" if shown[yours, mine] > middle else "white"
-            axes.text(
-                mine, yours, f"{number:.0f}", ha="center", va="center", fontsize=6, color=colour
-            )
 
 
 def _lengths(axes: Any, found: Density) -> None:

@@ -156,6 +156,11 @@ def number(
     return Check(source, claim, paper, shown(ours, digits), same, reason)
 
 
+def counted(source: str, claim: str, paper: Any, ours: Any, reason: Reason | None = None) -> Check:
+    """Return whether a whole number, or a name, is what we find."""
+    return Check(source, claim, str(paper), str(ours), ours == paper, reason)
+
+
 def words(
     source: str,
     claim: str,

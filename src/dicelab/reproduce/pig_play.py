@@ -7,7 +7,7 @@ import numpy as np
 from dicelab.fair_test import fair_tests, games_needed, wins_needed
 from dicelab.games.pig import Pig
 from dicelab.plots.pig_play import series, tournament_of
-from dicelab.reproduce.checks import Check, Section, several, words
+from dicelab.reproduce.checks import Check, Section, counted, several, words
 from dicelab.reproduce.figures import drawn
 from dicelab.reproduce.pig import EXETER, meet
 from dicelab.tournament import members
@@ -22,19 +22,17 @@ def fair(quick: bool) -> Section:
     needed = games_needed(known["margin"], known["confidence"])
     wins = wins_needed(known["games_chosen"], known["margin"])
     checks = [
-        Check(
+        counted(
             "section 3.3.1",
             "games for 95% within 0.025 of a half",
-            str(known["games_needed"]),
-            str(needed),
-            needed == known["games_needed"],
+            known["games_needed"],
+            needed,
         ),
-        Check(
+        counted(
             "section 3.3.4",
             "wins of 3000 that make a strategy better",
-            str(known["wins_to_call_better"]),
-            str(wins),
-            wins == known["wins_to_call_better"],
+            known["wins_to_call_better"],
+            wins,
         ),
     ]
     scores = _scores()
@@ -128,22 +126,14 @@ def _deviations() -> Check:
 
 def family(quick: bool) -> Section:
     """Return the tournament of holding points, exactly."""
-    names = members(["hold-at:1..100"])
-    game = Pig()
-    if quick:
-        names = members(["hold-at:15..30"])
-    found = tournament_of(game, tuple(names))
+    few = ["hold-at:15..30"]
+    names = members(few if quick else ["hold-at:1..100"])
+    found = tournament_of(Pig(), tuple(names))
     best = f"hold-at:{EXETER['best_hold_at']}"
     row = found.wins[found.names.index(best)]
     least = min(float(w) for n, w in zip(found.names, row, strict=True) if n != best)
     checks = [
-        Check(
-            "section 3.3.5",
-            f"the best of {len(names)} holding points",
-            best,
-            found.best,
-            found.best == best,
-        ),
+        counted("section 3.3.5", f"the best of {len(names)} holding points", best, found.best),
         words(
             "figure 18", f"{best} beats every other", f"it wins at least {least:.6f}", least > 0.5
         ),
@@ -154,7 +144,6 @@ def family(quick: bool) -> Section:
             found.is_transitive,
         ),
     ]
-    few = ["hold-at:15..30"]
     figures = [
         drawn(
             "pig",

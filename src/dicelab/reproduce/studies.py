@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 from dicelab.errors import UnknownStudy
-from dicelab.reproduce import dice_battle, four21, greed, pig, pig_play, pig_sizes
+from dicelab.registry import did_you_mean
+from dicelab.reproduce import dice_battle, four21, four21_claims, greed, pig, pig_play, pig_sizes
 from dicelab.reproduce.checks import Part, Study
 
 PIG = Study(
@@ -39,10 +38,10 @@ FOUR21 = Study(
         Part("Tables 1 to 4: policies", four21.policies),
         Part("Tables 5 to 10: tokens and result probabilities", four21.charts_),
         Part("Theory", four21.theory),
-        Part("Claims in words", four21.claims),
-        Part("Wrong decisions", four21.wrong_decisions),
-        Part("The ratchet theorem", four21.ratchet_theorem),
-        Part("Errata", four21.errata),
+        Part("Claims in words", four21_claims.claims),
+        Part("Wrong decisions", four21_claims.wrong_decisions),
+        Part("The ratchet theorem", four21_claims.ratchet_theorem),
+        Part("Errata", four21_claims.errata),
     ),
 )
 
@@ -79,7 +78,5 @@ STUDIES = {study.name: study for study in (PIG, BATTLE, GREED, FOUR21)}
 def study(name: str) -> Study:
     """Return a study by its name."""
     if name not in STUDIES:
-        near = difflib.get_close_matches(name, STUDIES, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STUDIES)} and all"
-        raise UnknownStudy(f"no study called {name!r}; {hint}")
+        raise UnknownStudy(f"no study called {name!r}{did_you_mean(name, [*STUDIES, 'all'])}")
     return STUDIES[name]

@@ -1,6 +1,6 @@
 // Asking the server. It throws the dice, knows the rules and keeps the record; its sentences are shown as they are.
 
-import { pause } from "./dom.js";
+import { h, pause } from "./dom.js";
 
 /** What the server refused, in its own words. */
 export class Refused extends Error {
@@ -14,6 +14,7 @@ export class Refused extends Error {
 
 const TOKEN = "dicelab-admin-token";
 export const adminToken = () => sessionStorage.getItem(TOKEN) ?? "";
+const asAdmin = () => (adminToken() ? { "X-Admin-Token": adminToken() } : {});
 export const setAdminToken = (token) => sessionStorage.setItem(TOKEN, token);
 
 async function once(method, path, body, headers, signal) {
@@ -39,7 +40,7 @@ async function once(method, path, body, headers, signal) {
  * A server that is away is asked three times: it may be starting again.
  */
 async function ask(method, path, { body, onProgress = () => {}, signal, admin = false } = {}) {
-  const headers = admin && adminToken() ? { "X-Admin-Token": adminToken() } : {};
+  const headers = admin ? asAdmin() : {};
   const waiting = path + (path.includes("?") ? "&" : "?") + "wait=0.3";
   let left = 3;
   for (;;) {
@@ -82,26 +83,34 @@ export function query(values) {
   return text ? `?${text}` : "";
 }
 
-/** Fetch a file with the administrator's token; return a blob. */
+/** Fetch a file as a blob, and fetch again while what it needs is being solved. */
 export async function fetchFile(path) {
-  const answer = await fetch(path, { credentials: "same-origin", headers: adminToken() ? { "X-Admin-Token": adminToken() } : {} });
-  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
-  return answer.blob();
+  for (;;) {
+    const answer = await fetch(path, { credentials: "same-origin", headers: asAdmin() });
+    if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
+    if (answer.status !== 202) return answer.blob(); // 202 is word of the work, and no file
+    await pause(60);
+  }
+}
+
+/** Fetch a file and let the browser save it under a name. */
+export async function download(path, name) {
+  const source = URL.createObjectURL(await fetchFile(path));
+  h("a", { href: source, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(source), 60_000); // the browser may still be reading it
 }
 
 /** Send a file as it is. */
 export async function sendFile(path, text) {
-  const answer = await fetch(path, {
-    method: "POST", credentials: "same-origin", body: text,
-    headers: { "Content-Type": "text/csv", ...(adminToken() ? { "X-Admin-Token": adminToken() } : {}) },
-  });
+  const headers = { "Content-Type": "text/csv", ...asAdmin() };
+  const answer = await fetch(path, { method: "POST", credentials: "same-origin", body: text, headers });
   const said = await answer.json().catch(() => null);
   if (!answer.ok) throw new Refused(answer.status, said);
   return said;
 }
 
 export async function remove(path) {
-  const answer = await fetch(path, { method: "DELETE", credentials: "same-origin", headers: adminToken() ? { "X-Admin-Token": adminToken() } : {} });
+  const answer = await fetch(path, { method: "DELETE", credentials: "same-origin", headers: asAdmin() });
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
 }
 

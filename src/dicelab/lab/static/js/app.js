@@ -22,9 +22,14 @@ const TITLES = {
   play: "Play", table: "At the table", review: "Review", history: "History", explore: "Explore", versus: "Versus", study: "Study", admin: "Administrator",
 };
 
+/** A part of an address as text; one that is no text stays as it is, and is found nowhere. */
+function decoded(part) {
+  try { return decodeURIComponent(part); } catch { return part; }
+}
+
 function route(url) {
   const [first = "play", second] = url.pathname.split("/").filter(Boolean);
-  const id = second ? decodeURIComponent(second) : null;
+  const id = second ? decoded(second) : null;
   if (first === "play" && id) return { view: "table", id, tab: "play" };
   if (first in VIEWS && first !== "table") return { view: first, id, tab: { review: "history", admin: "study" }[first] ?? first };
   return { view: "play", id: null, tab: "play" };

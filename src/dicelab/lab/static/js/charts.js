@@ -19,6 +19,9 @@ function plotly() {
   return loading;
 }
 
+/** The whole numbers below n, for an axis. */
+export const range = (n) => Array.from({ length: n }, (_, i) => i);
+
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const phone = () => innerWidth < 600;
 const dark = () => matchMedia("(prefers-color-scheme: dark)").matches;

@@ -34,6 +34,11 @@ export function show(node, ...children) {
   return node;
 }
 
+/** Return a number with what it counts below it. */
+export function stat(value, text) {
+  return h("div", { class: "stat" }, h("b", {}, value), h("span", {}, text));
+}
+
 /** Tell people who listen rather than look. */
 export function announce(text) {
   const live = document.getElementById("live");

@@ -69,7 +69,9 @@ export function painter({ columns, rows, start, paints, says, xTitle, yTitle, on
     tell(cursor);
     draw();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const recolour = () => (canvas.isConnected ? draw() : dark.removeEventListener("change", recolour));
+  dark.addEventListener("change", recolour);
   draw();
   return {
     node: h("div", { class: "stack" }, h("div", { class: "painting" }, canvas), h("div", { class: "legend-row" }, h("span", {}, `${xTitle} →, ${yTitle} ↑`),

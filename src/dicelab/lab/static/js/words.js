@@ -50,6 +50,9 @@ export function titled(text) {
   return [title(name), ...rules.map((rule) => rule.replace("=", " ").replaceAll("_", " "))].join(", ");
 }
 
+/** " against hold-at:20", or nothing where one plays alone. */
+export const against = (label) => (label === "nobody" ? "" : ` against ${label}`);
+
 /** A moment as people write it where they live. */
 export function when(text) {
   const moment = new Date(text);

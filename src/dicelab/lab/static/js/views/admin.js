@@ -1,8 +1,8 @@
 // The administrator's page: the study over everyone's games, and records in and out.
 
-import { adminToken, fetchFile, get, query, remove, sendFile, setAdminToken } from "../api.js";
+import { adminToken, download, fetchFile, get, query, remove, sendFile, setAdminToken } from "../api.js";
 import { chart, colour } from "../charts.js";
-import { announce, h, show } from "../dom.js";
+import { announce, h, show, stat } from "../dom.js";
 import { dropdown } from "../fields.js";
 import { failure, progressPlace } from "../waiting.js";
 import { capital, listed, percent, plain, plural, titled } from "../words.js";
@@ -84,16 +84,6 @@ function figures(values) {
   return node;
 }
 
-function download(path, name) {
-  return async () => {
-    const blob = await fetchFile(path);
-    const link = h("a", { href: URL.createObjectURL(blob), download: name });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  };
-}
-
 export default async function admin(place, _route, wanted = "") {
   const draw = () => admin(place);
   let overview;
@@ -106,7 +96,7 @@ export default async function admin(place, _route, wanted = "") {
   const result = h("div", { class: "stack" }), progress = progressPlace(), said = h("div", { class: "stack", role: "status" });
   const kinds = overview.games.filter((each) => each.tracker);
   for (const record of overview.records) {
-    if (!kinds.some((each) => each.title === record.title)) kinds.push({ title: record.title, game: record.title.split(" ")[0], parameters: Object.fromEntries(record.title.split(" ").slice(1).map((rule) => rule.split("="))) });
+    if (record.tracker && !kinds.some((each) => each.title === record.title)) kinds.push(record);
   }
   const values = () => { const each = kinds[Number(pick?.value ?? 0)]; return { game: each.game, ...each.parameters }; };
   const pick = kinds.length ? dropdown({ label: "Game", name: "study-game", value: String(Math.max(0, kinds.findIndex((each) => each.title === wanted))), choices: kinds.map((each, i) => ({ value: String(i), label: titled(each.title) })), onChange: analyse }) : null;
@@ -133,7 +123,6 @@ export default async function admin(place, _route, wanted = "") {
     } catch (refused) { show(said, failure(refused)); file.value = ""; }
   } } });
 
-  const stat = (value, text) => h("div", { class: "stat" }, h("b", {}, value), h("span", {}, text));
   const mb = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "Administrator"), h("p", { class: "lead" }, "Everyone's games, as the study would see them.")),
@@ -144,8 +133,8 @@ export default async function admin(place, _route, wanted = "") {
         pick ? [pick.node, progress.node, result] : h("div", { class: "empty" }, h("h3", {}, "No games yet"), h("p", {}, "Play a game of Pig to its end, or read in a tracker form."))),
       h("div", { class: "stack" },
         h("section", { class: "card" }, h("h2", {}, "Records out"), pick ? h("div", { class: "row" },
-          h("button", { class: "button", type: "button", on: { click: () => download(`/api/admin/tracker.csv${query(values())}`, "tracker.csv")().catch((refused) => show(said, failure(refused))) } }, "Tracker form"),
-          h("button", { class: "button", type: "button", on: { click: () => download(`/api/admin/decisions.csv${query(values())}`, "decisions.csv")().catch((refused) => show(said, failure(refused))) } }, "Decisions"))
+          h("button", { class: "button", type: "button", on: { click: () => download(`/api/admin/tracker.csv${query(values())}`, "tracker.csv").catch((refused) => show(said, failure(refused))) } }, "Tracker form"),
+          h("button", { class: "button", type: "button", on: { click: () => download(`/api/admin/decisions.csv${query(values())}`, "decisions.csv").catch((refused) => show(said, failure(refused))) } }, "Decisions"))
           : h("p", { class: "soft" }, "Nothing to write yet.")),
         h("section", { class: "card" }, h("h2", {}, "Records in"), h("div", { class: "field" }, h("label", { for: "csv" }, "A tracker form or decisions, as CSV"), file), said, h("p", { class: "hint", "data-said": "yes" }),
           overview.records.length ? h("ul", { class: "items" }, overview.records.map((record) => h("li", { class: "record" },

@@ -1,10 +1,8 @@
 // Dice Battle and Greed: what a position is worth, and how many dice to throw, as maps side by side.
 
-import { heatmap, eitherWay, CIVIDIS } from "../charts.js";
+import { heatmap, eitherWay, CIVIDIS, range } from "../charts.js";
 import { h } from "../dom.js";
 import { capital, plain } from "../words.js";
-
-const range = (n) => Array.from({ length: n }, (_, i) => i);
 
 function extremes(values) {
   const all = values.flat().filter((x) => x !== null && x !== undefined);

@@ -1,13 +1,12 @@
 // Pig and its kin: where to hold as a map and as a surface, and a slice through it.
 
 import { get, query } from "../api.js";
-import { chart, colour, CIVIDIS, hasWebGL, heatmap } from "../charts.js";
+import { chart, colour, CIVIDIS, hasWebGL, heatmap, range } from "../charts.js";
 import { h, show } from "../dom.js";
 import { segments, slider } from "../fields.js";
 import { newest, failure } from "../waiting.js";
 import { percent, plain } from "../words.js";
 
-const range = (n) => Array.from({ length: n }, (_, i) => i);
 const MOVES = { r: 0, b: 0.5, h: 1 };
 const SAID = { r: "roll", h: "hold", b: "both are equally good" };
 
@@ -102,7 +101,7 @@ export function pigMaps(game, first, found) {
   const name = solo ? "left" : "yours";
   let slice = null;
   const across = slider({
-    label: solo ? "Turns left" : "The other player has", name: "slice", min: solo ? 0 : 0, max: Math.max(0, solo ? lastLeft() : target - 1), value: solo ? Math.min(3, lastLeft()) : Math.min(30, target - 1), onChange: drawSlice,
+    label: solo ? "Turns left" : "The other player has", name: "slice", min: 0, max: Math.max(0, solo ? lastLeft() : target - 1), value: solo ? Math.min(3, lastLeft()) : Math.min(30, target - 1), onChange: drawSlice,
   });
   function lastLeft() { return Math.max(0, (holding?.points[0]?.length ?? 1) - 1); }
 

@@ -4,7 +4,7 @@ import { get, patch, whoAmI } from "../api.js";
 import { chart, colour } from "../charts.js";
 import { announce, h, show } from "../dom.js";
 import { progressPlace, failure } from "../waiting.js";
-import { capital, percent, plain, plural, signedPercent, titled, when } from "../words.js";
+import { against, capital, percent, plain, plural, signedPercent, titled, when } from "../words.js";
 
 function nameForm(player) {
   const input = h("input", { type: "text", id: "player-name", value: player.name, maxlength: 40, autocomplete: "nickname" });
@@ -86,7 +86,7 @@ export default async function drawHistory(place) {
           h("section", { class: "card" }, h("header", {}, h("h2", {}, "Progress"), h("span", { class: "soft" }, titled(series.game))), progressChart(series).node)),
         h("section", { class: "card", "aria-labelledby": "list-title" }, h("h2", { id: "list-title" }, "Game by game"),
           h("ul", { class: "items" }, [...history.games].reverse().slice(0, 40).map((each) => h("li", {}, h("a", { href: `/review/${each.id}` },
-            h("span", {}, h("b", {}, titled(each.title)), each.opponent ? ` against ${each.opponent}` : "", h("br"), h("span", { class: "when" }, when(each.played))),
-            h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), h("span", { class: "tag" }, `grade ${each.grade}`)))))))),
+            h("span", {}, h("b", {}, titled(each.title)), against(each.opponent), h("br"), h("span", { class: "when" }, when(each.played))),
+            h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), each.grade ? h("span", { class: "tag" }, `grade ${each.grade}`) : null))))))),
       h("div", { class: "stack" }, history.style.map(styleCard), history.note ? h("p", { class: "note" }, `${capital(history.note)}.`) : null, h("section", { class: "card" }, nameForm(me.player)))));
 }

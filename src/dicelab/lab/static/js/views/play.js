@@ -34,7 +34,9 @@ function opponentField(game, people, given) {
   const place = h("div", { class: "stack" });
   let picker = null, person = null;
   const kinds = ["optimal", "strategy", "adaptive", "person"].filter((kind) => game.opponents.includes(kind));
-  const own = people.filter((each) => each.game === game.name);
+  // You are there once, whatever rules you played by: those of the new game decide.
+  const here = people.filter((each) => each.game === game.name);
+  const own = [...here.filter((each) => each.record === "me").slice(0, 1), ...here.filter((each) => each.record !== "me")];
   const kind = segments({
     legend: "Against", name: "opponent", value: kinds.includes(given?.kind) ? given.kind : kinds[0],
     choices: kinds.map((value) => ({ value, label: OPPONENTS[value] })), onChange: draw,

@@ -2,9 +2,9 @@
 
 import { get } from "../api.js";
 import { chart, colour } from "../charts.js";
-import { announce, h, show } from "../dom.js";
+import { announce, h, show, stat } from "../dom.js";
 import { progressPlace } from "../waiting.js";
-import { amount, capital, percent, plain, plural, titled, when } from "../words.js";
+import { against, amount, capital, percent, plain, plural, titled, when } from "../words.js";
 import { written } from "./coach.js";
 import { drawnPosition } from "./positions.js";
 import { highestFace } from "./tray.js";
@@ -13,10 +13,6 @@ const signed = (x, unit) => {
   const text = unit === "chance to win" ? percent(Math.abs(x)) : plain(Math.abs(x), 3);
   return `${x < 0 ? "−" : "+"}${text}`;
 };
-
-function stat(value, text) {
-  return h("div", { class: "stat" }, h("b", {}, value), h("span", {}, text));
-}
 
 function curveChart(review) {
   const { unit, curve } = review;
@@ -27,8 +23,8 @@ function curveChart(review) {
     const cost = point.cost > 1e-9 && point.who === "you" ? `<br>cost ${amount(point.cost, unit)}` : "";
     return `${what}<br>${point.notation}<br>${unit === "chance to win" ? percent(point.share) : written(point.value, unit)}${cost}`;
   };
-  const mistakes = new Map(review.mistakes.map((mistake) => [mistake.ply, mistake]));
-  const wrong = curve.map((point, i) => [point, i]).filter(([point]) => point.who === "you" && point.cost > 1e-9 && (mistakes.has(point.ply) || mistakes.has(point.ply - 1)));
+  const mistakes = new Set(review.mistakes.map((mistake) => mistake.ply));
+  const wrong = curve.map((point, i) => [point, i]).filter(([point]) => point.who === "you" && mistakes.has(point.ply));
   const axis = unit === "chance to win" ? "your chance to win" : unit === "rating" ? "your rating" : unit === "gain" ? "your share" : unit === "turns" ? "turns expected" : "worth expected";
   return chart(() => ({
     data: [
@@ -41,14 +37,14 @@ function curveChart(review) {
       hovermode: "x",
       xaxis: { title: { text: "moves" }, zeroline: false, showgrid: false },
       yaxis: share ? { range: [0, 102], ticksuffix: unit === "chance to win" ? "%" : "", title: { text: axis }, zeroline: false, dtick: 25 } : { title: { text: axis }, rangemode: "tozero" },
-      shapes: share && review.opponent ? [{ type: "line", xref: "paper", x0: 0, x1: 1, y0: 50, y1: 50, line: { color: colour("edge"), width: 1, dash: "dot" } }] : [],
+      shapes: share && against(review.opponent.label) ? [{ type: "line", xref: "paper", x0: 0, x1: 1, y0: 50, y1: 50, line: { color: colour("edge"), width: 1, dash: "dot" } }] : [],
     },
   }), { label: `${capital(axis)} after every move, from ${written(curve[0].value, unit)} to ${written(curve.at(-1).value, unit)}; ${plural(review.you.mistakes, "mistake")} marked.` });
 }
 
 function mistakeItem(mistake, review) {
   return h("li", { class: "mistake" },
-    h("header", {}, h("h3", {}, `Move ${mistake.ply + 1}: ${mistake.label ?? mistake.move}`), h("span", { class: "cost", "data-cost": mistake.cost }, `−${amount(mistake.cost, review.unit)}`)),
+    h("header", {}, h("h3", {}, `Move ${mistake.ply}: ${mistake.label ?? mistake.move}`), h("span", { class: "cost", "data-cost": mistake.cost }, `−${amount(mistake.cost, review.unit)}`)),
     h("div", { class: "where" }, drawnPosition(mistake.position, highestFace(review.parameters?.die ?? 6)),
       h("div", {}, h("p", {}, mistake.sentence),
         mistake.dice_then?.length ? h("p", { class: "soft small" }, `The dice then showed ${mistake.dice_then.join(", ")}.`) : null)));
@@ -76,7 +72,7 @@ export default async function drawReview(place, { id }) {
   const curve = curveChart(review);
   show(place,
     h("div", { class: "page-head" },
-      h("p", { class: "soft" }, `${titled(review.title)}${review.opponent?.label ? ` against ${review.opponent.label}` : ""}, ${when(review.played)}`),
+      h("p", { class: "soft" }, `${titled(review.title)}${against(review.opponent.label)}, ${when(review.played)}`),
       h("h1", {}, result.sentence)),
     h("div", { class: "split" },
       h("div", { class: "stack" },

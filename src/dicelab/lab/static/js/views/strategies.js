@@ -5,7 +5,8 @@ import { h, show } from "../dom.js";
 import { segments, slider, strategyPicker } from "../fields.js";
 import { painter } from "../painter.js";
 
-const VIRIDIS = ["#00204c", "#0b2f6d", "#31446b", "#4f576c", "#666970", "#7d7c78", "#948f78", "#aea371", "#c8b866", "#e5cf52", "#ffea46"];
+// Cividis in eleven steps: it reads the same with any colour vision.
+const SHADES = ["#00204c", "#0b2f6d", "#31446b", "#4f576c", "#666970", "#7d7c78", "#948f78", "#aea371", "#c8b866", "#e5cf52", "#ffea46"];
 
 function rollHold(game, values, target, heard) {
   const rows = Math.min(target, Math.max(30, Math.min(45, target)));
@@ -34,11 +35,12 @@ function rollHold(game, values, target, heard) {
   };
 }
 
-function diceMap(game, most, target, heard) {
+/** A map of `size` scores a side. */
+function diceMap(game, most, size, heard) {
   const first = game.name === "greed" ? 0 : 1;
-  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: first + i === 1 ? "1 die" : `${first + i} dice`, token: VIRIDIS[Math.round((i / Math.max(1, most - first)) * (VIRIDIS.length - 1))] }));
+  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: first + i === 1 ? "1 die" : `${first + i} dice`, token: SHADES[Math.round((i / Math.max(1, most - first)) * (SHADES.length - 1))] }));
   const map = painter({
-    columns: target, rows: target, start: () => Math.max(first, Math.ceil(most / 2)), paints,
+    columns: size, rows: size, start: () => Math.max(first, Math.ceil(most / 2)), paints,
     says: (yours, mine, what) => `I have ${mine}, the other ${yours}: ${what}.`, xTitle: "the other has", yTitle: "I have", onPaint: heard,
   });
   const brush = slider({ label: "Brush: dice to throw", name: "brush", min: first, max: most, value: first, onChange: (value) => { map.brush = value; } });
@@ -48,7 +50,7 @@ function diceMap(game, most, target, heard) {
   return {
     node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node)),
     get value() {
-      const dice = Array.from({ length: target }, (_, mine) => Array.from({ length: target }, (_, yours) => map.cells[yours][mine]));
+      const dice = Array.from({ length: size }, (_, mine) => Array.from({ length: size }, (_, yours) => map.cells[yours][mine]));
       return { painted: "dice", name: "painted", dice, ...(game.name === "greed" ? { last: dice } : {}) };
     },
   };
@@ -66,7 +68,10 @@ export function strategyField(game, values, { label, name, value, painted = fals
   });
   function draw() {
     if (kind.value === "named") inner = strategyPicker(game, { label: "Which one", name: `${name}-strategy`, value, onChange: heard });
-    else if (game.painted === "dice") inner = diceMap(game, Math.min(40, rules("dice", rules("max_dice", 15))), rules("target", 0) || rules("max", 20), heard);
+    else if (game.painted === "dice") {
+      const size = game.name === "greed" ? rules("max", 20) + 1 : rules("target", 100); // a score of the maximum is still one
+      inner = diceMap(game, Math.min(40, rules("dice", 15)), size, heard);
+    }
     else inner = rollHold(game, values, rules("target", 100), heard);
     show(place, inner.node);
   }

@@ -1,6 +1,6 @@
 // The study's questions, asked before play if you like; and your own records.
 
-import { get, put } from "../api.js";
+import { download, get, put, query } from "../api.js";
 import { announce, h, show } from "../dom.js";
 import { segments } from "../fields.js";
 import { failure } from "../waiting.js";
@@ -27,18 +27,18 @@ export default async function study(place) {
   }, h("h2", {}, "Three questions"), h("p", { class: "soft" }, "Optional. They ask how you feel about risk, so that what people say can be set beside how they play."),
   fields.map(([, field]) => field.node), h("div", { class: "row" }, h("button", { class: "button primary", type: "submit" }, "Keep my answers"), h("a", { class: "button quiet", href: "/play" }, "Play"), said));
 
-  const kinds = [...new Map(history.matches.map((match) => [match.title, match])).values()];
-  const query = (match) => {
-    const [name, ...rules] = match.title.split(" ");
-    return new URLSearchParams([["game", name], ...rules.map((rule) => rule.split("="))]).toString();
-  };
+  const kinds = [...new Map(history.matches.filter((match) => match.records.length).map((match) => [match.title, match])).values()];
+  const problem = h("div");
+  const record = (match, kind, label) => match.records.includes(kind) ? h("button", {
+    class: "button small", type: "button", "data-record": kind,
+    on: { click: () => download(`/api/me/${kind}.csv${query({ game: match.game, ...match.parameters })}`, `${kind}.csv`).catch((refused) => show(problem, failure(refused))) },
+  }, label) : null;
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "The study"), h("p", { class: "lead" }, "How do people really play, and does it fit what they say about risk?")),
     h("div", { class: "split" }, form, h("div", { class: "stack" },
       h("section", { class: "card" }, h("h2", {}, "Your records"), kinds.length
         ? h("ul", { class: "items" }, kinds.map((match) => h("li", { class: "record" }, h("b", {}, titled(match.title)), h("span", { class: "row" },
-          h("a", { class: "button small", href: `/api/me/decisions.csv?${query(match)}`, download: "decisions.csv" }, "Decisions"),
-          /^(pig|piglet|big-pig|two-dice-pig)\b/.test(match.title) ? h("a", { class: "button small", href: `/api/me/tracker.csv?${query(match)}`, download: "tracker.csv" }, "Tracker form") : null))))
-        : h("p", { class: "soft" }, "Finish a game and its record can be had here, as CSV.")),
+          record(match, "decisions", "Decisions"), record(match, "tracker", "Tracker form")))))
+        : h("p", { class: "soft" }, "Finish a game and its record can be had here, as CSV."), problem),
       h("section", { class: "card" }, h("h2", {}, "For the administrator"), h("p", { class: "soft" }, "Tables, tests and plots over everyone's games; records in and out."), h("a", { class: "button", href: "/admin" }, "Open")))));
 }

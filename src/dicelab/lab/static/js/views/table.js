@@ -206,6 +206,8 @@ export default async function table(place, { id, url }) {
   }
 
   async function again() {
+    if (busy) return;
+    busy = true; // a key pressed twice begins one game
     const body = {
       game: match.game, parameters: match.parameters, coach: match.coach_mode, warn_at: match.warn_at,
       ...(match.opponent ? { opponent: { kind: match.opponent.kind, ...(match.opponent.kind === "strategy" ? { name: match.opponent.name } : {}), ...(match.opponent.record ? { record: match.opponent.record, player: match.opponent.player } : {}) } } : {}),
@@ -214,7 +216,7 @@ export default async function table(place, { id, url }) {
     try {
       const next = await post("/api/matches", body, { onProgress: progress.onProgress });
       go(`/play/${next.id}?new`);
-    } catch (refused) { fail(refused); }
+    } catch (refused) { busy = false; fail(refused); }
   }
 
   let asked = null;

@@ -2,7 +2,7 @@
 
 import { allGames, post, query } from "../api.js";
 import { winBar } from "../bar.js";
-import { eitherWay, heatmap } from "../charts.js";
+import { eitherWay, heatmap, range } from "../charts.js";
 import { h, show } from "../dom.js";
 import { parameters, strategyPicker } from "../fields.js";
 import { note } from "../go.js";
@@ -10,9 +10,7 @@ import { failure, newest, progressPlace } from "../waiting.js";
 import { percent, title } from "../words.js";
 import { strategyField } from "./strategies.js";
 
-const NAMES = {
-  pigs: ["hold-at:10", "hold-at:15", "hold-at:20", "hold-at:25", "random", "optimal"],
-};
+const PIGS = ["hold-at:10", "hold-at:15", "hold-at:20", "hold-at:25", "random", "optimal"];
 // Smaller than the usual game: an answer while you paint.
 const QUICK = { target: 40, max: 30, dice: 5 };
 
@@ -35,7 +33,6 @@ function seats(told) {
 }
 
 function replyMap(told) {
-  const range = (n) => Array.from({ length: n }, (_, i) => i);
   if (told.holding) {
     const { points } = told.holding;
     const z = points.map((row, mine) => row.map((point) => (point === -1 ? null : point === null ? points.length - mine : point)));
@@ -55,7 +52,7 @@ function replyMap(told) {
 }
 
 function tournamentCard(game, rules, painted) {
-  const names = [...(game.strategies.some((each) => each.name === "hold-at") ? NAMES.pigs : game.strategies.filter((each) => each.parameters.every((spec) => spec.default !== "" && spec.default !== null)).slice(0, 6).map((each) => each.name))];
+  const names = [...(game.strategies.some((each) => each.name === "hold-at") ? PIGS : game.strategies.filter((each) => each.parameters.every((spec) => spec.default !== "" && spec.default !== null)).slice(0, 6).map((each) => each.name))];
   const progress = progressPlace();
   const chips = h("ul", { class: "chips" }), result = h("div", { class: "stack", "aria-live": "polite" });
   const picker = strategyPicker(game, { label: "Add another", name: "tournament-strategy", explained: false });
@@ -69,7 +66,7 @@ function tournamentCard(game, rules, painted) {
       const told = await post("/api/versus/tournament", { game: game.name, parameters: rules(), strategies: names }, { onProgress: progress.onProgress });
       const best = told.champion ? `${told.champion} beats every other.` : "Nobody beats every other.";
       const circle = told.cycles?.[0] ? ` ${told.cycles[0].join(" beats ")}, which beats ${told.cycles[0][0]}.` : "";
-      const order = told.ranking.map((each) => (typeof each === "number" ? told.names[each] : typeof each === "string" ? each : each.name));
+      const order = told.ranking;
       const index = order.map((name) => told.names.indexOf(name));
       const z = index.map((row) => index.map((column) => 100 * told.wins[row][column]));
       const map = heatmap({

@@ -1,64 +1,28 @@
-"""The routes of the API: who asks, for what, and which part of the lab answers."""
+"""The routes of players: who they are, the games there are, matches, reviews and the history."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 
 import dicelab
 from dicelab.errors import RulesError
 from dicelab.lab import catalogue
-from dicelab.lab.app import Lab, Refused
-from dicelab.lab.documents import BEGUN, MATCH, MOVED, REFUSALS, REVIEW, Job
+from dicelab.lab.asking import AsPlayer, Id, InLab, MaybePlayer, Wait
+from dicelab.lab.documents import BEGUN, MATCH, MOVED, REFUSALS, REVIEW, WORKING, Job
 from dicelab.lab.forms import CoachForm, GameForm, MatchForm, MoveForm, NameForm
-from dicelab.lab.given import game_of, kind_of, told
-from dicelab.lab.playing import Begin, NotFound
+from dicelab.lab.given import game_of, kind_of
+from dicelab.lab.limits import COOKIE
+from dicelab.lab.parts import Lab
+from dicelab.lab.refusals import NotFound
 from dicelab.lab.store import Player
+from dicelab.registry import did_you_mean, told
 
-COOKIE = "dicelab_player"
 YEAR = 365 * 24 * 3600
 
-Wait = Annotated[float, Query(ge=0, le=60, description="seconds to wait for a game to be solved")]
-Id = Annotated[str, "the id of a match"]
-
-
-def lab_asked(request: Request) -> Lab:
-    """Return the lab."""
-    lab: Lab = request.app.state.lab
-    return lab
-
-
-InLab = Annotated[Lab, Depends(lab_asked)]
-
-
-def maybe_player(request: Request, lab: InLab) -> Player | None:
-    """Return the player who asks, if there is one."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer" or not token:
-        token = request.cookies.get(COOKIE, "")
-    return lab.store.player(token) if token else None
-
-
-def player_asking(found: Annotated[Player | None, Depends(maybe_player)]) -> Player:
-    """Return the player who asks, refused where there is none."""
-    if found is None:
-        raise Refused(401, "you are no player here: open the page, or ask POST /api/players")
-    return found
-
-
-AsPlayer = Annotated[Player, Depends(player_asking)]
 router = APIRouter(prefix="/api", responses=REFUSALS)
-
-
-def add(app: FastAPI) -> None:
-    """Add every route to the application."""
-    from dicelab.lab import more_routes
-
-    app.include_router(router)
-    app.include_router(more_routes.router)
-    app.include_router(more_routes.admin)
 
 
 @router.get("/status", tags=["lab"])
@@ -78,9 +42,7 @@ def new_player(lab: InLab) -> Any:
 
 
 @router.get("/me", tags=["players"])
-def me(
-    lab: InLab, response: Response, found: Annotated[Player | None, Depends(maybe_player)]
-) -> Any:
+def me(lab: InLab, response: Response, found: MaybePlayer) -> Any:
     """Return who asks; someone new is made a player and gets a cookie."""
     if found is None:
         found, token = lab.store.new_player()
@@ -90,7 +52,7 @@ def me(
 
 def about(lab: Lab, player: Player) -> dict[str, Any]:
     """Return what a player may know about themselves."""
-    matches = lab.store.matches("player = ?", player.number)
+    matches = lab.store.matches(player.number)
     waiting = [match for match in matches if match.ended is None]
     return {
         "player": {
@@ -130,10 +92,10 @@ def games() -> Any:
 @router.get("/strategies", tags=["games"])
 def strategies(game: Annotated[str, Query(max_length=40)]) -> Any:
     """Return the named strategies of one game."""
-    found = next((one for one in catalogue.games() if one["name"] == game), None)
-    if found is None:
-        raise NotFound(f"no game called {game!r}")
-    return {"game": game, "strategies": found["strategies"]}
+    known = {one["name"]: one for one in catalogue.games()}
+    if game not in known:
+        raise NotFound(f"no game called {game!r}{did_you_mean(game, known)}")
+    return {"game": game, "strategies": known[game]["strategies"]}
 
 
 @router.post("/games/check", tags=["games"])
@@ -165,15 +127,7 @@ def job(lab: InLab, id: str) -> Any:
 @router.post("/matches", tags=["play"], status_code=201, responses=BEGUN)
 def begin(lab: InLab, player: AsPlayer, form: MatchForm, wait: Wait = 20) -> Any:
     """Return a new match, the other player's first turn made if it starts."""
-    asked = Begin(
-        form.game,
-        form.parameters,
-        form.opponent.model_dump(),
-        form.starts,
-        form.coach,
-        form.warn_at,
-    )
-    return JSONResponse(lab.playing.begin(player, asked, wait), 201)
+    return JSONResponse(lab.playing.begin(player, form, wait), 201)
 
 
 @router.get("/matches", tags=["play"])
@@ -184,8 +138,8 @@ def matches(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Any:
     """Return the player's matches, the newest first."""
-    where = {"open": " AND ended IS NULL", "over": " AND ended IS NOT NULL", "all": ""}[state]
-    found = lab.store.matches(f"player = ?{where}", player.number)[::-1][:limit]
+    over = {"open": False, "over": True, "all": None}[state]
+    found = lab.store.matches(player.number, over=over)[::-1][:limit]
     return {"matches": [lab.playing.summary(match) for match in found]}
 
 
@@ -223,3 +177,23 @@ def coach(lab: InLab, player: AsPlayer, id: Id, form: CoachForm, wait: Wait = 20
 def review(lab: InLab, id: Id, wait: Wait = 20) -> Any:
     """Return the review of a match that is over, to anybody who has its link."""
     return JSONResponse(lab.reviews.review(id, wait))
+
+
+# History.
+
+
+@router.get("/history", tags=["history"], responses=WORKING)
+def history(
+    lab: InLab,
+    player: AsPlayer,
+    game: Annotated[str | None, Query(max_length=40)] = None,
+    wait: Wait = 20,
+) -> Any:
+    """Return how the player has done, their style, what it costs and what to change."""
+    return JSONResponse(lab.history.history(player, game, wait))
+
+
+@router.get("/people", tags=["history"])
+def people(lab: InLab, player: AsPlayer) -> Any:
+    """Return who can be an opponent as fitted."""
+    return {"people": lab.history.people(player)}

@@ -1,0 +1,142 @@
+"""The routes of strategies: maps to walk through, and strategies against each other."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse
+
+from dicelab.lab import catalogue
+from dicelab.lab.asking import (
+    AsPlayer,
+    GamePath,
+    InLab,
+    Text,
+    Wait,
+    asked_game,
+    by_positions,
+)
+from dicelab.lab.documents import REFUSALS, WORKING
+from dicelab.lab.forms import AnyStrategyForm, GameForm, ReplyForm, TournamentForm, VersusForm
+from dicelab.lab.given import RoundGame, game_of
+from dicelab.lab.parts import Lab
+from dicelab.rounds.advice import read_question
+from dicelab.rules import Game
+
+router = APIRouter(prefix="/api", responses=REFUSALS)
+
+# Exploring.
+
+
+@router.get("/explore/421", tags=["explore"], responses=WORKING)
+def explore_round(request: Request, lab: InLab, wait: Wait = 20) -> Any:
+    """Return what a round is worth, and what its results are."""
+    game = asked_game(request, lab, "421")
+    assert isinstance(game, RoundGame)
+    return JSONResponse(lab.explore.round(game, wait))
+
+
+@router.get("/explore/421/keep", tags=["explore"], responses=WORKING)
+def explore_keep(
+    request: Request,
+    lab: InLab,
+    thrown: Text = "",
+    left: Annotated[int, Query(ge=0, le=100)] = 1,
+    aside: Text = "-",
+    ask: Text = "",
+    wait: Wait = 20,
+) -> Any:
+    """Return what to keep; `ask` is a question in words, such as I threw 6 5 1, two casts left."""
+    said = {}
+    if ask:
+        question = read_question(ask)
+        aside, thrown, left = question.aside, question.thrown, question.left
+        if question.goal is not None:
+            said["utility"] = f"goal:{question.goal}"
+    game = asked_game(request, lab, "421", **said)
+    assert isinstance(game, RoundGame)
+    return JSONResponse(lab.explore.keep(game, aside or "-", thrown, left, wait))
+
+
+@router.get("/explore/{game}", tags=["explore"], responses=WORKING)
+def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
+    """Return what is known of a game as a whole."""
+    made = by_positions(asked_game(request, lab, game))
+    return JSONResponse(lab.explore.about(made, catalogue.views(made), wait))
+
+
+@router.get("/explore/{game}/holding", tags=["explore"], responses=WORKING)
+def explore_holding(
+    request: Request, lab: InLab, game: GamePath, strategy: Text = "optimal", wait: Wait = 20
+) -> Any:
+    """Return from how many points a strategy holds, for every pair of banks."""
+    made = by_positions(asked_game(request, lab, game))
+    return JSONResponse(lab.explore.holding(made, strategy, wait))
+
+
+@router.get("/explore/{game}/slice", tags=["explore"], responses=WORKING)
+def explore_slice(
+    request: Request,
+    lab: InLab,
+    game: GamePath,
+    yours: Annotated[int | None, Query(ge=0, le=10**6)] = None,
+    left: Annotated[int | None, Query(ge=0, le=10**6)] = None,
+    wait: Wait = 20,
+) -> Any:
+    """Return what rolling and holding are worth where the other's bank is fixed."""
+    made = by_positions(asked_game(request, lab, game))
+    at = left if made.players == 1 else yours
+    return JSONResponse(lab.explore.slice(made, at, wait))
+
+
+@router.get("/explore/{game}/boards", tags=["explore"], responses=WORKING)
+def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
+    """Return what positions are worth and how many dice to throw, by both scores."""
+    made = by_positions(asked_game(request, lab, game))
+    return JSONResponse(lab.explore.boards(made, wait))
+
+
+@router.get("/explore/{game}/position", tags=["explore"], responses=WORKING)
+def explore_position(
+    request: Request, lab: InLab, game: GamePath, at: Text, wait: Wait = 20
+) -> Any:
+    """Return what one position is worth, and each move there."""
+    made = by_positions(asked_game(request, lab, game))
+    return JSONResponse(lab.explore.position(made, at, wait))
+
+
+# Strategy against strategy.
+
+
+def met(lab: Lab, form: GameForm) -> Game:
+    """Return the game in which strategies meet."""
+    return by_positions(game_of(form.game, form.parameters, lab.solving.memory))
+
+
+def given(form: AnyStrategyForm) -> Any:
+    """Return a strategy as it was sent."""
+    return form if isinstance(form, str) else form.model_dump()
+
+
+@router.post("/versus", tags=["versus"], responses=WORKING)
+def versus(lab: InLab, player: AsPlayer, form: VersusForm, wait: Wait = 20) -> Any:
+    """Return exactly how one strategy fares against another."""
+    game = met(lab, form)
+    b = None if form.b is None else given(form.b)
+    return JSONResponse(lab.versus.meet(game, given(form.a), b, wait))
+
+
+@router.post("/versus/reply", tags=["versus"], responses=WORKING)
+def reply(lab: InLab, player: AsPlayer, form: ReplyForm, wait: Wait = 20) -> Any:
+    """Return the best reply to a strategy, and what the strategy loses to it."""
+    game = met(lab, form)
+    return JSONResponse(lab.versus.reply(game, given(form.to), wait))
+
+
+@router.post("/versus/tournament", tags=["versus"], responses=WORKING)
+def tournament(lab: InLab, player: AsPlayer, form: TournamentForm, wait: Wait = 20) -> Any:
+    """Return everybody against everybody."""
+    game = met(lab, form)
+    strategies = [given(one) for one in form.strategies]
+    return JSONResponse(lab.versus.tournament(game, strategies, wait))

@@ -1,0 +1,101 @@
+"""One SQLite file that many threads share: connections are lent and given back.
+
+Not one connection for each thread: threads come and go for as long as a server runs, and theirs
+would stay open. Writes wait for each other, and have reached the disk when they return.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from dicelab.errors import DicelabError
+
+
+class SharedFile:
+    """A database with tables of one version, made where there is none."""
+
+    def __init__(self, path: str | Path, schema: str, version: int) -> None:
+        self.path = str(path)
+        self._free: list[sqlite3.Connection] = []
+        self._lending = threading.Lock()
+        self._writing = threading.Lock()
+        self._closed = False
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with self.writing() as file:
+                _prepare(file, schema, version)
+        except sqlite3.DatabaseError as trouble:
+            self.close()
+            raise DicelabError(
+                f"cannot use {self.path!r} for the lab: {trouble}; name another file with --data"
+            ) from None
+
+    def _connect(self) -> sqlite3.Connection:
+        made = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
+        try:
+            made.row_factory = sqlite3.Row
+            made.execute("PRAGMA journal_mode = WAL")
+            made.execute("PRAGMA synchronous = FULL")  # written means on the disk
+            made.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that nobody else has meanwhile."""
+        with self._lending:
+            file = self._free.pop() if self._free else None
+        file = file or self._connect()
+        try:
+            yield file
+        finally:
+            with self._lending:
+                if self._closed:
+                    file.close()
+                else:
+                    self._free.append(file)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection whose changes are kept all together, or not at all."""
+        with self._writing, self._lent() as file:
+            file.execute("BEGIN IMMEDIATE")
+            try:
+                yield file
+                file.execute("COMMIT")
+            except BaseException:
+                if file.in_transaction:  # a failed commit may have undone it already
+                    file.execute("ROLLBACK")
+                raise
+
+    def rows(self, question: str, *values: Any) -> list[sqlite3.Row]:
+        """Return what a question to the file finds."""
+        with self._lent() as file:
+            return file.execute(question, values).fetchall()
+
+    def close(self) -> None:
+        """Close every connection; one that is lent is closed when it comes back."""
+        with self._lending:
+            self._closed = True
+            while self._free:
+                self._free.pop().close()
+
+
+def _prepare(file: sqlite3.Connection, schema: str, version: int) -> None:
+    (found,) = file.execute("PRAGMA user_version").fetchone()
+    if found == 0:
+        (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables:
+            raise sqlite3.DatabaseError("it is a database of something else")
+        for statement in schema.split(";"):
+            file.execute(statement)
+        file.execute(f"PRAGMA user_version = {version}")
+    elif found != version:
+        raise sqlite3.DatabaseError(f"it has version {found} and this lab reads {version}")

@@ -1,0 +1,156 @@
+"""The routes of the study: its questions, records out and in, and what the administrator sees."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+
+from dicelab.errors import RecordError
+from dicelab.lab import study
+from dicelab.lab.asking import AsPlayer, GameQuery, InLab, Wait, asked_game
+from dicelab.lab.documents import CSV, REFUSALS, SVG, WORKING
+from dicelab.lab.forms import AnswersForm
+from dicelab.lab.refusals import Refused
+
+router = APIRouter(prefix="/api", responses=REFUSALS)
+SHEET = {**CSV, **WORKING}
+
+
+@router.get("/study/questions", tags=["study"])
+def questions() -> Any:
+    """Return the questionnaire."""
+    return {"questions": study.questions()}
+
+
+@router.get("/study/answers", tags=["study"])
+def answers(player: AsPlayer) -> Any:
+    """Return what the player answered."""
+    return {"answers": player.answers or None}
+
+
+@router.put("/study/answers", tags=["study"])
+def answer(lab: InLab, player: AsPlayer, form: AnswersForm) -> Any:
+    """Return what the player now answers."""
+    said = form.model_dump()
+    lab.store.answer(player.number, said)
+    return {"answers": said}
+
+
+def sheet(text: str, name: str) -> Response:
+    """Return a CSV file."""
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+@router.get("/me/tracker.csv", tags=["study"], response_class=Response, responses=SHEET)
+def own_tracker(
+    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "pig", wait: Wait = 20
+) -> Any:
+    """Return the player's own games in the tracker form."""
+    made = asked_game(request, lab, game)
+    return sheet(lab.study.tracker_csv(made, player.number, wait), "tracker")
+
+
+@router.get("/me/decisions.csv", tags=["study"], response_class=Response, responses=SHEET)
+def own_decisions(
+    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "pig", wait: Wait = 20
+) -> Any:
+    """Return every decision of the player's own games."""
+    made = asked_game(request, lab, game)
+    return sheet(lab.study.decisions_csv(made, player.number, wait), "decisions")
+
+
+def administrator(request: Request, lab: InLab) -> None:
+    """Refuse everybody but the administrator."""
+    token = lab.settings.admin_token
+    given_token = request.headers.get("x-admin-token", "")
+    if token is not None and not hmac.compare_digest(token.encode(), given_token.encode()):
+        raise Refused(403, "this is for the administrator: give the token that dicelab lab printed")
+
+
+admin = APIRouter(
+    prefix="/api/admin",
+    tags=["admin"],
+    dependencies=[Depends(administrator)],
+    responses=REFUSALS,
+)
+Imported = Annotated[bool, Query(description="whether records brought in count too")]
+Seed = Annotated[int, Query(ge=0, le=2**32)]
+
+
+@admin.get("/overview")
+def overview(lab: InLab) -> Any:
+    """Return what there is: players, games, records, tables."""
+    return lab.study.overview(lab.began)
+
+
+@admin.get("/study", responses=WORKING)
+def study_of(
+    request: Request,
+    lab: InLab,
+    game: GameQuery = "pig",
+    seed: Seed = 1,
+    imported: Imported = True,
+    wait: Wait = 20,
+) -> Any:
+    """Return the study's tables and tests over everyone's games."""
+    made = asked_game(request, lab, game)
+    return JSONResponse(lab.study.study(made, imported, seed, wait))
+
+
+@admin.get("/plots/{figure}.svg", response_class=Response, responses={**SVG, **WORKING})
+def plot(
+    request: Request,
+    lab: InLab,
+    figure: Annotated[str, Path(max_length=40)],
+    game: GameQuery = "pig",
+    imported: Imported = True,
+    wait: Wait = 20,
+) -> Any:
+    """Return a figure of the study: totals or games."""
+    made = asked_game(request, lab, game)
+    return Response(lab.study.figure(figure, made, imported, wait), media_type="image/svg+xml")
+
+
+@admin.get("/tracker.csv", response_class=Response, responses=SHEET)
+def every_tracker(request: Request, lab: InLab, game: GameQuery = "pig", wait: Wait = 20) -> Any:
+    """Return everybody's games in the tracker form, with what they answered."""
+    made = asked_game(request, lab, game)
+    return sheet(lab.study.tracker_csv(made, None, wait), "tracker")
+
+
+@admin.get("/decisions.csv", response_class=Response, responses=SHEET)
+def every_decision(request: Request, lab: InLab, game: GameQuery = "pig", wait: Wait = 20) -> Any:
+    """Return every decision of everybody's games."""
+    made = asked_game(request, lab, game)
+    return sheet(lab.study.decisions_csv(made, None, wait), "decisions")
+
+
+@admin.post(
+    "/records",
+    status_code=201,
+    openapi_extra={"requestBody": {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+async def bring(
+    request: Request,
+    lab: InLab,
+    name: Annotated[str, Query(max_length=80)] = "record.csv",
+) -> Any:
+    """Return a record that was brought in: tracker forms or decisions, as CSV in the body."""
+    body = await request.body()
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError(f"cannot read {name!r}: save it as CSV in UTF-8") from None
+    record = await run_in_threadpool(lab.study.bring, name, text)
+    return JSONResponse({"record": record}, 201)
+
+
+@admin.delete("/records/{id}", status_code=204)
+def forget(lab: InLab, id: str) -> None:
+    """Forget a record that was brought in."""
+    lab.study.forget(id)
