@@ -54,6 +54,14 @@ class Density:
         """Where the game can come at all. `[seats, positions]`"""
         return self.visits > 0
 
+    @property
+    def at_most(self) -> Any:
+        """The chance to come to each position; where not worked out, a bound. `[seats, positions]`
+
+        Nobody comes to a position with a larger chance than they visit it on average.
+        """
+        return np.where(np.isnan(self.ever), np.minimum(1.0, self.visits), self.ever)
+
     def ever_at(self, at: Position | str, seat: int = 0) -> float:
         """Return the chance that a player (0 is A) is ever about to move at a position.
 
@@ -70,8 +78,7 @@ class Density:
 
     def likeliest(self, most: int) -> list[tuple[int, int]]:
         """Return (seat, position) of where play comes most surely, but for its start and ends."""
-        # Nobody comes to a position with a larger chance than he visits it on average.
-        bound = np.where(np.isnan(self.ever), np.minimum(1.0, self.visits), self.ever)
+        bound = self.at_most
         bound[:, ~self.table.is_ongoing] = 0.0
         bound[0, self.table.start] = 0.0
         found: list[tuple[float, int, int]] = []

@@ -173,6 +173,28 @@ def test_visits_are_written_for_every_position_that_play_can_reach(dicelab):
     assert told.stdout.splitlines()[-1] == "wrote v.csv"
 
 
+def test_a_game_that_is_one_large_component_is_told_alike(dicelab, monkeypatch):
+    words = ("density", "two-dice-pig", "random", "hold-at:6", "target=15")
+    known = dicelab.json(*words)
+    dicelab(*words, "--out", "known.csv")
+    for limit in ("FEW_CUTS", "MOST_UNKNOWNS"):  # as if it had too many cuts
+        monkeypatch.setattr(sys.modules["dicelab.density"], limit, 0)
+    found = dicelab.json(*words)
+    assert found["visited"] == known["visited"] > 0
+    assert [one["position"] for one in found["most_visited"]] == [
+        one["position"] for one in known["most_visited"]
+    ]
+    for one, two in zip(found["most_visited"], known["most_visited"], strict=True):
+        assert (one["ever"], one["visits"]) == pytest.approx((two["ever"], two["visits"]))
+    dicelab(*words, "--out", "found.csv")
+    names = ("known.csv", "found.csv")
+    texts = [(dicelab.folder / name).read_text() for name in names]
+    rows = [list(csv.DictReader(text.splitlines())) for text in texts]
+    assert len(rows[0]) == len(rows[1]) == known["visited"]
+    assert "" in {row["ever_a"] for row in rows[1]}
+    assert "nan" not in texts[1]
+
+
 def test_explaining_tells_what_each_move_costs(dicelab):
     # Neller & Presser (2004) for Piglet to 2: rolling is worth 5/7, holding 1 - 2/5; 4/35 apart.
     answer = dicelab.json("explain", "piglet", "0-0 +1", "target=2", "--exact")

@@ -89,7 +89,7 @@ def numbers(found: Density) -> dict[str, Any]:
         "lengths": found.lengths.tolist(),
         "unfinished": found.unfinished,
         "never_ends": found.never_ends,
-        "visited": int((found.ever > 0).any(axis=0).sum()),
+        "visited": int(found.visited.any(axis=0).sum()),
         "positions": len(found.table),
         "most_visited": most_visited(found),
         "seconds": found.seconds,
@@ -98,19 +98,14 @@ def numbers(found: Density) -> dict[str, Any]:
 
 def most_visited(found: Density, most: int = MOST_SHOWN) -> list[dict[str, Any]]:
     """Return the positions that play comes to most surely, the start and the ends left out."""
-    ever = np.where(found.table.is_ongoing, found.ever, 0.0)
-    ever[0, found.table.start] = 0.0
-    order = np.argsort(-ever, axis=None, kind="stable")[:most]
-    seats, numbers_ = np.unravel_index(order, ever.shape)
     return [
         {
             "player": "ab"[seat],
-            "position": found.table.notation(int(number)),
+            "position": found.table.notation(number),
             "ever": float(found.ever[seat, number]),
             "visits": float(found.visits[seat, number]),
         }
-        for seat, number in zip(seats, numbers_, strict=True)
-        if ever[seat, number] > 0
+        for seat, number in found.likeliest(most)
     ]
 
 
@@ -125,7 +120,7 @@ def tell(found: Density) -> None:
         told = ", ".join(f"{share} by turn {turn}" for share, turn in turns.items())
         say(f"{found.mean_length:.2f} turns on average; {told}")
     say(*histogram(found.lengths))
-    visited = int((found.ever > 0).any(axis=0).sum())
+    visited = int(found.visited.any(axis=0).sum())
     say(f"play can come to {visited:,} of the {len(found.table):,} positions, most surely to")
     show(
         ["player", "position", "ever", "visits"],
@@ -156,13 +151,16 @@ def histogram(lengths: Any, rows: int = 12) -> list[str]:
 
 
 def as_csv(found: Density) -> str:
-    """Return every visited position as CSV: its fields, then ever and visits by player."""
+    """Return every visited position as CSV: its fields, then ever and visits by player.
+
+    `ever` is left empty where it would take a linear system for each position.
+    """
     table = found.table
-    here = np.flatnonzero((found.ever > 0).any(axis=0))
+    here = np.flatnonzero(found.visited.any(axis=0))
     players = "ab"[: found.ever.shape[0]]
     titles = [f"{what}_{player}" for player in players for what in ("ever", "visits")]
     numbers_ = [
-        array[seat, here].tolist()
+        ["" if np.isnan(number) else number for number in array[seat, here].tolist()]
         for seat in range(len(players))
         for array in (found.ever, found.visits)
     ]

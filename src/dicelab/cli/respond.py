@@ -251,5 +251,5 @@ def _common(
 
     table = compile(registry.game(game, **dict(parameters)), memory)
     best = solve(table).plan
-    reached = (density(table, best, best).ever > 0).any(axis=0)
+    reached = density(table, best, best).visited.any(axis=0)
     return table, best, reached

@@ -199,8 +199,8 @@ def reached(solution: Solution) -> tuple[Any, float]:
     """Return the positions an optimal player can come to, and their share of all."""
     table = solution.table
     # Somebody who rolls and holds at random may do anything at all.
-    ever = density(table, solution.plan, "random").ever[0]
-    here = np.flatnonzero(table.is_ongoing & (ever > 0))
+    visited = density(table, solution.plan, "random").visited[0]
+    here = np.flatnonzero(table.is_ongoing & visited)
     return table.positions(here), here.size / int(table.is_ongoing.sum())
 
 

@@ -61,6 +61,8 @@ def density_picture(found: Density, command: str) -> Figure:
         left, right = figure.subplots(1, 2)
         _lengths(left, found)
         _visits(right, found)
+        who = f"{found.a} against {found.b}" if found.b else found.a
+        headline(figure, f"{found.game}: {who}")
         small_print(figure, command)
     return figure
 
@@ -76,7 +78,7 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
     left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
     met: Any
     try:
-        met = _turns_begin(solution, points) > 0
+        met = _turns_begin(solution, points)
     except NotSolved:  # the map is right all the same; only the outline is left out
         met = None
     _map(figure, left, points, met)
@@ -88,16 +90,15 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
 
 
 def _turns_begin(solution: Solution, points: HoldingPoints) -> Any:
-    """Return the chance that a turn begins with each pair of banks. `[mine, yours]`"""
+    """Return whether a turn may begin with each pair of banks. `[mine, yours]`"""
     table = solution.table
-    met = density(table, solution.plan, solution.against or solution.plan).ever
-    met = met[0] if solution.against else met.max(axis=0)
-    here = np.flatnonzero(table.is_ongoing & (met > 0))
-    at = table.positions(here)
+    met = density(table, solution.plan, solution.against or solution.plan).visited
+    met = met[0] if solution.against else met.any(axis=0)
+    at = table.positions(np.flatnonzero(table.is_ongoing & met))
     begins = at.at_risk == 0
-    chance = np.zeros(points.points.shape)
-    chance[at.mine[begins], at.yours[begins]] = met[here[begins]]
-    return chance
+    found = np.zeros(points.points.shape, bool)
+    found[at.mine[begins], at.yours[begins]] = True
+    return found
 
 
 def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
@@ -287,13 +288,13 @@ def _lengths(axes: Any, found: Density) -> None:
     never = f"; {100 * found.never_ends:.2f}% never end" if found.never_ends else ""
     mean = "" if found.never_ends else f": {found.mean_length:.1f} turns on average"
     axes.set(xlabel="turns", ylabel="games that end then (%)")
-    axes.set_title(f"how long {found.game} lasts{mean}{never}")
+    axes.set_title(f"how long it lasts{mean}{never}")
 
 
 def _visits(axes: Any, found: Density) -> None:
     """Draw how surely play passes through positions, by their first two fields."""
     table = found.table
-    ever = found.ever.max(axis=0)
+    ever, bounded = found.at_most.max(axis=0), np.isnan(found.ever).any()
     here = np.flatnonzero(ever > 0)
     names = _fields(table)
     if len(names) < 2:
@@ -311,4 +312,5 @@ def _visits(axes: Any, found: Density) -> None:
         shown, origin="lower", extent=extent, aspect="auto", cmap="cividis", norm=norm
     )
     axes.set(xlabel=label(names[0]), ylabel=label(names[1]), title="where it goes")
-    axes.figure.colorbar(image, ax=axes).set_label("chance to come there")
+    told = "chance to come there, at most" if bounded else "chance to come there"
+    axes.figure.colorbar(image, ax=axes).set_label(told)
