@@ -26,7 +26,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 from numbers import Integral
@@ -35,6 +34,7 @@ from typing import Any, TypeVar
 
 from dicelab.chances import WRITTEN, Number, exactly
 from dicelab.errors import RulesError, TooLarge
+from dicelab.once import once
 
 MOST_SIDES = 1_000_000
 MOST_COMBINATIONS = 5_000_000
@@ -133,17 +133,17 @@ class Die:
         """The number of different faces that can show."""
         return len(self.faces)
 
-    @cached_property
+    @once
     def denominator(self) -> int:
         """The least common denominator of the chances."""
         return math.lcm(*(chance.denominator for chance in self.chances))
 
-    @cached_property
+    @once
     def weights(self) -> tuple[int, ...]:
         """The chances as whole numbers over ``denominator``, in the order of ``faces``."""
         return tuple(int(chance * self.denominator) for chance in self.chances)
 
-    @cached_property
+    @once
     def is_fair(self) -> bool:
         """Whether the faces are 1 to ``sides``, all equally likely."""
         return self.faces == tuple(range(1, self.sides + 1)) and len(set(self.chances)) == 1

@@ -15,7 +15,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from dicelab.dice import Die
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
 from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
 from dicelab.games.throwing import throw
+from dicelab.once import once
 from dicelab.rules import Game
 from dicelab.solution import BEST, TIED, WORSE, MoveValue, Solution
 from dicelab.solvers.problem import Progress
@@ -188,7 +188,7 @@ class GreedSolution(Solution):
             for n in order
         ]
 
-    @cached_property
+    @once
     def _every_number(self) -> GreedSolution:
         """The same ratings, asked also about numbers of dice that are no better than fewer."""
         laws = laws_of(self._game, self.exact, every_number=True)
@@ -224,7 +224,7 @@ class GreedSolution(Solution):
             return f"A certain victory: {' or '.join(best)} cannot fail."
         return None
 
-    @cached_property
+    @once
     def ties(self) -> list[GreedPosition]:
         """The positions where several numbers of dice are best, or cannot be told apart."""
         scores = range(self._game.max + 1)
@@ -237,12 +237,12 @@ class GreedSolution(Solution):
             if len(self.best_dice(at := GreedPosition(mine, yours, stage, seat))) > 1
         ]
 
-    @cached_property
+    @once
     def table(self) -> Table:
         """The graph of positions, made when something asks for it."""
         return compile(self._game)
 
-    @cached_property
+    @once
     def plan(self) -> Plan:
         """The fewest best dice at every position of the graph, as a strategy."""
         return plan_on(self, self.table)

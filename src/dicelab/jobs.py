@@ -96,6 +96,15 @@ def _run(
         yield from run(delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
 
 
+def prepare(work: Callable[[Any], Any], things: Iterable[Any], workers: int | None) -> None:
+    """Do some compiled work that jobs in threads will share; other machines do their own."""
+    from joblib import Parallel, delayed
+
+    run = Parallel(n_jobs=workers, prefer="threads")
+    if run.n_jobs != 1 and not _elsewhere(run):
+        run(delayed(work)(thing) for thing in things)
+
+
 def _elsewhere(run: Any) -> bool:
     """Return whether the jobs go to another machine, even if to a single worker."""
     return type(run._backend).__name__ not in (

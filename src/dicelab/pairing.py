@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dicelab.compiled import interpreted
 from dicelab.errors import RulesError
+from dicelab.once import once
 from dicelab.rules import ONGOING
 from dicelab.solvers import chain as kernels
 from dicelab.solvers.chain import Chain
@@ -47,7 +47,7 @@ class Pairing:
         """The number of players."""
         return len(self.plans)
 
-    @cached_property
+    @once
     def node(self) -> Any:
         """The number of each node, or -1 where play never comes. `[seats, positions]`"""
         table = self.table
@@ -70,7 +70,7 @@ class Pairing:
                 weight[seat] = plan.weights(exact)
         return choice, weight, mixes
 
-    @cached_property
+    @once
     def chain(self) -> Chain:
         """The chain of positions that play reaches, in solving order."""
         table, node = self.table, self.node
@@ -98,12 +98,12 @@ class Pairing:
             component_first, cut, per_component, first, target, passes, chance, positions, seats
         )
 
-    @cached_property
+    @once
     def result(self) -> Any:
         """How the game stands at each node. `[nodes]`"""
         return self.table.result[self.chain.position]
 
-    @cached_property
+    @once
     def rings(self) -> Any:
         """The number of the never-ending class each node is in, or -1. `[nodes]`
 
@@ -132,7 +132,7 @@ class Pairing:
         inside[dead] = np.where(np.isin(label, closed), label, -1)
         return inside
 
-    @cached_property
+    @once
     def alive(self) -> Any:
         """Where play still moves on: all nodes but those of never-ending classes. `[nodes]`"""
         return self.rings < 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from dicelab.errors import RulesError
 from dicelab.explore import refuse_before, refuse_beyond
 from dicelab.numbering import Box
+from dicelab.once import once
 from dicelab.rules import ONGOING, SimultaneousGame
 from dicelab.solvers.simultaneous import reach
 from dicelab.table import Table
@@ -34,7 +34,7 @@ class SimultaneousTable(Table):
     results: Any  # [scores, scores] WIN, LOSS, DRAW or ONGOING for the player of the first score
     number_at: Any  # [scores, scores] the position's number, or -1 where play never comes
 
-    @cached_property
+    @once
     def law(self) -> Any:
         """The chance of each number of points as floats. `[moves, points]`"""
         return self.exact_law.astype(np.float64)
@@ -44,7 +44,7 @@ class SimultaneousTable(Table):
         """How many scores play on: those below it."""
         return int(self.results.shape[0] - self.exact_law.shape[1] + 1)
 
-    @cached_property
+    @once
     def scores(self) -> tuple[Any, Any]:
         """Both scores of each position. `[positions]`"""
         at = self.positions(np.arange(len(self)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dicelab.errors import IllegalMove, UnknownPosition
+from dicelab.once import once
 from dicelab.rules import Game, Position
 from dicelab.strategy import Plan
 from dicelab.table import Table
@@ -153,12 +153,12 @@ class Solution:
         """Return all the moves at a position that are best, or cannot be told from the best."""
         return [move.move for move in self.moves_at(at) if move.status != WORSE]
 
-    @cached_property
+    @once
     def row_values(self) -> Any:
         """What each move of each position is worth. `[rows]`"""
         return self._rows(slice(0, self.table.rows), self.values, self.values)
 
-    @cached_property
+    @once
     def ties(self) -> Any:
         """The numbers of the positions where several moves are best, or cannot be told apart.
 

@@ -18,13 +18,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
 from dicelab.chances import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
+from dicelab.once import once
 from dicelab.registry import did_you_mean, games, imported, read
 from dicelab.rules import Chance, Game, HouseRules, Position
 from dicelab.solvers import lookup
@@ -72,12 +72,12 @@ class Plan:
         weights[self.choice[self.choice >= 0]] = Fraction(1) if exact else 1.0
         return weights
 
-    @cached_property
+    @once
     def _floats(self) -> Any:
         # A million fractions take a second to round, and a plan plays many times.
         return self.chances.astype(np.float64)
 
-    @cached_property
+    @once
     def laws(self) -> Any:
         """Where each turn leads (`turns.Turns.laws`), or None where that is not to be had."""
         return self.table.turns.laws(self)

@@ -12,7 +12,6 @@ import dataclasses
 import os
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy as np
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
 from dicelab.explore import Edges, explore, explore_house, refuse_before
 from dicelab.numbering import Numbering
+from dicelab.once import once
 from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
 from dicelab.shapes import Kind
 from dicelab.solvers import order as ordering
@@ -62,7 +62,7 @@ class Table:
         """Return what was compiled."""
         return f"compile({self.game!r})"
 
-    @cached_property
+    @once
     def start(self) -> int:
         """The number of the position the game starts from."""
         return self.number(self.game.start())
@@ -72,7 +72,7 @@ class Table:
         """The number of moves over all positions."""
         return len(self.move)
 
-    @cached_property
+    @once
     def row_position(self) -> Any:
         """The position each row belongs to. `[rows]`"""
         counts = np.diff(self.move_first)
@@ -83,7 +83,7 @@ class Table:
         """Where the game is not over. `[positions]`"""
         return self.result == ONGOING
 
-    @cached_property
+    @once
     def ongoing(self) -> tuple[Any, Position]:
         """The numbers of the positions where the game goes on, and these (array games only)."""
         numbers = np.flatnonzero(self.is_ongoing)
@@ -129,7 +129,7 @@ class Table:
             raise self.game.unreadable(text)
         return self.game.parse(text)
 
-    @cached_property
+    @once
     def _row_of(self) -> dict[str, Any]:
         rows = {}
         for number, move in enumerate(self.moves):
@@ -148,29 +148,29 @@ class Table:
         rows = range(self.move_first[number], self.move_first[number + 1])
         return [self.moves[self.move[row]] for row in rows]
 
-    @cached_property
+    @once
     def turns(self) -> Any:
         """Where turns begin, and where they lead under a strategy (`turns.Turns`)."""
         from dicelab.turns import Turns
 
         return Turns(self)
 
-    @cached_property
+    @once
     def chances(self) -> tuple[Fraction, ...]:
         """The chance of each kind of outcome."""
         return tuple(kind.chance for kind in self.kinds)
 
-    @cached_property
+    @once
     def chance_floats(self) -> Any:
         """The chance of each kind of outcome, as a float."""
         return np.array([float(chance) for chance in self.chances])
 
-    @cached_property
+    @once
     def passing(self) -> Any:
         """Whether the turn passes, for each kind of outcome."""
         return np.array([kind.passes for kind in self.kinds], np.bool_)
 
-    @cached_property
+    @once
     def gains(self) -> tuple[Fraction, ...]:
         """What each kind of outcome gains on the way."""
         return tuple(kind.gain for kind in self.kinds)

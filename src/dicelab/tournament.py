@@ -14,7 +14,6 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +23,8 @@ from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE
 from dicelab.evaluate import Evaluation, evaluate
-from dicelab.jobs import Report, fingerprint, finished
+from dicelab.jobs import Report, fingerprint, finished, prepare
+from dicelab.once import once
 from dicelab.rules import Game
 from dicelab.simulate import BLOCK, check_numbers
 from dicelab.solvers.walk import A_WINS, B_WINS, NEVER
@@ -137,7 +137,7 @@ class Tournament:
         """The one that beats every other, or where there is none, that wins most."""
         return self.champion or self.ranking[0]
 
-    @cached_property
+    @once
     def strengths(self) -> Any:
         """Bradley-Terry strengths on the log scale, with mean 0. `[strategies]`
 
@@ -158,7 +158,7 @@ class Tournament:
         )
         return strengths - strengths.mean()
 
-    @cached_property
+    @once
     def cycles(self) -> list[Cycle]:
         """Every circle of three, the one with the widest narrowest margin first."""
         beats, margins, sure = self.beats, self.margins, self.low > self.high.T
@@ -197,12 +197,12 @@ class Field:
     strategies: tuple[Any, ...]  # names, functions, or (name, choice, chances) of a plan
     key: str
 
-    @cached_property
+    @once
     def table(self) -> Table:
         """The compiled game."""
         return compile(self.game)
 
-    @cached_property
+    @once
     def _plans(self) -> dict[int, Plan]:
         return {}
 
@@ -316,6 +316,8 @@ def tournament(
     truth = None
     if both and games:
         truth = tournament(game, strategies, workers=workers)
+    if not games:
+        prepare(lambda number: field.plan(number).laws, range(len(names)), workers)
     label = {"work": "tournament", "field": field.key, "games": games, "seed": seed}
     jobs = [_Row(field, number, games, seed) for number in range(len(names))]
     size = (len(names), len(names))

@@ -12,12 +12,12 @@ The chances are floats: sums of products of positive numbers, each off by a few 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dicelab.compiled import compiled
+from dicelab.once import once
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers import walk
@@ -41,7 +41,7 @@ class Turns:
 
     table: Table
 
-    @cached_property
+    @once
     def starts(self) -> Any:
         """The positions where a turn may begin, in solving order. `[starts]`"""
         table = self.table
@@ -50,19 +50,19 @@ class Turns:
         begins[table.start] = True
         return np.flatnonzero(begins & (table.result == ONGOING)).astype(np.int32)
 
-    @cached_property
+    @once
     def rank(self) -> Any:
         """The number of each position among the turn starts, or -1. `[positions]`"""
         rank = np.full(len(self.table), -1, np.int32)
         rank[self.starts] = np.arange(self.starts.size, dtype=np.int32)
         return rank
 
-    @cached_property
+    @once
     def component_first(self) -> Any:
         """Where the table's components begin among the turn starts. `[components + 1]`"""
         return distinct(np.searchsorted(self.starts, self.table.component_first))
 
-    @cached_property
+    @once
     def widest(self) -> int:
         """The most outcomes that a move has."""
         return int(np.diff(self.table.outcome_first).max())
@@ -206,7 +206,7 @@ class Meeting(Pairing):
         """Where each seat's turns lead."""
         return tuple(plan.laws for plan in self.plans)
 
-    @cached_property
+    @once
     def met(self) -> tuple[Any, int]:
         """The number of each turn start among those met, or -1 [seats, starts]; their outcomes."""
         seats, turns = len(self.laws), self.turns
@@ -215,7 +215,7 @@ class Meeting(Pairing):
         a, b = self.laws[0], self.laws[-1]
         return node, _reach(a, b, seats, start, turns.component_first, node)
 
-    @cached_property
+    @once
     def chain(self) -> Chain:
         """The chain over turn starts, in solving order."""
         seats, ends = len(self.laws), len(ENDS)
@@ -234,7 +234,7 @@ class Meeting(Pairing):
             component_first, cut, per_component, first, target, passes, chance, position, seat
         )
 
-    @cached_property
+    @once
     def result(self) -> Any:
         """How the game stands at each node. `[nodes]`"""
         result = np.full(self.chain.first.size - 1, ONGOING, np.int8)
@@ -246,7 +246,7 @@ class Meeting(Pairing):
         node = self.met[0]
         return len(ENDS) + node[:, self.turns.rank[self.table.start]]
 
-    @cached_property
+    @once
     def stuck(self) -> Any:
         """Where play can never end, by seat and turn start; empty if nowhere. `[seats, starts]`"""
         dead = (self.rings >= 0)[len(ENDS) :]
@@ -255,7 +255,7 @@ class Meeting(Pairing):
         node = self.met[0]
         return (node >= 0) & dead[node]
 
-    @cached_property
+    @once
     def chances(self) -> tuple[Any, float]:
         """The chances [who starts, (A wins, B wins, draw, never ends, turns)], and their error.
 

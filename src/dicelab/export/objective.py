@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 from dicelab.export.seated import SEATS, Node, Seated, check_one_pot
+from dicelab.once import once
 from dicelab.rules import LOSS, WIN
 
 
@@ -31,7 +31,7 @@ class Objective:
         """Whether the value is a sum of gains and not a chance."""
         return self.model.table.has_gains or self.model.game.fewest
 
-    @cached_property
+    @once
     def span(self) -> tuple[Fraction, Fraction]:
         """What a loss is worth, and what a win is worth beyond it."""
         worth = self.model.game.worth_to(self.model.us)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dicelab.errors import ExportError
+from dicelab.once import once
 from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
 from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.strategy import AnyStrategy, Plan, plan
@@ -73,13 +73,13 @@ class Seated:
         """Whether two players still choose."""
         return self.game.players == 2 and self.against is None
 
-    @cached_property
+    @once
     def start(self) -> Node:
         """Where the game starts."""
         # Where both throw at once, a position is always seen by the one who chooses.
         return Node(self.table.start, self.us if self.game.is_simultaneous else FIRST)
 
-    @cached_property
+    @once
     def nodes(self) -> list[Node]:
         """Every node that play can reach, the start first."""
         numbers = self._reached_at_once() if self.game.is_simultaneous else self._reached()
@@ -87,7 +87,7 @@ class Seated:
         order += [node for node in map(Node._make, numbers) if node != self.start]
         return order
 
-    @cached_property
+    @once
     def number(self) -> dict[Node, int]:
         """The number of each node."""
         return {node: number for number, node in enumerate(self.nodes)}
@@ -167,7 +167,7 @@ class Seated:
         fixed = self.against is not None and node.seat != self.us
         return min(1, len(self._rows(node))) if fixed else len(self._rows(node))
 
-    @cached_property
+    @once
     def _lists(self) -> tuple[list[Any], ...]:
         """The table's arrays as lists, which are quicker to read one entry at a time."""
         table = self.table
@@ -193,7 +193,7 @@ class Seated:
         moves = [table.moves[move[row]] for row in shares]
         return Choice(moves[0] if len(moves) == 1 else "mixed", outcomes, gains)
 
-    @cached_property
+    @once
     def _spread(self) -> Any:
         assert isinstance(self.table, SimultaneousTable)
         assert self.against is not None

@@ -6,12 +6,12 @@ Whatever was looked up once is remembered, since learners play the same position
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dicelab.export.seated import Choice, Node, Seated
+from dicelab.once import once
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 
 WORDS = {WIN: "won", LOSS: "lost", DRAW: "drawn"}
@@ -88,7 +88,7 @@ class Steps:
         mask[self.legal(node)] = 1
         return mask
 
-    @cached_property
+    @once
     def _fields(self) -> tuple[Any, Any, Any]:
         """Which fields ever change, and their lowest and highest values."""
         table, start = self.model.table, self.model.game.start()

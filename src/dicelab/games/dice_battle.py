@@ -26,7 +26,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ import numpy as np
 from dicelab.dice import Die, d6, sum_law_without
 from dicelab.errors import RulesError
 from dicelab.games.throwing import number_of_dice, throw
+from dicelab.once import once
 from dicelab.registry import register, strategy
 from dicelab.rules import (
     DRAW,
@@ -155,8 +156,8 @@ class DiceBattle(SimultaneousGame):
         """Whether both players throw at once."""
         return self.variant.startswith("simultaneous")
 
-    @cached_property
-    def moves(self) -> tuple[str, ...]:  # type: ignore[override]
+    @once
+    def moves(self) -> tuple[str, ...]:
         """The numbers of dice that may be thrown."""
         return tuple(throw(number) for number in range(1, self.dice + 1))
 

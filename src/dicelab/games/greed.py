@@ -25,7 +25,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -33,6 +33,7 @@ import numpy as np
 from dicelab.dice import Die, d6, sum_law
 from dicelab.errors import RulesError
 from dicelab.games.throwing import number_of_dice, throw
+from dicelab.once import once
 from dicelab.registry import register, strategy
 from dicelab.rules import (
     DRAW,
@@ -121,8 +122,8 @@ class Greed(Game):
         """Return what each end is worth to the player who goes first (0) or second (1)."""
         return {**self.worth, DRAW: Fraction(self.ties[seat])}
 
-    @cached_property
-    def moves(self) -> tuple[str, ...]:  # type: ignore[override]
+    @once
+    def moves(self) -> tuple[str, ...]:
         """The numbers of dice that may help anyone."""
         return tuple(throw(dice) for dice in range(self.max // self.die.faces[0] + 1))
 

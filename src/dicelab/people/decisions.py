@@ -18,7 +18,6 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ import numpy as np
 
 from dicelab.errors import DicelabError, RecordError
 from dicelab.games.pig import Pig
+from dicelab.once import once
 from dicelab.people.record_file import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import Form, Sheet, Tracker, Turn, needs_form
 from dicelab.rules import ONGOING, Game
@@ -67,7 +67,7 @@ class Decisions:
         """Whether the turn passed. `[decisions]`"""
         return self.table.passes(self.outcome)
 
-    @cached_property
+    @once
     def first(self) -> Any:
         """The first decision of each game, and one past the last. `[games + 1]`"""
         return np.searchsorted(self.game, np.arange(len(self.names) + 1))

@@ -14,13 +14,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import HOLD, ROLL
+from dicelab.once import once
 from dicelab.people.decisions import Decisions
 from dicelab.people.models import Model, Parameter, log_chances, plan_of
 from dicelab.people.unseen import Turns
@@ -53,7 +53,7 @@ class Evidence:
         """What is counted."""
         return "turns" if isinstance(self.record, Turns) else "decisions"
 
-    @cached_property
+    @once
     def _moves(self) -> tuple[Any, Any, Any]:
         """The rows of all positions that matter, where each position begins, and its place."""
         table = self.table
@@ -68,7 +68,7 @@ class Evidence:
         place[rows] = np.arange(rows.size)
         return rows, first, place
 
-    @cached_property
+    @once
     def _places(self) -> tuple[Any, Any]:
         """Where rolling and holding stand among the rows that matter. `[turns, at risk]`"""
         assert isinstance(self.record, Turns)

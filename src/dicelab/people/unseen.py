@@ -15,13 +15,13 @@ that was not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
+from dicelab.once import once
 from dicelab.people.tracker import Tracker
 from dicelab.solvers.unseen import likelihood as kernel
 from dicelab.table import Table
@@ -66,7 +66,7 @@ class Turns:
         taken = {name: getattr(self, name)[which] for name in columns}
         return Turns(self.table, self.names, self.players, self.left_out, **taken)
 
-    @cached_property
+    @once
     def numbers(self) -> Any:
         """The position with r at risk in each turn, -1 where there is none. `[turns, at risk]`"""
         scores = [throw.points for throw in self.rules.throws() if not throw.busts]
@@ -76,7 +76,7 @@ class Turns:
         flat = self.table.numbers(PigPosition(mine, yours, np.tile(risk, len(self))))
         return flat.reshape(len(self), width)
 
-    @cached_property
+    @once
     def is_over(self) -> Any:
         """Whether r at risk has won. `[turns, at risk]`"""
         return self.mine[:, None] + np.arange(self.numbers.shape[1]) >= self.rules.target

@@ -24,7 +24,7 @@ Fraction(24631, 186624)
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from scipy.sparse import csr_array
 from dicelab.compiled import compiled
 from dicelab.dice import Die
 from dicelab.errors import RulesError, TooLarge
+from dicelab.once import once
 from dicelab.rounds.combinations import Combination, combinations, short
 from dicelab.rounds.rules import Player, Round, check_player, weights_of
 from dicelab.rounds.utilities import Utility, utility
@@ -63,7 +64,7 @@ class RoundSolution:
         """What the round is worth before the first cast: a Fraction, or a float within bound."""
         return self.value_of("-", 0)
 
-    @cached_property
+    @once
     def bound(self) -> float:
         """How far the true values can lie from the floats shown; 0 in exact mode.
 

@@ -22,7 +22,7 @@ Matrices(kept=84, tables=308, options=1084)
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from dicelab.dice import Die
 from dicelab.errors import RulesError
+from dicelab.once import once
 from dicelab.rounds.combinations import (
     MOST_BYTES,
     Combination,
@@ -69,17 +70,17 @@ class Matrices:
             f"options={len(self.option)})"
         )
 
-    @cached_property
+    @once
     def of(self) -> NDArray[np.int64]:
         """The table each option belongs to: ``[options]``."""
         return np.repeat(np.arange(len(self.shows)), np.diff(self.start))
 
-    @cached_property
+    @once
     def caster(self) -> NDArray[np.int64]:
         """The kept combination each throw starts from: ``[throws]``."""
         return np.repeat(np.arange(len(self.numbers)), np.diff(self.row))
 
-    @cached_property
+    @once
     def last(self) -> NDArray[np.int64]:
         """The option of each table that keeps all dice: ``[tables]``."""
         return self.start[1:] - 1
