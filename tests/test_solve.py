@@ -264,7 +264,7 @@ def test_a_game_too_large_for_memory_is_refused_before_it_is_expanded():
     with pytest.raises(TooLarge) as refused:
         solve(Pig(target=10**9), memory=24 * 10**9)
     assert str(refused.value) == (
-        "pig target=1000000000 has about 5e+26 positions, which needs about 7.5e+10 EB; "
+        "pig target=1000000000 has about 5e+26 positions, which needs about 6.3e+10 EB; "
         "the limit is 24 GB (--memory)"
     )
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
 import hashlib
 import importlib
 import os
@@ -26,10 +27,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
-from numba import njit
-from numba.core.dispatcher import Dispatcher
-from numba.core.typing.typeof import typeof_impl
+
+@contextlib.contextmanager
+def _collecting_later() -> Iterator[None]:
+    """Keep Python from looking for garbage for a while: among new modules there is none."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+with _collecting_later():
+    import numba
+    from numba import njit
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.typing.typeof import typeof_impl
 
 Tuple = TypeVar("Tuple", bound=type)
 settings: Any = numba.config

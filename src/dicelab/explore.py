@@ -20,8 +20,8 @@ from dicelab.shapes import Kind, Kinds, Rows, Shapes
 from dicelab.solvers import order as ordering
 from dicelab.solvers import weave as kernels
 
-BYTES_PER_OUTCOME = 10  # as met and as arranged, at the moment both exist
-BYTES_PER_POSITION = 80  # numbers, rows, results, values and bounds
+BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
+BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
 BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
 BYTES_PER_HOUSE_OUTCOME = 200
 AT_ONCE = 1 << 14

@@ -64,7 +64,7 @@ def players(dicelab, monkeypatch, request):
         (
             "solve pig target=1000000000 --memory 4GB",
             "TooLarge: pig target=1000000000 has about 5e+26 positions, which needs about "
-            "7e+10 EB; the limit is 4 GB (--memory)",
+            "6.3e+10 EB; the limit is 4 GB (--memory)",
         ),
         (
             "solve pig die=1:1/2,2:1/4",

@@ -7,6 +7,7 @@ An error of ours is one sentence on stderr, without a traceback, and exit code 1
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -95,4 +96,11 @@ def dicelab(
 
 def main() -> None:
     """Run the command line."""
-    app()
+    gc.freeze()  # what is imported stays, and need not be looked at again
+    try:
+        app()
+    finally:
+        # Python ends by looking for garbage among all that Numba ever made, several times over: a
+        # quarter of a second, for memory that goes back to the system anyway.
+        gc.disable()
+        gc.freeze()

@@ -164,7 +164,8 @@ def sweep_one_cut(
                         theirs = (to - low) * seats + then
                         row_b += part * base[theirs]
                         row_p += part * coef[theirs * seats]
-                        row_q += part * coef[theirs * seats + seats - 1]
+                        if seats == 2:
+                            row_q += part * coef[theirs * seats + 1]
                     elif then == 0:
                         row_p += part
                     else:
