@@ -4,6 +4,7 @@ The tests in tests/browser need Chromium. Where there is none they are left out,
 end of the run says so; CI demands them.
 """
 
+import gc
 import os
 import shutil
 import sys
@@ -27,6 +28,12 @@ def pytest_ignore_collect(collection_path):
 def pytest_configure(config):
     if not CHROMIUM and os.environ.get("DICELAB_BROWSER_TESTS") == "required":
         raise pytest.UsageError(f"cannot run the browser tests without chromium: {WANTED}")
+
+
+def pytest_collection_finish():
+    # Modules and tests stay to the end: no need to look for garbage among them again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):
