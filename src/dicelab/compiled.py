@@ -163,9 +163,12 @@ def _one_at_a_time(kernel: Any, folder: Path) -> None:
 
     def save_alone(*what: Any) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "lock").open("w") as lock:
+        lock = os.open(folder, os.O_RDONLY)
+        try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             save(*what)
+        finally:
+            os.close(lock)
 
     kernel._cache.save_overload = save_alone
 
