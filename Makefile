@@ -100,6 +100,7 @@ $(MADE):
 	  echo "$(PYTHON) cannot make a virtual environment because ensurepip is missing: on Debian and Ubuntu install python3-venv, or name another Python with make PYTHON=..." >&2; exit 1; }
 	@echo "making $(VENV) with $$($(PYTHON) -V)"
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) --upgrade pip || echo "the pip that came with $(PYTHON) does it too, but takes longer"
 	@touch $@
 
 $(CORE): pyproject.toml constraints.txt | $(MADE)

@@ -4,12 +4,17 @@ The tests in tests/browser need Chromium. Where there is none they are left out,
 end of the run says so; CI demands them.
 """
 
+import gc
 import os
 import shutil
+import sys
+from dataclasses import replace
+from functools import cache, lru_cache, partial
 
 import pytest
 
 from brute import value_by_kernels
+from dicelab.reproduce import STUDIES
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
@@ -23,6 +28,12 @@ def pytest_ignore_collect(collection_path):
 def pytest_configure(config):
     if not CHROMIUM and os.environ.get("DICELAB_BROWSER_TESTS") == "required":
         raise pytest.UsageError(f"cannot run the browser tests without chromium: {WANTED}")
+
+
+def pytest_collection_finish():
+    # Modules and tests stay to the end: no need to look for garbage among them again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -40,3 +51,48 @@ def by_kernels():
 def chromium():
     """Where the browser of this machine is."""
     return CHROMIUM
+
+
+compile_game, solve_game = sys.modules["dicelab.table"].compile, sys.modules["dicelab.solve"].solve
+
+
+@lru_cache(maxsize=12)
+def compiled_once(game, memory):
+    return compile_game(game, memory)
+
+
+@lru_cache(maxsize=12)
+def solved_once(table, exact):
+    return solve_game(table, exact)
+
+
+@pytest.fixture
+def games_solved_once(monkeypatch):
+    """Let all examples together compile and solve each game once, whichever asks for it first."""
+    once = {
+        "compile": (
+            compile_game,
+            lambda game, memory=None, progress=None: compiled_once(game, memory),
+        ),
+        "solve": (
+            solve_game,
+            lambda table, exact=False, progress=None, began=None: solved_once(table, exact),
+        ),
+    }
+    for name, module in list(sys.modules.items()):
+        for verb, (itself, remembered) in once.items():
+            if name.split(".")[0] == "dicelab" and getattr(module, verb, None) is itself:
+                monkeypatch.setattr(module, verb, remembered)
+
+
+@cache
+def worked_out(work, quick):
+    return work(quick)
+
+
+@pytest.fixture
+def studies_worked_out_once(monkeypatch):
+    """Let all examples together work out each part of a study once."""
+    for name, study in STUDIES.items():
+        parts = tuple(replace(part, work=partial(worked_out, part.work)) for part in study.parts)
+        monkeypatch.setitem(STUDIES, name, replace(study, parts=parts))

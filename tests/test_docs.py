@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -40,6 +40,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").
 GAMES = {n: kind for n, kind in dicelab.games().items() if kind.__module__.startswith("dicelab.")}
 HEADINGS = ["Rules", "Notation", "What is known", "Strategies", "Commands", "Sources"]
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+pytestmark = pytest.mark.usefixtures("games_solved_once", "studies_worked_out_once")
 
 
 def named(page: Path) -> str:
@@ -146,38 +148,6 @@ def make_targets() -> set[str]:
 RUNNABLE = [
     page for page in PAGES if any(f.language in ("python", "console") for f in fences(page))
 ]
-
-
-compile_game, solve_game = dicelab.table.compile, sys.modules["dicelab.solve"].solve
-
-
-@lru_cache(maxsize=12)
-def compiled_once(game, memory):
-    return compile_game(game, memory)
-
-
-@lru_cache(maxsize=12)
-def solved_once(table, exact):
-    return solve_game(table, exact)
-
-
-@pytest.fixture(autouse=True)
-def games_compiled_and_solved_once(monkeypatch):
-    """Let all pages together compile and solve each game once, whichever asks for it first."""
-    once = {
-        "compile": (
-            compile_game,
-            lambda game, memory=None, progress=None: compiled_once(game, memory),
-        ),
-        "solve": (
-            solve_game,
-            lambda table, exact=False, progress=None, began=None: solved_once(table, exact),
-        ),
-    }
-    for name, module in list(sys.modules.items()):
-        for verb, (itself, remembered) in once.items():
-            if name.split(".")[0] == "dicelab" and getattr(module, verb, None) is itself:
-                monkeypatch.setattr(module, verb, remembered)
 
 
 @pytest.fixture

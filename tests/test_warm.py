@@ -61,6 +61,45 @@ def test_after_the_warm_up_nothing_is_left_to_compile():
     assert "data saved to" not in played.stdout
 
 
+HALVES = """
+import sys, time
+from dicelab.compiled import compiled
+from numba.core.caching import IndexDataCacheFile
+
+@compiled
+def half(number):
+    return number / 2
+
+saved = IndexDataCacheFile._save_index
+def slowly(file, overloads):
+    time.sleep(0.3)  # the other process has read the old list by now, unless it was made to wait
+    saved(file, overloads)
+
+IndexDataCacheFile._save_index = slowly
+half(0)  # reads what there is; both processes keep this one
+for kind in sys.argv[1:]:
+    half({"float": 1.0, "complex": 1j}[kind])
+"""
+
+
+def test_processes_that_compile_at_once_keep_the_code_of_each(tmp_path):
+    script = tmp_path / "halves.py"
+    script.write_text(HALVES)
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DEBUG_CACHE": "1"}
+    environment = {**os.environ, **kept}
+    kinds = ("float", "complex")
+    command = [sys.executable, str(script)]
+    both = [
+        subprocess.Popen([*command, kind], env=environment, stdout=subprocess.DEVNULL)
+        for kind in kinds
+    ]
+    assert [process.wait(60) for process in both] == [0, 0]
+    again = subprocess.run([*command, *kinds], env=environment, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.count("data loaded from") == 3
+    assert "data saved to" not in again.stdout
+
+
 def test_an_install_that_cannot_be_written_still_solves(tmp_path):
     # Files where the folders for caches would be: nobody, not even root, can write there.
     package = tmp_path / "dicelab"
@@ -69,9 +108,9 @@ def test_an_install_that_cannot_be_written_still_solves(tmp_path):
     for folder in (package, *(path for path in package.iterdir() if path.is_dir())):
         (folder / "__pycache__").write_text("in the way")
     code = "import dicelab as d; print(d.__file__, d.solve(d.game('piglet', target=2)).value)"
-    solved = run(
-        code, PYTHONPATH=str(tmp_path), HOME=os.devnull, NUMBA_CACHE_DIR="", XDG_CACHE_HOME=""
-    )
+    nowhere = {"HOME": os.devnull, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": ""}
+    # Every kernel is compiled for this one answer: quickly rather than well.
+    solved = run(code, PYTHONPATH=str(tmp_path), NUMBA_OPT="0", **nowhere)
     assert solved.returncode == 0, solved.stderr
     place, value = solved.stdout.split()
     assert place == str(package / "__init__.py")

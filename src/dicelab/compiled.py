@@ -13,6 +13,7 @@ with kernels: change one, and all are compiled again.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gc
 import hashlib
 import importlib
@@ -147,7 +148,29 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any
         kernel: Callable[..., Any] = njit(cache=folder is not None, nogil=True, **options)(function)
     finally:
         settings.CACHE_DIR = before
+    if folder is not None and isinstance(kernel, Dispatcher):
+        _one_at_a_time(kernel, Path(folder))
     return kernel
+
+
+def _one_at_a_time(kernel: Any, folder: Path) -> None:
+    """Let only one process at a time keep machine code in a folder.
+
+    Numba reads which code a kernel has, adds to that and writes it back. Two processes at once may
+    give two codes the same number, and one of them then runs for the arguments of the other.
+    """
+    save = kernel._cache.save_overload
+
+    def save_alone(*what: Any) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            save(*what)
+        finally:
+            os.close(lock)
+
+    kernel._cache.save_overload = save_alone
 
 
 def argument(kind: Tuple) -> Tuple:

@@ -16,7 +16,6 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any
 
@@ -190,7 +189,8 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
 def _write_compact(plan: Plan, file: IO[bytes]) -> None:
     arrays: dict[str, Any] = {"header": np.array(json.dumps(header(plan)))}
     if plan.is_mixed:
-        arrays["chances"] = np.array([str(chance) for chance in plan.chances])
+        texts = {key: str(one) for key, one in {id(one): one for one in plan.chances}.items()}
+        arrays["chances"] = np.array([texts[id(one)] for one in plan.chances])
     else:
         here = plan.choice >= 0
         move = np.full(len(plan.table), 255, np.uint8 if len(plan.table.moves) < 255 else np.int32)
@@ -231,15 +231,22 @@ def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Any:
 
 def _mixed(name: str, table: Table, texts: Any, path: str) -> Plan:
     """Return the plan of chances given as texts, refused where they are none."""
-    chances = np.array([exactly(text) for text in texts.tolist()], object)
-    wrong = [row for row, chance in enumerate(chances) if chance is None or chance < 0]
-    sums = np.full(len(table), Fraction(0), object)
-    if not wrong:
-        np.add.at(sums, table.row_position, chances)
-    bad = [int(table.row_position[row]) for row in wrong[:1]]
-    bad = bad or np.flatnonzero(table.is_ongoing & (sums != 1)).tolist()
+    lines = texts.tolist()
+    # A million rows share a few thousand fractions.
+    known: dict[str, Any] = {text: exactly(text) for text in set(lines)}
+    wrong = {text for text, chance in known.items() if chance is None or chance < 0}
+    if wrong:
+        row = next(row for row, text in enumerate(lines) if text in wrong)
+        bad = [int(table.row_position[row])]
+    else:
+        first = table.move_first.tolist()
+        here = np.flatnonzero(table.is_ongoing).tolist()
+        together = [tuple(lines[first[number] : first[number + 1]]) for number in here]
+        whole = {part for part in set(together) if sum(known[text] for text in part) == 1}
+        bad = [number for number, part in zip(here, together, strict=True) if part not in whole]
     if bad:
         raise WrongTable(
             f"{path!r} has no chances of moves that sum to 1 at {table.notation(bad[0])}"
         )
+    chances = np.array([known[text] for text in lines], object)
     return Plan(name, table, np.full(len(table), -1, np.int32), chances)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 
 from dicelab.best_response import best_response, iterate
 from dicelab.density import density
@@ -78,46 +79,34 @@ class CoinRace(HouseRules):
 def main() -> None:
     """Fill the caches and say how long that took."""
     began = time.perf_counter()
-    warm_kernels()
-    warm_faces()
+    Parallel(n_jobs=len(PARTS))(delayed(part)() for part in PARTS)
     print(f"dicelab is warm: inner loops compiled in {time.perf_counter() - began:.0f} s")
 
 
-def warm_kernels() -> None:
-    """Run every kernel once with the types that real games have."""
+def warm_turns() -> None:
+    """Run what solves and plays games in which the players take turns."""
     small = compile(game("pig", target=12))
     best = solve(small).plan
     for opponent in ("hold-at:5", "random"):  # one that plays, one that mixes
         best_response(small, opponent, best)
         evaluate(small, best, opponent)
-        density(small, best, opponent)
     evaluate(small, "random", "random")
     iterate(small, "hold-at:5")
     with tempfile.TemporaryDirectory() as folder:
         for name in ("best.csv", "best.npz"):
             save_strategy(best, Path(folder) / name)
             load_strategy(Path(folder) / name, small)
-
-    for by in ("turns", "moves"):
-        simulate(small, "hold-at:5", best, games=10, by=by)
-        simulate(small, "random", best, games=10, by=by)
     tournament(small.game, ["hold-at:5", "random"])
 
     waiting = compile(game("pig", target=12, passing=True))  # play that may never end
     solve(waiting)
     best_response(waiting, "skip-when-level:5")
     evaluate(waiting, "skip-when-level:5", "skip-when-level:5")
-    simulate(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
-    density(waiting, "skip-when-level:5", "skip-when-level:5")
 
     for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
         table = compile(alone)
         solve(table)
         evaluate(table, "hold-at:5")
-        density(table, "hold-at:5")
-        simulate(table, "hold-at:5", games=10)
-
-    warm_people(small)
 
     large = compile(game("two-dice-pig", target=LARGE_TARGET))
     plan = solve(large).plan
@@ -126,14 +115,39 @@ def warm_kernels() -> None:
     with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
         density(large, plan, "random")
     solve(compile(CoinRace()))
-    for variant in ("one", "simultaneous", "simultaneous-zero"):
-        battle = compile(game("dice-battle", dice=3, target=6, variant=variant))
-        best_response(battle, solve(battle).plan)
-        simulate(battle, "optimal", "blind:2", games=10)
-        simulate(battle, "blind:1", "blind:2", games=10)
-    solve(game("greed", max=12, sides=3))
-    simulate(compile(CoinRace()), "random", "random", games=10)
+    battle = compile(game("dice-battle", dice=3, target=6, variant="one"))
+    best_response(battle, solve(battle).plan)
+
+
+def warm_the_rest() -> None:
+    """Run what else there is, and last what needs kernels of the other part, kept by then."""
+    at_once = [
+        solve(game("dice-battle", dice=3, target=6, variant=variant)).plan
+        for variant in ("simultaneous", "simultaneous-zero")
+    ]
     solve_round(Round(1), "sum", exact=False)
+    warm_faces()
+
+    small = compile(game("pig", target=12))
+    for opponent in ("hold-at:5", "random"):
+        density(small, "turtle", opponent)
+        for by in ("turns", "moves"):
+            simulate(small, opponent, "turtle", games=10, by=by)
+    waiting = compile(game("pig", target=12, passing=True))
+    density(waiting, "skip-when-level:5", "skip-when-level:5")
+    simulate(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
+    for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
+        table = compile(alone)
+        density(table, "hold-at:5")
+        simulate(table, "hold-at:5", games=10)
+    battle = compile(game("dice-battle", dice=3, target=6, variant="one"))
+    simulate(battle, "blind:1", "blind:2", games=10)
+    simulate(compile(CoinRace()), "random", "random", games=10)
+    warm_people(small)
+    for plan in at_once:
+        simulate(plan.table, plan, "blind:2", games=10)
+        simulate(plan.table, "blind:1", "blind:2", games=10)
+        best_response(plan.table, plan)
 
 
 def warm_people(table: Table) -> None:
@@ -149,10 +163,14 @@ def warm_faces() -> None:
         importlib.import_module(module)
     from dicelab import plots
 
-    figure = plots.picture(solve(compile(game("pig", target=12))), "dicelab solve pig")
+    figure = plots.picture(solve(game("greed", max=12, sides=3)), "dicelab solve greed")
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("svg", "png"):
             plots.save(figure, Path(folder) / f"figure.{ending}")
+
+
+PARTS = (warm_turns, warm_the_rest)
+"""What is run side by side: about as much to compile, and little that both need."""
 
 
 if __name__ == "__main__":

@@ -59,6 +59,7 @@ def test_the_examples_that_serve_say_where_and_stop_when_told(dicelab, example):
     assert (run.returncode, error) == (130, "interrupted\n")
 
 
+@pytest.mark.usefixtures("games_solved_once", "studies_worked_out_once")
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each not in SERVING])
 def test_the_examples_on_the_page_run(dicelab, example):
     for record in (ROOT / "docs" / "data").glob("*.csv"):

@@ -19,6 +19,7 @@ COUNTS = {  # how many numbers the study prints there
 PARTS = [(name, place) for name, one in STUDIES.items() for place in range(len(one.parts))]
 
 
+@pytest.mark.usefixtures("studies_worked_out_once")
 @pytest.mark.parametrize(
     ("name", "place"), PARTS, ids=[f"{n}: {STUDIES[n].parts[p].title}" for n, p in PARTS]
 )
