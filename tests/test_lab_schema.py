@@ -85,6 +85,12 @@ def nearer(case, visitor, turn):
         case.body["game"] = name
         if turn % 2 or not isinstance(case.body.get("parameters"), dict):
             case.body["parameters"] = dict(parameters)
+    if case.operation.path.startswith("/api/versus") and isinstance(case.body, dict) and turn % 3:
+        known = ("optimal", "random")
+        for field in {"a", "b", "to"} & set(case.body):
+            case.body[field] = known[turn % 2]
+        if "strategies" in case.body and turn % 2:
+            case.body["strategies"] = list(known)
     if isinstance(case.body, dict) and "move" in case.body and turn % 3:
         case.body["move"] = ("roll", "hold", "throw 1", "throw 2", "keep -")[turn % 5]
     if case.operation.path.startswith(("/api/explore/{", "/api/admin", "/api/me/")) and turn % 3:
