@@ -80,23 +80,28 @@ def lab(
             place, memory or default_memory(), seed, token, LOOPBACK if local else None
         )
         application = create(settings)
-        address = address_of(host, port)
-        say(f"the lab is at {address} (records in {place}); Ctrl-C ends it")
-        if not local:
-            note(
-                f"note: everybody who can reach {host}:{port} can play, open a review whose link "
-                f"they have, and make this machine work; nothing is encrypted"
-            )
-            say(f"the administrator's token is {token}")
-        if seed is not None:
-            note("note: with --seed the dice can be foretold: for tests and demonstrations only")
-        sys.stdout.flush()  # somebody may wait for the address through a pipe
-        if browser:
-            open_browser(address)
         # Its own set-up of logging would close the handlers that others in this process have.
         quiet: dict[str, Any] = {"log_config": None, "log_level": "warning", "access_log": False}
         server = uvicorn.Server(uvicorn.Config(application, server_header=False, **quiet))
-        server.run(sockets=[listening])
+        with server.capture_signals():  # Ctrl-C is heard as soon as the address is told
+            announce(host, port, place, token, seed)
+            if browser:
+                open_browser(address_of(host, port))
+            server.run(sockets=[listening])
+
+
+def announce(host: str, port: int, place: Path, token: str | None, seed: int | None) -> None:
+    """Say where the lab is, and what to mind."""
+    say(f"the lab is at {address_of(host, port)} (records in {place}); Ctrl-C ends it")
+    if token:
+        note(
+            f"note: everybody who can reach {host}:{port} can play, open a review whose link "
+            f"they have, and make this machine work; nothing is encrypted"
+        )
+        say(f"the administrator's token is {token}")
+    if seed is not None:
+        note("note: with --seed the dice can be foretold: for tests and demonstrations only")
+    sys.stdout.flush()  # somebody may wait for the address through a pipe
 
 
 def address_of(host: str, port: int) -> str:
