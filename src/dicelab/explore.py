@@ -24,7 +24,7 @@ BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
 BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
 BYTES_PER_HOUSE_OUTCOME = 200
-AT_ONCE = 1 << 14
+AT_ONCE = 1 << 15
 """Positions for which the rules are asked at once."""
 
 
