@@ -20,6 +20,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
 WANTED = "apt-get install chromium, or name one in DICELAB_CHROMIUM"
 
+LONG = tuple(f"tests/{name}" for name in ("test_docs", "test_warm", "test_lab_schema", "browser"))
+
 
 def pytest_ignore_collect(collection_path):
     return True if not CHROMIUM and collection_path.parent.name == "browser" else None
@@ -28,6 +30,11 @@ def pytest_ignore_collect(collection_path):
 def pytest_configure(config):
     if not CHROMIUM and os.environ.get("DICELAB_BROWSER_TESTS") == "required":
         raise pytest.UsageError(f"cannot run the browser tests without chromium: {WANTED}")
+
+
+def pytest_collection_modifyitems(items):
+    # The longest first: whoever is left with one at the end keeps all others waiting.
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 def pytest_collection_finish():
