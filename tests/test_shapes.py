@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from dicelab import LOSS, ONGOING, OTHER, SAME, WIN, Chance, Game, HouseRules, compile, solve
+from dicelab.compiled import interpreted
 from dicelab.explore import explore, explore_house
 from dicelab.games.pig import Pig
 from dicelab.rules import where
+from dicelab.solvers import weave
 
 ROOM = 10**9
 
@@ -120,3 +122,12 @@ def test_a_table_holds_what_the_rules_say():
         }
         stays = Fraction(LENGTH - rung, LENGTH + 1)
         assert told == {rung + 1: stays, -1: 1 - stays}
+
+
+@pytest.mark.parametrize("game", [Pig(target=15), Ladder()])
+def test_shapes_are_the_same_where_nothing_is_compiled(monkeypatch, game):
+    known, _ = explore(game, ROOM)
+    monkeypatch.setattr(weave, "follow", interpreted(weave.follow))
+    found, _ = explore(game, ROOM)
+    assert found.shape.tolist() == known.shape.tolist()
+    assert [array.tolist() for array in found.rows] == [array.tolist() for array in known.rows]

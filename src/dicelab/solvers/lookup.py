@@ -89,8 +89,8 @@ def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> 
 @compiled
 def spread(key: int, mask: int) -> Any:
     """Return the slot where the search for a key begins."""
-    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mixed >> np.uint64(20)) & np.uint64(mask))
+    folded = (key ^ (key >> 31)) & 0x7FFFFFFF  # so that nothing overflows, compiled or not
+    return (folded * 0x61C88647 >> 20) & mask
 
 
 @compiled

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from dicelab.compiled import argument, compiled
 from dicelab.solvers.lookup import EMPTY, spread
 
@@ -41,7 +43,7 @@ def follow(
     last, found = EMPTY, 0  # outcomes in a row mostly take the same step from the same shape
     for o in range(begin, source.size):
         before, taken = shape[source[o]], step[o if several else 0]
-        key = (before << 32) + taken
+        key = (np.int64(before) << 32) + taken
         if key != last:
             slot = spread(key, mask)
             while keys[slot] != EMPTY and keys[slot] != key:
