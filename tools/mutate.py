@@ -84,6 +84,7 @@ TESTS = [
     "tests/test_numbering.py",
     "tests/test_properties.py",
     "tests/test_random_games_agree.py",
+    "tests/test_shapes.py",
     "tests/test_solve.py",
     "tests/test_strategy.py",
     "tests/test_noticed.py",
