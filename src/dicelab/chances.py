@@ -10,11 +10,13 @@ as ``1/3`` is; it is then the nearest simple fraction, if there is one within it
 
 import math
 import re
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import Any, TypeVar
 
+Made = TypeVar("Made")
 Number = int | float | str | Fraction
 """How a chance may be written."""
 
@@ -34,6 +36,13 @@ def exactly(chance: Any) -> Fraction | None:
         except (ValueError, ZeroDivisionError):
             return None
     return None
+
+
+def each_once(work: Callable[[Any], Made], chances: Iterable[Any]) -> list[Made]:
+    """Return what becomes of each chance; the work is done once for many that are one object."""
+    several = list(chances)
+    known = {key: work(one) for key, one in {id(one): one for one in several}.items()}
+    return [known[id(one)] for one in several]
 
 
 def _typed(number: float) -> Fraction:

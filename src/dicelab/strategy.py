@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dicelab.chances import exactly
+from dicelab.chances import each_once, exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.once import once
 from dicelab.registry import did_you_mean, games, imported, read
@@ -74,8 +74,7 @@ class Plan:
 
     @once
     def _floats(self) -> Any:
-        # A million fractions take a second to round, and a plan plays many times.
-        return self.chances.astype(np.float64)
+        return np.array(each_once(float, self.chances))
 
     @once
     def laws(self) -> Any:

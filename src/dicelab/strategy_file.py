@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from dicelab.chances import exactly
+from dicelab.chances import each_once, exactly
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
 from dicelab.strategy import Plan
@@ -189,8 +189,7 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
 def _write_compact(plan: Plan, file: IO[bytes]) -> None:
     arrays: dict[str, Any] = {"header": np.array(json.dumps(header(plan)))}
     if plan.is_mixed:
-        texts = {key: str(one) for key, one in {id(one): one for one in plan.chances}.items()}
-        arrays["chances"] = np.array([texts[id(one)] for one in plan.chances])
+        arrays["chances"] = np.array(each_once(str, plan.chances))
     else:
         here = plan.choice >= 0
         move = np.full(len(plan.table), 255, np.uint8 if len(plan.table.moves) < 255 else np.int32)
