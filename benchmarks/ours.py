@@ -92,9 +92,9 @@ def response(watch: Watch, target: int) -> dict[str, Any]:
 
 
 def evaluation(watch: Watch, target: int) -> dict[str, Any]:
-    """hold-at:20 against hold-at:21 on a compiled table, the strategies read anew: the first
-    evaluation of a table (build), and any other (solve)."""
-    from dicelab import compile
+    """hold-at:20 against hold-at:21 on a compiled table: the first evaluation there (build), any
+    other of two names (solve), and one of strategies that have met others before (known)."""
+    from dicelab import compile, plan
     from dicelab.evaluate import evaluate
     from dicelab.games.pig import Pig
 
@@ -105,6 +105,12 @@ def evaluation(watch: Watch, target: int) -> dict[str, Any]:
     watch.lap("build")
     result = evaluate(table, "hold-at:20", "hold-at:21")
     watch.lap("solve")
+    plans = [plan(table, f"hold-at:{points}") for points in (20, 21, 22)]
+    for other in plans[:2]:
+        evaluate(table, other, plans[2])
+    watch.lap("others")
+    evaluate(table, *plans[:2])
+    watch.lap("known")
     return {"value": result.first, "error": result.error, "packages": OURS}
 
 

@@ -103,6 +103,7 @@ def verbs(found: dict[str, Any]) -> str:
     for name, run, key, told in (
         ("the first evaluation on a compiled table", evaluation, "build", ""),
         ("any other evaluation", evaluation, "solve", "hold-at:20 against hold-at:21"),
+        ("one of strategies met before", evaluation, "known", "as in a tournament"),
         ("a best reply on a compiled table", reply, "solve", "to hold-at:20"),
         ("a tournament of 100, exact", tournament, "solve", "two cores, compiling included"),
         ("`dicelab solve pig`, cold", cold, "startup", "a new process"),
