@@ -265,7 +265,7 @@ def _play_row(row: _Row) -> list[Any]:
     return [field.meet(row.number, other) for other in others]
 
 
-def field_of(game: Game, strategies: Sequence[AnyStrategy]) -> Field:
+def field_of(game: Game, strategies: Sequence[AnyStrategy], workers: int | None = None) -> Field:
     """Return those who take part, refusing what cannot."""
     if game.players != 2:
         raise RulesError(f"{game} is played alone: a tournament needs two players")
@@ -276,6 +276,8 @@ def field_of(game: Game, strategies: Sequence[AnyStrategy]) -> Field:
         for given in strategies
     )
     field = Field(game, small, "")
+    field.plan(0)  # which makes the table, for all
+    prepare(field.plan, range(1, len(small)), workers)
     plans = [field.plan(number) for number in range(len(small))]
     names = [plan.name for plan in plans]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -311,7 +313,7 @@ def tournament(
     estimate.check_confidence(confidence)
     if games:
         check_numbers(games, seed, MOST_TURNS, None)
-    field = field_of(game, strategies)
+    field = field_of(game, strategies, workers)
     names = tuple(field.plan(number).name for number in range(len(strategies)))
     truth = None
     if both and games:
