@@ -13,6 +13,7 @@ import pytest
 
 from dicelab import ONGOING, SAME, WIN, Game, compile
 from dicelab.errors import UnknownPosition
+from dicelab.games.pig import BigPig
 from dicelab.numbering import Box, Hash
 from dicelab.rules import where
 
@@ -85,3 +86,10 @@ def test_a_place_nobody_comes_to_has_no_number(walk, place):
         f"no play of {walk} leads to {walk.notation(place)}: "
         f"try the start, {walk.notation(walk.start())!r}"
     )
+
+
+def test_a_game_that_says_how_large_it_is_keeps_its_box_while_that_is_still_empty():
+    # Big Pig scores up to 25 a roll: three rolls span the box, when few positions have been met.
+    table = compile(BigPig(target=100))
+    assert isinstance(table.numbering, Box)
+    assert table.number("99-99 +0") >= 0

@@ -88,6 +88,7 @@ TESTS = [
     "tests/test_solve.py",
     "tests/test_strategy.py",
     "tests/test_noticed.py",
+    "tests/test_player.py",
     "tests/test_thrown.py",
 ]
 QUICK = 0.5  # seconds a test may take without compiling; one of Hypothesis 10 times as long

@@ -21,7 +21,9 @@ from dicelab.solvers import lookup
 ROOM = 1 << 20
 """A box may always have this many cells."""
 SPARSE = 64
-"""And, if it is larger, this many for each position in it."""
+"""And, if it is larger, this many for each position in it,"""
+FULL = 8
+"""or this many for each position that the game says it has."""
 
 
 class Numbering(Protocol):
@@ -70,7 +72,7 @@ class Growing:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._kind = type(game.start())
-        self._inner: Box | Hash = Box(self._kind)
+        self._inner: Box | Hash = Box(self._kind, game.size() or 0)
 
     @property
     def count(self) -> int:
@@ -102,8 +104,8 @@ class Growing:
 class Box:
     """Numbers in an array with one cell for each combination of the fields' values."""
 
-    def __init__(self, kind: Any) -> None:
-        self.kind = kind
+    def __init__(self, kind: Any, expected: int = 0) -> None:
+        self.kind, self.expected = kind, expected
         fields = len(kind._fields)
         self.low, self.size = [0] * fields, [0] * fields
         self._met: list[tuple[int, int] | None] = [None] * fields  # the values met, from and below
@@ -153,7 +155,8 @@ class Box:
         for length in size:
             cells *= length
         most_positions = self.count + sum(count for _, count in layers)
-        if cells > max(ROOM, SPARSE * most_positions) or cells >= 2**31:
+        room = max(ROOM, SPARSE * most_positions, FULL * self.expected)
+        if cells > room or cells >= 2**31:
             return False
         number = np.full(size, lookup.UNKNOWN, np.int32)
         if self._number.size:
