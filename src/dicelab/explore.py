@@ -44,18 +44,20 @@ class Edges:
         """How many outcomes each shape has."""
         return np.diff(self.rows.outcome_first[self.rows.first])
 
-    def first(self) -> Any:
-        """Return where the outcomes of each position begin, and where the last ones end."""
+    def reorder(self) -> tuple[Any, Any, Any]:
+        """Number the positions in solving order; return that, and where its components begin.
+
+        The order comes as a list of the old numbers and as a list of the new ones.
+        """
         first = np.zeros(self.shape.size + 1, np.int32)
         np.take(self.outcomes, self.shape, out=first[1:], mode="clip")  # which needs no copy
-        return np.cumsum(first, out=first)
-
-    def reorder(self, order: Any, new_number: Any) -> None:
-        """Number the positions as `order` lists them."""
+        np.cumsum(first, out=first)
+        order, place, component_first = ordering.solving_order(first, self.target)
         # One array after another, so that old and new ones are never all there together.
         target = np.empty_like(self.target)
-        ordering.redirect(order, new_number, self.first(), self.target, target)
+        ordering.redirect(order, place, first, self.target, target)
         self.target, self.shape, self.result = target, self.shape[order], self.result[order]
+        return order, place, component_first
 
 
 class Growth:

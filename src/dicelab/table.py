@@ -243,10 +243,7 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
     """Return the table of a game, its positions in solving order."""
     _check(game, edges, numbering)
     size, rows = edges.result.size, edges.rows
-    order, component_first = ordering.solving_order(edges.first(), edges.target)
-    new_number = np.empty(size, np.int32)
-    new_number[order] = np.arange(size, dtype=np.int32)
-    edges.reorder(order, new_number)
+    order, place, component_first = edges.reorder()
     row_count = int(np.diff(rows.first) @ np.bincount(edges.shape, minlength=rows.first.size - 1))
     move_first, outcome_first = np.zeros(size + 1, np.int32), np.zeros(row_count + 1, np.int32)
     move, kind = np.empty(row_count, rows.move.dtype), np.empty(edges.target.size, rows.kind.dtype)
@@ -255,7 +252,7 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
     return Table(
         game=game,
         moves=edges.moves,
-        numbering=numbering.renumber(order, new_number),
+        numbering=numbering.renumber(order, place),
         result=edges.result,
         move_first=move_first,
         move=move,

@@ -15,13 +15,13 @@ from dicelab.compiled import allocating, compiled
 
 
 @allocating
-def solving_order(first: Any, target: Any) -> tuple[Any, Any]:
-    """Return the positions in solving order, and where in it each component begins.
+def solving_order(first: Any, target: Any) -> tuple[Any, Any, Any]:
+    """Return the positions in solving order, the place of each, and where components begin.
 
     `target[first[p]:first[p + 1]]` are the positions that p may lead to; position 0 is the start.
     Every edge leads into the same or an earlier component. `low` holds, for a position on the
-    way, the earliest position it is known to lead back to; for one that is done, a number above
-    all those. Those finished but not done wait, in the order they finished in.
+    way, the earliest position it is known to lead back to; for one that is done, its place, put
+    above all those. Those finished but not done wait, in the order they finished in.
     """
     size = first.size - 1
     low = np.zeros(size, np.int32)  # 0: never met
@@ -70,14 +70,16 @@ def solving_order(first: Any, target: Any) -> tuple[Any, Any]:
             begin -= 1
         for w in range(begin, waits):
             order[done] = waiting[w]
-            low[waiting[w]] = above
+            low[waiting[w]] = above + done
             done += 1
         order[done] = here
-        low[here] = above
+        low[here] = above + done
         done += 1
         waits = begin
     begins[count] = done
-    return order, begins[: count + 1].copy()
+    for p in range(size):
+        low[p] -= above
+    return order, low, begins[: count + 1].copy()
 
 
 @allocating
