@@ -6,6 +6,7 @@ Numbers said to be printed are from A. Carnielli, "Dice Battle", project for the
 
 from fractions import Fraction
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from dicelab.games.dice_battle import (
     expected_points,
     points_law,
 )
+from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.solvers.matrix_game import matrix_game
 
 MOST = 8  # the largest target of the brute force
@@ -360,6 +362,21 @@ def test_mixtures_against_each_other_by_hand():
     assert (found.a_first.a_wins, found.a_first.draws) == (more, same)
     mixed = evaluate(battle, hedge, "blind:1", exact=True)
     assert mixed.values[0] == Fraction(2, 3) * found.values[0]  # one die against one is even
+
+
+class SharedBattle(DiceBattle):
+    """Dice Battle for one pot, of which a draw brings both a half."""
+
+    worth: ClassVar = {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(1, 2)}
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_at_once_a_draw_is_worth_what_the_game_says(exact):
+    battle = SharedBattle(dice=2, target=2, variant="simultaneous")
+    found = evaluate(battle, "blind:2", "blind:1", exact=exact)
+    assert found.a_first.draws > 0
+    share = found.a_first.a_wins + found.a_first.draws / 2
+    assert found.values == pytest.approx((share, share), abs=0 if exact else 1e-15)
 
 
 def test_evaluating_at_once_in_floats_is_within_its_error():
