@@ -93,3 +93,15 @@ def test_a_game_that_says_how_large_it_is_keeps_its_box_while_that_is_still_empt
     table = compile(BigPig(target=100))
     assert isinstance(table.numbering, Box)
     assert table.number("99-99 +0") >= 0
+
+
+def test_a_hash_table_finds_its_positions_again_after_it_has_grown():
+    numbers = Hash(Walk())
+    at = np.arange(5000)
+    walks = [(Place(at % 70, at // 70), at.size)]
+    found, fresh = numbers.meet(walks)
+    again, none = numbers.meet(walks)
+    assert sorted(found.tolist()) == at.tolist()
+    assert again.tolist() == found.tolist()
+    assert (fresh.at.size, none.at.size) == (at.size, 0)
+    assert numbers.find(Place(3, 50)) == found[50 * 70 + 3]

@@ -12,6 +12,7 @@ from dicelab.compiled import interpreted
 from dicelab.explore import explore, explore_house
 from dicelab.games.pig import Pig
 from dicelab.rules import where
+from dicelab.shapes import Shapes
 from dicelab.solvers import weave
 
 ROOM = 10**9
@@ -131,3 +132,14 @@ def test_shapes_are_the_same_where_nothing_is_compiled(monkeypatch, game):
     found, _ = explore(game, ROOM)
     assert found.shape.tolist() == known.shape.tolist()
     assert [array.tolist() for array in found.rows] == [array.tolist() for array in known.rows]
+
+
+def test_shapes_are_found_again_after_their_tree_has_grown():
+    shapes, source = Shapes(2), np.arange(500, dtype=np.int32)
+    first, again = np.zeros(500, np.int32), np.zeros(500, np.int32)
+    for shape in (first, again):
+        for move in (0, 1):
+            shapes.follow(move, np.arange(500) % 250, source, shape)
+    assert again.tolist() == first.tolist()
+    assert len(set(first.tolist())) == 250
+    assert shapes.outcomes(first).tolist() == [2] * 500
