@@ -54,6 +54,14 @@ def by_kernels():
     return value_by_kernels
 
 
+@pytest.fixture
+def ann(lab):
+    """A visitor to the `lab` that a module of tests has opened."""
+    from lab_rooms import Visitor
+
+    return Visitor(lab)
+
+
 @pytest.fixture(scope="session")
 def chromium():
     """Where the browser of this machine is."""

@@ -6,7 +6,7 @@ import pytest
 
 import dicelab
 from dicelab.people.models import Quantal, plan_of, quantal_at
-from lab_rooms import Visitor, best, open_lab
+from lab_rooms import best, open_lab
 
 PIG = {"target": 20}
 
@@ -14,11 +14,6 @@ PIG = {"target": 20}
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     return open_lab(tmp_path_factory.mktemp("lab"), seed=5)
-
-
-@pytest.fixture
-def ann(lab):
-    return Visitor(lab)
 
 
 def holds_at(points):

@@ -48,11 +48,6 @@ def lab(tmp_path_factory):
     return open_lab(tmp_path_factory.mktemp("lab"), seed=7)
 
 
-@pytest.fixture
-def ann(lab):
-    return Visitor(lab)
-
-
 def name_of(which):
     return which.partition(",")[0]
 

@@ -22,11 +22,6 @@ def lab(tmp_path_factory):
     return open_lab(tmp_path_factory.mktemp("lab"))
 
 
-@pytest.fixture
-def ann(lab):
-    return Visitor(lab)
-
-
 # Headers, hosts, sizes and rates.
 
 

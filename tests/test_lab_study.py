@@ -20,11 +20,6 @@ def lab(tmp_path_factory):
     return open_lab(tmp_path_factory.mktemp("lab"), seed=2)
 
 
-@pytest.fixture
-def ann(lab):
-    return Visitor(lab)
-
-
 def test_the_questionnaire_is_that_of_the_tracker_form(ann):
     names = [one["name"] for one in ann.get("/api/study/questions")["questions"]]
     assert names == ["preference", "lottery_10", "lottery_million"]

@@ -7,7 +7,7 @@ import dicelab
 from dicelab.boards import boards
 from dicelab.evaluate import evaluate
 from dicelab.holding import holding_points
-from lab_rooms import Visitor, open_lab
+from lab_rooms import open_lab
 
 PIG = {"target": 20}
 
@@ -15,11 +15,6 @@ PIG = {"target": 20}
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     return open_lab(tmp_path_factory.mktemp("lab"), seed=2)
-
-
-@pytest.fixture
-def ann(lab):
-    return Visitor(lab)
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import agreement
 import certificates
+from agreement import disagreement
 from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
 from dicelab.best_response import best_response
@@ -91,7 +92,7 @@ def test_an_evaluation_without_elimination_is_within_its_error(data):
     a, b = (data.draw(strategies_for(game)) for _ in "ab")
     with pytest.MonkeyPatch.context() as patch:
         set_in(patch, "pairing", MOST_UNKNOWNS=0)
-        agreement.evaluation(game, a, b)
+        assert disagreement(agreement.evaluation, game, a, b) == ""
 
 
 @some(40)
@@ -101,7 +102,7 @@ def test_bounds_without_elimination_hold_the_truth(game):
     with pytest.MonkeyPatch.context() as patch:
         set_in(patch, "solvers.problem", MOST_UNKNOWNS=0)
         set_in(patch, "solve", MOST_RESCUED=0)
-        agreement.two_players(game)
+        assert disagreement(agreement.two_players, game) == ""
 
 
 @some(25)
@@ -110,7 +111,7 @@ def test_mixtures_that_highs_finds_are_proved_too(game):
     with pytest.MonkeyPatch.context() as patch:
         set_in(patch, "simultaneous", TIGHT=-1.0)
         assert "by HiGHS" in solve(game).method
-        agreement.at_once(game)
+        assert disagreement(agreement.at_once, game) == ""
 
 
 # Errors that are no larger than they must be

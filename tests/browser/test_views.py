@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.person import accessible, drawn, pick, played, ready, settled, start, visit
+from browser.person import drawn, pick, played, ready, serious_faults, settled, start, visit
 from dicelab import best_response, evaluate, game, solve, tournament
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
@@ -277,9 +277,9 @@ def test_axe_finds_nothing_serious_on_any_page(open_page: Any, places: list[str]
     page = open_page()
     for path in places:
         visit(page, path)
-        accessible(page)
+        assert serious_faults(page) == []
         page.emulate_media(color_scheme="dark")
-        accessible(page, only="color-contrast")
+        assert serious_faults(page, only="color-contrast") == []
         page.emulate_media(color_scheme="light")
 
 
@@ -288,7 +288,7 @@ def test_help_is_a_dialog_that_gives_the_focus_back(open_page: Any) -> None:
     page.locator("#help-button").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
-    accessible(page)
+    assert serious_faults(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#help-button")).to_be_focused()
