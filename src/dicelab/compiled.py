@@ -173,6 +173,14 @@ def _one_at_a_time(kernel: Any, folder: Path) -> None:
     kernel._cache.save_overload = save_alone
 
 
+def unsigned(numbers: Any) -> Any:
+    """Return an array of numbers to index by, none of them negative, as kernels read it fastest.
+
+    Wherever an index has a sign, Numba asks whether it counts from the end.
+    """
+    return numbers if settings.DISABLE_JIT else numbers.view(f"u{numbers.itemsize}")
+
+
 def argument(kind: Tuple) -> Tuple:
     """Return a class of named tuples, known to Numba as something that kernels are given.
 

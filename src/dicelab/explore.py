@@ -9,10 +9,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.compiled import unsigned
 from dicelab.errors import TooLarge
 from dicelab.numbering import Growing, Listed, Numbering
 from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position
@@ -49,13 +51,14 @@ class Edges:
 
         The order comes as a list of the old numbers and as a list of the new ones.
         """
-        first = np.zeros(self.shape.size + 1, np.int32)
+        first = np.zeros(self.shape.size + 1, np.uint32)
         np.take(self.outcomes, self.shape, out=first[1:], mode="clip")  # which needs no copy
         np.cumsum(first, out=first)
-        order, place, component_first = ordering.solving_order(first, self.target)
+        edges = first, unsigned(self.target)
+        order, place, component_first = ordering.solving_order(*edges)
         # One array after another, so that old and new ones are never all there together.
         target = np.empty_like(self.target)
-        ordering.redirect(order, place, first, self.target, target)
+        ordering.redirect(unsigned(order), unsigned(place), *edges, target)
         self.target, self.shape, self.result = target, self.shape[order], self.result[order]
         return order, place, component_first
 
@@ -111,7 +114,7 @@ def explore(
             size = at[0].size
             over = result.more(size)
             over[:] = game.result(at)
-            here = np.flatnonzero(over == ONGOING).astype(np.int32)
+            here = np.flatnonzero(over == ONGOING).astype(np.uint32)
             blocks = list(_blocks(game, select(at, here), here, kinds))
             found, new = numbering.meet([(block.after, block.source.size) for block in blocks])
             _weave(blocks, found, shapes, shape.more(size), target.more(found.size))
@@ -157,10 +160,17 @@ def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block
 def _weave(blocks: list[Block], found: Any, shapes: Shapes, shape: Any, target: Any) -> None:
     """Write the shapes of a layer's positions, and where each of them may lead."""
     shape[:] = 0
-    for block in blocks:
+    # The steps that the same positions all take first are taken once for all of them.
+    alike = list(takewhile(lambda b: b.source is blocks[0].source and b.kind.size == 1, blocks))
+    if alike:
+        one = np.zeros(1, np.int32)
+        for block in alike:
+            shapes.follow(block.move, block.kind, np.zeros(1, np.uint32), one)
+        shape[alike[0].source] = one
+    for block in blocks[len(alike) :]:
         shapes.follow(block.move, block.kind, block.source, shape)
     outcomes = shapes.outcomes(shape)
-    place = np.cumsum(outcomes, dtype=np.int32) - outcomes.astype(np.int32)
+    place = np.cumsum(outcomes, dtype=np.uint32) - outcomes.astype(np.uint32)
     begin = 0
     for block in blocks:
         end = begin + block.source.size
@@ -206,7 +216,7 @@ def explore_house(
             if progress:
                 progress(len(positions))
     shapes, shape = Shapes(len(move_numbers)), np.zeros(len(positions), np.int32)
-    shapes.follow(np.array(moves), np.array(coded), np.array(sources, np.int32), shape)
+    shapes.follow(np.array(moves), np.array(coded), np.array(sources, np.uint32), shape)
     met, rows = shapes.rows(shape, len(kinds.of))
     result, target = np.array(results, np.int8), np.array(targets, np.int32)
     return Edges(tuple(move_numbers), result, met, rows, tuple(kinds.of), target), Listed(positions)

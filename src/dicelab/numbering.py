@@ -24,6 +24,8 @@ SPARSE = 64
 """And, if it is larger, this many for each position in it,"""
 FULL = 8
 """or this many for each position that the game says it has."""
+GUESS = 4
+"""It begins with this many for each such position, as many values for one field as for another."""
 
 
 class Numbering(Protocol):
@@ -110,8 +112,8 @@ class Box:
         self.low, self.size = [0] * fields, [0] * fields
         self._met: list[tuple[int, int] | None] = [None] * fields  # the values met, from and below
         self.count = 0
-        self._number = np.empty(0, np.int32)  # [cells]
-        self._cells = np.empty(0, np.int32)  # [positions] once finished
+        self._number = np.empty(0, np.int32)  # [cells], see lookup.UNKNOWN
+        self._cells = np.empty(0, np.uint32)  # [positions] once finished
 
     @property
     def needed(self) -> int:
@@ -140,17 +142,23 @@ class Box:
     def _make_room(self, layers: Sequence[tuple[Position, int]]) -> bool:
         """Grow the box around some positions; return False where it would be too empty."""
         low, size = list(self.low), list(self.size)
+        side = int((GUESS * self.expected) ** (1 / len(size)))
         fields = zip(*(at for at, count in layers if count), strict=True)
         for f, values in enumerate(fields):
             least = min(int(np.min(each)) for each in values)
             most = max(int(np.max(each)) for each in values) + 1
-            begin, end = (low[f], low[f] + size[f]) if size[f] else (least, most)
-            # A box that must grow grows by half, so that it does not have to each time.
-            if least < begin:
-                begin = min(least, begin - size[f] // 2)
-            if most > end:
-                end = max(most, end + size[f] // 2)
-            low[f], size[f] = begin, end - begin
+            met = self._met[f]
+            if met is None:
+                low[f], size[f] = least, max(most - least, side)
+                continue
+            # A field that must grow grows by half, so that it does not have to each time; one for
+            # which too much was guessed gives some of it back.
+            begin, end = max(low[f], 2 * met[0] - met[1]), min(low[f] + size[f], 2 * met[1] - met[0])
+            if least < low[f]:
+                begin = min(least, low[f] - size[f] // 2)
+            if most > low[f] + size[f]:
+                end = max(most, low[f] + size[f] + size[f] // 2)
+            low[f], size[f] = min(begin, least), max(end, most) - min(begin, least)
         cells = 1
         for length in size:
             cells *= length
@@ -158,23 +166,26 @@ class Box:
         room = max(ROOM, SPARSE * most_positions, FULL * self.expected)
         if cells > room or cells >= 2**31:
             return False
-        number = np.full(size, lookup.UNKNOWN, np.int32)
+        number = np.zeros(size, np.int32)  # lookup.UNKNOWN; what stays so takes no memory
         if self._number.size:
-            number[_within(self.low, self.size, low)] = self._number.reshape(self.size)
+            number[self._filled(low)] = self._number.reshape(self.size)[self._filled(self.low)]
         self.low, self.size, self._number = low, size, number.ravel()
         return True
 
+    def _filled(self, low: list[int]) -> tuple[slice, ...]:
+        """Return where the values met lie in a box that begins at `low`."""
+        met = (each or (0, 0) for each in self._met)
+        return tuple(slice(m[0] - begin, m[1] - begin) for m, begin in zip(met, low, strict=True))
+
     def _trim(self) -> None:
         """Cut the box down to the values met."""
-        low = [met[0] if met else 0 for met in self._met]
-        size = [met[1] - met[0] if met else 0 for met in self._met]
-        if size != self.size:
-            number = self._number.reshape(self.size)[_within(low, size, self.low)]
-            self.low, self.size, self._number = low, size, number.ravel()
+        number = self._number.reshape(self.size)[self._filled(self.low)]
+        self.low, self.size = [met[0] if met else 0 for met in self._met], list(number.shape)
+        self._number = number.ravel()
 
     def _cells_of(self, layers: Sequence[tuple[Position, int]]) -> Any:
         """Return the cells of arrays of positions, or None if one lies outside the box."""
-        found = np.zeros(sum(count for _, count in layers), np.int32)
+        found = np.zeros(sum(count for _, count in layers), np.uint32)
         begin = 0
         for at, count in layers:
             cells = found[begin : begin + count]
@@ -203,7 +214,8 @@ class Box:
             return None
         fresh, found = np.empty_like(cells), np.empty_like(cells)
         # In order of their cells, so that neighbours stay together: what is met next lies near.
-        fresh = np.sort(fresh[: lookup.meet(cells, self._number, fresh)])
+        # Each of the arrays is nearly in order by itself, which a stable sort makes use of.
+        fresh = np.sort(fresh[: lookup.meet(cells, self._number, fresh)], kind="stable")
         lookup.give_numbers(fresh, self.count, cells, self._number, found)
         self.count += fresh.size
         new = self.at(fresh)
@@ -215,9 +227,9 @@ class Box:
 
     def hashed(self, game: Game) -> Hash:
         """Return a hash table with the same numbers."""
-        filled = np.flatnonzero(self._number >= 0)
-        cells = np.empty(self.count, np.int64)
-        cells[self._number[filled]] = filled
+        filled = np.flatnonzero(self._number)
+        cells = np.empty(self.count, np.uint32)
+        cells[self._number[filled] - 1] = filled
         numbers = Hash(game)
         if self.count:
             numbers.meet([(self.at(cells), self.count)])
@@ -226,7 +238,7 @@ class Box:
     def renumber(self, order: Any, new_number: Any) -> Box:
         """Return the same positions, numbered as `order` lists them; this one is used up."""
         self._trim()
-        self._cells = np.empty(self.count, np.int32)
+        self._cells = np.empty(self.count, np.uint32)
         lookup.cells_of(self._number, new_number, self._cells)
         return self
 
@@ -246,15 +258,7 @@ class Box:
         for field, low, size, stride in zip(fields, self.low, self.size, self.strides, strict=True):
             inside &= (field >= low) & (field < low + size)
             cells += (field - low) * stride
-        return np.where(inside, self._number[np.where(inside, cells, 0)], -1)
-
-
-def _within(low: list[int], size: list[int], outer: list[int]) -> tuple[slice, ...]:
-    """Return where one box lies in another that begins at `outer`."""
-    return tuple(
-        slice(mine - begin, mine - begin + length)
-        for mine, length, begin in zip(low, size, outer, strict=True)
-    )
+        return np.where(inside, self._number[np.where(inside, cells, 0)] - 1, -1)
 
 
 class Hash:

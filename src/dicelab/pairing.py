@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import interpreted
+from dicelab.compiled import interpreted, unsigned
 from dicelab.errors import RulesError
 from dicelab.once import once
 from dicelab.rules import ONGOING
@@ -93,7 +93,7 @@ class Pairing:
         positions[order], seats[order] = position, seat
         component_first = distinct(np.searchsorted(positions, table.component_first))
         component_first = component_first.astype(np.int32)
-        cut, per_component = cuts(component_first, first, target)
+        cut, per_component = cuts(component_first, unsigned(first), unsigned(target))
         return Chain(
             component_first, cut, per_component, first, target, passes, chance, positions, seats
         )

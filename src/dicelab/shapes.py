@@ -109,9 +109,9 @@ class Shapes:
         number[used] = np.arange(used.size)
         outcomes = int(self._tree.depth[used].sum())
         rows = Rows(
-            np.zeros(used.size + 1, np.int32),
+            np.zeros(used.size + 1, np.uint32),
             np.empty(outcomes, np.min_scalar_type(self._moves)),  # no more rows than outcomes
-            np.zeros(outcomes + 1, np.int32),
+            np.zeros(outcomes + 1, np.uint32),
             np.empty(outcomes, np.min_scalar_type(max(kinds - 1, 0))),
         )
         count = kernels.unfold(used, self._tree, self._moves, *rows)

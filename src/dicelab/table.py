@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.compiled import unsigned
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
 from dicelab.explore import Edges, explore, explore_house, refuse_before
 from dicelab.numbering import Numbering
@@ -248,7 +249,8 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
     move_first, outcome_first = np.zeros(size + 1, np.int32), np.zeros(row_count + 1, np.int32)
     move, kind = np.empty(row_count, rows.move.dtype), np.empty(edges.target.size, rows.kind.dtype)
     ordering.write_rows(edges.shape, *rows, move_first, move, outcome_first, kind)
-    cut, cuts = ordering.cuts(component_first, outcome_first[move_first], edges.target)
+    first = unsigned(outcome_first[move_first])
+    cut, cuts = ordering.cuts(component_first, first, unsigned(edges.target))
     return Table(
         game=game,
         moves=edges.moves,

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.compiled import compiled, unsigned
 from dicelab.once import once
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
@@ -226,7 +226,7 @@ class Meeting(Pairing):
         _lay_out(self.laws[0], self.laws[-1], ends, seats, node, first, target, chance)
         inner = ends + distinct(np.searchsorted(place, self.turns.component_first))
         component_first = np.concatenate([np.arange(ends), inner]).astype(np.int32)
-        cut, per_component = cuts(component_first, first, target)
+        cut, per_component = cuts(component_first, unsigned(first), unsigned(target))
         position = np.concatenate([np.full(ends, -1), self.turns.starts[place]])
         seat = np.concatenate([np.zeros(ends, np.int8), seat.astype(np.int8)])
         passes = np.ones(count, np.bool_)

@@ -29,7 +29,7 @@ import numpy as np
 
 from dicelab.compiled import compiled, inlined
 from dicelab.errors import NotSolved
-from dicelab.solvers.play import Graph, Play, row_value
+from dicelab.solvers.play import Graph, Play, next_seat, row_value
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
 EPSILON = 2.0**-52
@@ -56,7 +56,7 @@ def row_interval(
     begin, end = graph.first[row], graph.first[row + 1]
     for o in range(begin, end):
         kind, to = graph.kind[o], graph.target[o]
-        then = seat ^ play.turns[kind]
+        then = next_seat(play, seat, kind)
         term = play.parts[kind] * play.value[then, to]
         worth += term
         shift += abs(play.parts[kind]) * error[then, to]
@@ -77,7 +77,7 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     failed = 0
     for here in range(value.shape[1]):
         begin, end = graph.move_first[here], graph.move_first[here + 1]
-        for seat in range(play.seats):
+        for seat in range(len(play.role)):
             worst = 0.0
             mixed, mixed_shift, mixed_rounding = 0.0, 0.0, 0.0
             for row in range(begin, end):
@@ -112,7 +112,7 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
 def row_losses(graph: Graph, play: Play, losses: Any) -> None:
     """Write what each move is worse than its position's value, below zero."""
     for here in range(play.value.shape[1]):
-        for seat in range(play.seats):
+        for seat in range(len(play.role)):
             for row in range(graph.move_first[here], graph.move_first[here + 1]):
                 if play.role[seat] == MOST or play.role[seat] == LEAST:
                     gain = row_value(graph, play, row, seat) - play.value[seat, here]

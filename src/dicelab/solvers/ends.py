@@ -9,20 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from dicelab.compiled import compiled
-from dicelab.solvers.play import MIX, Graph, Play, row_value
+from dicelab.solvers.play import MIX, Graph, Play, next_seat, row_value
 
 
 @compiled
 def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
     """Mark the positions of a component from which play, as it is chosen, may ever leave it."""
-    for i in range((high - low) * play.seats):
+    seats = len(play.role)
+    for i in range((high - low) * seats):
         alive[i] = False
     changed = True
     while changed:
         changed = False
         for here in range(low, high):
-            for seat in range(play.seats):
-                mine = (here - low) * play.seats + seat
+            for seat in range(seats):
+                mine = (here - low) * seats + seat
                 if alive[mine]:
                     continue
                 for row in range(graph.move_first[here], graph.move_first[here + 1]):
@@ -33,8 +34,8 @@ def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> Non
                         continue
                     for o in range(graph.first[row], graph.first[row + 1]):
                         to = graph.target[o]
-                        then = seat ^ play.turns[graph.kind[o]]
-                        if to < low or alive[(to - low) * play.seats + then]:
+                        then = next_seat(play, seat, graph.kind[o])
+                        if to < low or alive[(to - low) * seats + then]:
                             alive[mine] = True
                             changed = True
                             break

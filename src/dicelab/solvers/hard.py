@@ -70,7 +70,7 @@ def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: floa
     graph, play = problem.graph, problem.play
 
     def after_a_pass(unknown: Any) -> Any:
-        play.value[:, cuts] = unknown.reshape(play.seats, cuts.size)
+        play.value[:, cuts] = unknown.reshape(problem.seats, cuts.size)
         kernels.pass_over(graph, play, low, high, False)
         problem.counts[0] += high - low
         return play.value[:, cuts].ravel().copy()
@@ -110,7 +110,7 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     improve = interpreted(kernels.improve) if problem.exact else kernels.improve
 
     def respond(play: Any, roles: tuple[int, int]) -> None:
-        play.role[:] = roles
+        play = play._replace(role=roles)
         ended = settle(both.graph, play, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)[1]
         if ended != SOLVED:
             raise NotSolved(f"{problem.table.game}: no reply settled in {high - low} positions")
@@ -120,8 +120,7 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
         shaved = both.play._replace(parts=both.play.parts * _number(problem, 1 - chance))
         for _ in range(MOST_ROUNDS):
             respond(shaved, (MOST, PLAY))
-            shaved.role[:] = (PLAY, LEAST)
-            if not improve(both.graph, shaved, low, high):
+            if not improve(both.graph, shaved._replace(role=(PLAY, LEAST)), low, high):
                 break
         else:
             raise NotSolved(

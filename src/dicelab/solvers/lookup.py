@@ -13,8 +13,8 @@ from dicelab.compiled import compiled
 
 EMPTY = np.int64(-(2**63))
 """Marks a free slot; no packed position has this key."""
-UNKNOWN, NEW = -1, -2
-"""What a cell holds whose position was never met, or was met just now."""
+UNKNOWN, NEW = 0, -1
+"""What a cell holds whose position was never met, or was met just now; else 1 and its number."""
 
 
 @compiled
@@ -47,18 +47,18 @@ def meet(cells: Any, number: Any, fresh: Any) -> int:
 def give_numbers(fresh: Any, count: int, cells: Any, number: Any, found: Any) -> None:
     """Give new cells the next numbers in their order, then write the number of every cell."""
     for i in range(fresh.size):
-        number[fresh[i]] = count + i
+        number[fresh[i]] = 1 + count + i
     for i in range(cells.size):
-        found[i] = number[cells[i]]
+        found[i] = number[cells[i]] - 1
 
 
 @compiled
 def cells_of(number: Any, new_number: Any, cells: Any) -> None:
     """Renumber all cells, and write the cell of each number."""
     for cell in range(number.size):
-        if number[cell] >= 0:
-            number[cell] = new_number[number[cell]]
-            cells[number[cell]] = cell
+        if number[cell] != UNKNOWN:
+            new = new_number[number[cell] - 1]
+            number[cell], cells[new] = 1 + new, cell
 
 
 @compiled
@@ -136,4 +136,4 @@ def search(keys: Any, numbers: Any, wanted: Any, found: Any) -> None:
         slot = spread(wanted[i], mask)
         while keys[slot] != EMPTY and keys[slot] != wanted[i]:
             slot = (slot + 1) & mask
-        found[i] = numbers[slot] if keys[slot] == wanted[i] else UNKNOWN
+        found[i] = numbers[slot] if keys[slot] == wanted[i] else -1

@@ -107,9 +107,10 @@ def redirect(order: Any, new_number: Any, first: Any, target: Any, new_target: A
     """Write where positions lead, in their new order and by their new numbers."""
     out = 0
     for here in range(order.size):
-        for o in range(first[order[here]], first[order[here] + 1]):
-            new_target[out] = new_number[target[o]]
-            out += 1
+        begin, outcomes = first[order[here]], first[order[here] + 1] - first[order[here]]
+        for o in range(outcomes):
+            new_target[out + o] = new_number[target[begin + o]]
+        out += outcomes
 
 
 @compiled

@@ -39,11 +39,10 @@ class Graph(NamedTuple):
 class Play(NamedTuple):
     """Who plays how, for what, and the values found so far."""
 
-    seats: int
     sign: int
     parts: Any  # [kinds] chances; times the sign where the turn passes
     turns: Any  # [kinds] 1 where the other seat is next, else 0
-    role: Any  # [seats]
+    role: Any  # one for each seat, in a tuple: kernels are compiled for one seat and for two
     weight: Any  # [seats, rows]; [seats, 0] where nobody mixes
     reward: Any  # [seats, rows]; [seats, 0] where nothing is gained on the way
     own: Any  # [seats, positions] what a position brings by itself; [seats, 1] the same for all;
@@ -60,7 +59,7 @@ class Play(NamedTuple):
 def is_choosing(role: Any) -> bool:
     """Return whether some seat looks for its best moves."""
     choosing = False
-    for seat in range(role.size):
+    for seat in range(len(role)):
         choosing |= role[seat] == MOST or role[seat] == LEAST
     return choosing
 
@@ -76,6 +75,12 @@ def own_part(play: Play, seat: int, here: int) -> Any:
 
 
 @inlined
+def next_seat(play: Play, seat: int, kind: int) -> Any:
+    """Return who moves after an outcome of some kind."""
+    return seat ^ play.turns[kind] if len(play.role) > 1 else seat
+
+
+@inlined
 def row_value(graph: Graph, play: Play, row: int, seat: int) -> Any:
     """Return what a move is worth at the present values."""
     worth = play.zero
@@ -83,7 +88,7 @@ def row_value(graph: Graph, play: Play, row: int, seat: int) -> Any:
         worth = worth + play.reward[seat, row]
     for o in range(graph.first[row], graph.first[row + 1]):
         kind = graph.kind[o]
-        worth += play.parts[kind] * play.value[seat ^ play.turns[kind], graph.target[o]]
+        worth += play.parts[kind] * play.value[next_seat(play, seat, kind), graph.target[o]]
     return worth
 
 
@@ -137,14 +142,14 @@ def add_row(
     unknowns: int,
 ) -> None:
     """Add a move's affine form, times its share, to the form of the position `here`."""
-    seats = play.seats
+    seats = len(play.role)
     mine = (here - low) * seats + seat
     if play.reward.size:
         base[mine] += share * play.reward[seat, row]
     for o in range(graph.first[row], graph.first[row + 1]):
         to, kind = graph.target[o], graph.kind[o]
         part = share * play.parts[kind]
-        then = seat ^ play.turns[kind]
+        then = next_seat(play, seat, kind)
         if to < low:
             base[mine] += part * play.value[then, to]
         elif to < here:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import interpreted
+from dicelab.compiled import interpreted, unsigned
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.play import LEAST, MIX, MOST, PLAY, Graph, Play
@@ -33,17 +33,12 @@ CHUNK = 2_000_000  # positions between two reports of progress
 
 def graph_of(table: Table, exact: bool) -> Graph:
     """Return a table's arrays as the kernels read them."""
+    numbers = [table.move_first, table.outcome_first, table.target]
+    if not exact:
+        numbers = [unsigned(each) for each in numbers]
     chances = np.array(table.chances, object) if exact else table.chance_floats
     return Graph(
-        table.component_first,
-        table.cut,
-        table.cuts,
-        table.move_first,
-        table.outcome_first,
-        table.target,
-        table.kind,
-        chances,
-        table.passing,
+        table.component_first, table.cut, table.cuts, *numbers, table.kind, chances, table.passing
     )
 
 
@@ -85,11 +80,10 @@ class Problem:
         if self.own is None:
             self.own = np.zeros((self.seats, 0), kind)
         self.play = Play(
-            self.seats,
             self.sign,
             np.where(table.passing, self.sign, 1) * self.graph.chances,
-            np.where(table.passing, self.seats - 1, 0),
-            np.array(self.role, np.int64),
+            np.where(table.passing, self.seats - 1, 0).astype(np.uint8),
+            self.role,
             self.weight,
             self.reward,
             self.own,

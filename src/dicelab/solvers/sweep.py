@@ -30,6 +30,7 @@ from dicelab.solvers.play import (
     add_row,
     best_row,
     is_choosing,
+    next_seat,
     own_part,
     present_row,
     resolved,
@@ -57,7 +58,7 @@ def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) ->
     """Replace each value by what its moves are worth, in solving order; return moves changed."""
     changed = 0
     for here in range(low, high):
-        for seat in range(play.seats):
+        for seat in range(len(play.role)):
             if play.role[seat] == MIX:
                 worth = own_part(play, seat, here)
                 for row in range(graph.move_first[here], graph.move_first[here + 1]):
@@ -80,7 +81,7 @@ def improve(graph: Graph, play: Play, low: int, high: int) -> int:
     """Let every seat that chooses take its best moves, values as they are; return the changes."""
     changed = 0
     for here in range(low, high):
-        for seat in range(play.seats):
+        for seat in range(len(play.role)):
             if play.role[seat] == PLAY or play.role[seat] == MIX:
                 continue
             row = best_row(graph, play, here, seat)
@@ -95,12 +96,12 @@ def sweep(
     graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int, improving: bool
 ) -> bool:
     """Bring every position of a component into affine form; return whether a move changed."""
-    base, coef = work.base, work.coef
+    base, coef, seats = work.base, work.coef, len(play.role)
     choosing = improving and is_choosing(play.role)
     changed = False
     for here in range(low, high):
-        for seat in range(play.seats):
-            mine = (here - low) * play.seats + seat
+        for seat in range(seats):
+            mine = (here - low) * seats + seat
             base[mine] = own_part(play, seat, here)
             for c in range(unknowns):
                 coef[mine * unknowns + c] = play.zero
@@ -118,8 +119,8 @@ def sweep(
                     changed = True
             add_row(graph, play, base, coef, row, seat, play.one, here, low, unknowns)
         if choosing:  # later positions of this sweep choose by these values
-            for seat in range(play.seats):
-                mine = (here - low) * play.seats + seat
+            for seat in range(seats):
+                mine = (here - low) * seats + seat
                 play.value[seat, here] = resolved(base, coef, work.unknown, mine, unknowns)
     work.counts[0] += high - low
     return changed
@@ -136,7 +137,7 @@ def sweep_one_cut(
     and some slope change places only once the unknowns have moved by the one over the other. The
     least such distance comes back too: within its reach, no move changes.
     """
-    base, coef, seats = work.base, work.coef, play.seats
+    base, coef, seats = work.base, work.coef, len(play.role)
     x, y = work.unknown[0], work.unknown[seats - 1]
     changed, reach = False, np.inf
     for here in range(low, high):
@@ -157,7 +158,7 @@ def sweep_one_cut(
                     row_b = row_b + play.reward[seat, row]
                 for o in range(graph.first[row], graph.first[row + 1]):
                     to, kind = graph.target[o], graph.kind[o]
-                    part, then = play.parts[kind], seat ^ play.turns[kind]
+                    part, then = play.parts[kind], next_seat(play, seat, kind)
                     if to < low:
                         row_b += part * play.value[then, to]
                     elif to < here:
@@ -236,7 +237,7 @@ def eliminate(matrix: Any, right: Any, size: int) -> bool:
 def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int) -> bool:
     """Solve for a component's unknowns and set all its values; return False if that failed."""
     base, coef, unknown, matrix, alive = work.base, work.coef, work.unknown, work.matrix, work.alive
-    seats, value, cut = play.seats, play.value, graph.cut
+    seats, value, cut = len(play.role), play.value, graph.cut
     risky = False
     for here in range(low, high):
         if cut[here] < 0:
@@ -288,11 +289,11 @@ def settle(
 
     `play.value` holds the ends of the game when it comes in, all values when it goes out.
     """
-    choosing = is_choosing(play.role)
+    choosing, seats = is_choosing(play.role), len(play.role)
     while component < last:
         low, high = graph.component_first[component], graph.component_first[component + 1]
-        unknowns = graph.cuts[component] * play.seats
-        size = (high - low) * play.seats
+        unknowns = graph.cuts[component] * seats
+        size = (high - low) * seats
         if unknowns > most_unknowns or size * unknowns > work.coef.size:
             return component, LARGE
         if unknowns == 0:
@@ -304,14 +305,14 @@ def settle(
         # A guess to begin with: what the last component's cuts were worth. Neighbours are alike.
         for here in range(low, high):
             if graph.cut[here] >= 0:
-                for seat in range(play.seats):
-                    play.value[seat, here] = work.unknown[graph.cut[here] * play.seats + seat]
+                for seat in range(seats):
+                    play.value[seat, here] = work.unknown[graph.cut[here] * seats + seat]
         # Moves given to start from are valued before they are improved: a guess must not make
         # a player who would end the game stay in it.
         sweeps = 0
         improving = not (choosing and play.choice[0, low] >= 0)
         while True:
-            x, y, reach = work.unknown[0], work.unknown[play.seats - 1], np.inf - np.inf
+            x, y, reach = work.unknown[0], work.unknown[seats - 1], np.inf - np.inf
             if graph.cuts[component] == 1:
                 changed, reach = sweep_one_cut(graph, play, work, low, high, improving)
             else:
@@ -322,7 +323,7 @@ def settle(
             # The first sweep chose by a guess: that it changed nothing proves nothing.
             if not changed and improving and (sweeps > 1 or not choosing):
                 break
-            moved = max(abs(work.unknown[0] - x), abs(work.unknown[play.seats - 1] - y))
+            moved = max(abs(work.unknown[0] - x), abs(work.unknown[seats - 1] - y))
             if improving and moved < reach:
                 break
             improving = True
