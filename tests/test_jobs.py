@@ -14,7 +14,7 @@ import pytest
 
 from dicelab import compile, game, plan
 from dicelab.errors import ClusterError, WrongCheckpoint
-from dicelab.jobs import cluster, fingerprint, finished
+from dicelab.jobs import cluster, finished
 from dicelab.simulate import BLOCK, simulate
 from dicelab.tournament import tournament
 
@@ -151,9 +151,9 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
 
 def test_plans_that_play_differently_have_different_fingerprints():
     table = compile(SHORT)
-    prints = {fingerprint(plan(table, name)) for name in (*NAMES, "random", "optimal")}
+    prints = {plan(table, name).fingerprint for name in (*NAMES, "random", "optimal")}
     assert len(prints) == len(NAMES) + 2
-    assert fingerprint(plan(table, "turtle")) == fingerprint(plan(table, "hold-at:5"))
+    assert plan(table, "turtle").fingerprint == plan(table, "hold-at:5").fingerprint
 
 
 @pytest.mark.parametrize("workers", [2, 3])

@@ -11,6 +11,7 @@ from dicelab import compile, evaluate, game, plan
 from dicelab.errors import RulesError
 from dicelab.family import best_member, sweep
 from dicelab.reproduce.printed import printed
+from dicelab.strategy import Plan
 from dicelab.tournament import Tournament, members, tournament
 
 STUDY = printed("pig")["pig"]["exeter"]
@@ -86,10 +87,7 @@ def test_a_simulated_tournament_has_intervals_and_its_exact_twin():
 def test_a_circle_that_only_chance_made_is_not_confirmed():
     # Three that are the same but for the name, so whatever circle there is, is luck.
     table = compile(SHORT)
-    same = [
-        plan(table, "hold-at:9").__class__(name, table, plan(table, "hold-at:9").choice)
-        for name in ("one", "two", "three")
-    ]
+    same = [Plan(name, table, plan(table, "hold-at:9").choice) for name in ("one", "two", "three")]
     for seed in range(12):
         found = tournament(SHORT, same, games=200, seed=seed, both=True)
         if found.cycles:

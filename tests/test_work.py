@@ -15,7 +15,7 @@ from dicelab import best_response, compile, game, plan, solve
 from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
 from dicelab.rules import WIN
-from dicelab.solvers import certificate, walk
+from dicelab.solvers import certificate, patterns, walk
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.problem import MOST, Problem
 
@@ -72,16 +72,26 @@ def test_a_certificate_of_pig_is_found_at_the_first_try(monkeypatch):
     assert len(checked) == 1  # the errors guessed pass
 
 
-def test_turns_are_worked_out_once_for_each_strategy(monkeypatch):
-    followed = []
-    once = walk.turn_laws
-    monkeypatch.setattr(walk, "turn_laws", lambda *given: followed.append(1) or once(*given))
+def test_turns_are_worked_out_once_for_each_strategy_and_once_for_all_that_see_alike(monkeypatch):
+    counts = Counter()
+    for module, name in ((walk, "turn_laws"), (patterns, "find"), (patterns, "follow")):
+        counted(monkeypatch, module, name, counts)
     table = compile(game("pig", target=60))
-    plans = [plan(table, f"hold-at:{points}") for points in (15, 20, 25)]
-    for a in plans:
-        for b in plans:
+    seeing_little = [plan(table, f"hold-at:{points}") for points in (15, 20, 25)]
+    seeing_all = [plan(table, "end-race-or-keep-pace"), solve(table).plan]
+    for a in (*seeing_little, *seeing_all):
+        for b in (*seeing_little, *seeing_all):
             evaluate(table, a, b)
-    assert len(followed) == len(plans)
+    assert counts == {"find": 1, "follow": 3, "turn_laws": 2}
+    found = table.turns.patterns(seeing_little[0].sight)
+    assert table.turns.starts.size == 59**2  # a bank may be 0, or 2 to 59,
+    assert found.first.size - 1 == 58  # and with 58 or 59 every roll but a 1 wins
+
+
+def counted(monkeypatch, module, name, counts):
+    """Count how often a kernel is run."""
+    kernel = getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *given: counts.update([name]) or kernel(*given))
 
 
 def test_a_component_with_one_cut_takes_the_short_way(monkeypatch):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dicelab.errors import RulesError
-from dicelab.jobs import Report, fingerprint, finished
+from dicelab.jobs import Report, finished
 from dicelab.rules import Game
 from dicelab.strategy import AnyStrategy
 from dicelab.tournament import Field, field_of
@@ -72,7 +72,7 @@ def _distinct(game: Game, family: Sequence[str]) -> list[str]:
     field = field_of(game, family)
     seen: dict[str, str] = {}
     for number, name in enumerate(family):
-        seen.setdefault(fingerprint(field.plan(number)), name)
+        seen.setdefault(field.plan(number).fingerprint, name)
     return list(seen.values())
 
 

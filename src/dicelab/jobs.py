@@ -11,32 +11,19 @@ is played again, and gives the same result. The file says what work it belongs t
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from dicelab.errors import ClusterError, WrongCheckpoint
-from dicelab.strategy import Plan
 
 Report = Callable[[float], None]
 
 FORMAT = "dicelab checkpoint 1"
 PATIENCE = 10.0
 """Seconds to wait for a cluster to answer."""
-
-
-def fingerprint(plan: Plan) -> str:
-    """Return a short text that two plans share only if they play alike."""
-    played = plan.choice - plan.table.move_first[:-1]  # which of a position's moves
-    digest = hashlib.blake2b(played.astype(np.int16).tobytes())
-    if plan.chances is not None:
-        digest.update(" ".join(map(str, plan.chances)).encode())
-    return digest.hexdigest()[:16]
 
 
 def finished(

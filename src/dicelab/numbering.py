@@ -153,7 +153,10 @@ class Box:
                 continue
             # A field that must grow grows by half, so that it does not have to each time; one for
             # which too much was guessed gives some of it back.
-            begin, end = max(low[f], 2 * met[0] - met[1]), min(low[f] + size[f], 2 * met[1] - met[0])
+            begin, end = (
+                max(low[f], 2 * met[0] - met[1]),
+                min(low[f] + size[f], 2 * met[1] - met[0]),
+            )
             if least < low[f]:
                 begin = min(least, low[f] - size[f] // 2)
             if most > low[f] + size[f]:

@@ -22,7 +22,7 @@ from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE, Estimate
 from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate
-from dicelab.jobs import Report, fingerprint, finished
+from dicelab.jobs import Report, finished
 from dicelab.recorded import GameRecord, recorded
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.walk import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
@@ -250,7 +250,7 @@ def play_all(
     label = {
         "work": "simulate",
         "game": str(plans[0].table.game),
-        "strategies": [f"{plan.name} {fingerprint(plan)}" for plan in plans],
+        "strategies": [f"{plan.name} {plan.fingerprint}" for plan in plans],
         "games": games,
         "seed": seed,
         "by": ready.by,

@@ -6,13 +6,14 @@ A strategy may be given as
 - ``file:PATH``, a table saved by `save_strategy`;
 - ``module:function``, or a function: it gets a position and returns a move, or a dictionary of
   moves and their chances. It is asked once per position. One that also works on arrays of
-  positions may say so with ``@on_arrays``, and is then asked once;
+  positions may say so with ``@on_arrays``, and is then asked about many at once;
 - a `Plan`, which is what all the others become: the move, or the chances of moves, at every
   position of one table.
 """
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError,
 from dicelab.once import once
 from dicelab.registry import did_you_mean, games, imported, read
 from dicelab.rules import Chance, Game, HouseRules, Position
+from dicelab.sight import Sight, look
 from dicelab.solvers import lookup
 from dicelab.table import Table
 
@@ -81,6 +83,15 @@ class Plan:
         """Where each turn leads (`turns.Turns.laws`), or None where that is not to be had."""
         return self.table.turns.laws(self)
 
+    @once
+    def fingerprint(self) -> str:
+        """A short text that two plans share only if they play alike."""
+        played = self.choice - self.table.move_first[:-1]  # which of a position's moves
+        digest = hashlib.blake2b(played.astype(np.int16).tobytes())
+        if self.chances is not None:
+            digest.update(" ".join(map(str, self.chances)).encode())
+        return digest.hexdigest()[:16]
+
     def move_at(self, at: Any) -> str | dict[str, Fraction]:
         """Return the move at a position, or the chances of the moves."""
         number = self.table.number(at)
@@ -102,6 +113,38 @@ class Plan:
         if where is not None:
             differ &= where[self.table.row_position]
         return not differ.any()
+
+
+class SightedPlan(Plan):
+    """A plan that looks at some fields only: a move for each thing it sees."""
+
+    sight: Sight
+    played: Any  # [things] the number of a move
+
+    def __init__(self, name: str, table: Table, sight: Sight, played: Any) -> None:
+        self.__dict__.update(name=name, table=table, chances=None, sight=sight, played=played)
+
+    @once
+    def choice(self) -> Any:
+        """The row played, -1 where the game is over. `[positions]`"""
+        table, choice, here = self.table, _nowhere(self.table), self.table.ongoing[0]
+        played = self.played[self.sight.which[here]]
+        wrong = lookup.rows_of(table.move_first, table.move, here, played, choice)
+        assert wrong < 0, "a move that is allowed everywhere has a row"
+        return choice
+
+    @once
+    def laws(self) -> Any:
+        """Where each turn leads, found by what turns look like if that can be."""
+        turns = self.table.turns
+        return turns.sighted_laws(self.sight, self.played) or turns.laws(self)
+
+    @once
+    def fingerprint(self) -> str:
+        """A short text that two plans share only if they play alike."""
+        digest = hashlib.blake2b(self.played.tobytes())
+        digest.update(" ".join(self.sight.fields).encode())
+        return digest.hexdigest()[:16]
 
 
 def plan(table: Table, strategy: AnyStrategy) -> Plan:
@@ -248,6 +291,11 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
     here, at = table.ongoing
+    seen = look(table, choose)
+    if seen is not None:
+        found = _by_sight(table, *seen, name)
+        if found is not None:
+            return found
     try:
         answer = choose(at)
         if not isinstance(answer, Mapping):
@@ -262,14 +310,31 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     if isinstance(answer, Mapping):
         shares = {move: _shares(part, name, table, here) for move, part in answer.items()}
         return _mixture(table, here, shares, name)
-    played = np.full(here.size, -1, np.int16)
-    for number, move in enumerate(table.moves):
-        np.copyto(played, number, where=answer == move)
+    played = _numbers_of(table, answer)
     choice = _nowhere(table)
     wrong = lookup.rows_of(table.move_first, table.move, here, played, choice)
     if wrong >= 0:
         raise _illegal(table, int(here[wrong]), str(answer[wrong]), name)
     return Plan(name, table, choice)
+
+
+def _numbers_of(table: Table, answer: Any) -> Any:
+    """Return the numbers of some moves, -1 for what is none."""
+    played = np.full(answer.shape, -1, np.int16)
+    for number, move in enumerate(table.moves):
+        np.copyto(played, number, where=answer == move)
+    return played
+
+
+def _by_sight(table: Table, sight: Sight, answer: Any, name: str) -> Plan | None:
+    """Return the plan of a strategy that looks at some fields, if it plays one legal move each."""
+    things = len(sight.allowed)
+    if isinstance(answer, Mapping) or np.shape(answer) not in ((), (things,)):
+        return None
+    played = _numbers_of(table, np.broadcast_to(np.asarray(answer), (things,)))
+    if (played < 0).any() or not sight.allowed[np.arange(things), played].all():
+        return None
+    return SightedPlan(name, table, sight, played)
 
 
 def _shares(part: Any, name: str, table: Table, here: Any) -> list[Fraction]:

@@ -157,6 +157,11 @@ class Table:
         return Turns(self)
 
     @once
+    def sights(self) -> dict[tuple[str, ...], Any]:
+        """What strategies were found to look at: fields, and the `sight.Sight` of them."""
+        return {}
+
+    @once
     def chances(self) -> tuple[Fraction, ...]:
         """The chance of each kind of outcome."""
         return tuple(kind.chance for kind in self.kinds)

@@ -23,7 +23,7 @@ from dicelab import estimate
 from dicelab.errors import RulesError
 from dicelab.estimate import CONFIDENCE
 from dicelab.evaluate import Evaluation, evaluate
-from dicelab.jobs import Report, fingerprint, finished, prepare
+from dicelab.jobs import Report, finished, prepare
 from dicelab.once import once
 from dicelab.rules import Game
 from dicelab.simulate import BLOCK, check_numbers
@@ -283,7 +283,7 @@ def field_of(game: Game, strategies: Sequence[AnyStrategy], workers: int | None 
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise RulesError(f"{twice} takes part twice: name each strategy once")
-    key = " ".join(f"{plan.name} {fingerprint(plan)}" for plan in plans)
+    key = " ".join(f"{plan.name} {plan.fingerprint}" for plan in plans)
     object.__setattr__(field, "key", f"{game} {key}")
     return field
 

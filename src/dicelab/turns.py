@@ -20,9 +20,12 @@ from dicelab.compiled import compiled, unsigned
 from dicelab.once import once
 from dicelab.pairing import Pairing
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.sight import Sight
+from dicelab.solvers import patterns as finding
 from dicelab.solvers import walk
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.order import cuts, distinct
+from dicelab.solvers.patterns import Patterns
 from dicelab.solvers.problem import graph_of
 from dicelab.solvers.walk import Aliases, Laws
 from dicelab.strategy import Plan
@@ -30,6 +33,9 @@ from dicelab.table import Table
 
 MOST_ENTRIES = 60_000_000
 """Entries of one law (12 bytes each) beyond which games are walked a move at a time."""
+
+MOST_SHARED = 4
+"""Turns to which a position may belong, on average, where turns are searched for patterns."""
 
 ENDS = (WIN, LOSS, DRAW)
 """The first nodes of a meeting, as seen by A."""
@@ -94,6 +100,46 @@ class Turns:
                 return None
             room, depth = 4 * room, max(depth, deeper)
         return Laws(first, target[: first[-1]].copy(), chance[: first[-1]].copy(), depth)
+
+    def sighted_laws(self, sight: Sight, played: Any) -> Laws | None:
+        """Return the same for a strategy by what it sees, and the move it then plays.
+
+        None where turns have no patterns: each has to be followed by itself.
+        """
+        patterns = self.patterns(sight)
+        if patterns is None:
+            return None
+        exits = np.zeros(patterns.first.size - 1, np.int64)
+        exits[patterns.of] = np.diff(patterns.exit_first)
+        room, by_pattern = int((exits + len(ENDS)).sum()), np.zeros(exits.size + 1, np.int64)
+        leads, chances = np.empty(room, np.int32), np.empty(room)
+        depth = finding.follow(
+            patterns, self.table.chance_floats, played, by_pattern, leads, chances
+        )
+        first = np.zeros(self.starts.size + 1, np.int64)
+        np.cumsum(np.diff(by_pattern)[patterns.of], out=first[1:])
+        target, chance = np.empty(first[-1], np.int32), np.empty(first[-1])
+        finding.spread_out(patterns, by_pattern, leads, chances, first, target, chance)
+        return Laws(first, target, chance, depth)
+
+    def patterns(self, sight: Sight) -> Patterns | None:
+        """Return the patterns of all turns as a strategy sees them, or None if there are none."""
+        if sight not in self._patterns:
+            self._patterns[sight] = self._find_patterns(sight)
+        return self._patterns[sight]
+
+    @once
+    def _patterns(self) -> dict[Sight, Patterns | None]:
+        return {}
+
+    def _find_patterns(self, sight: Sight) -> Patterns | None:
+        table, two = self.table, self.table.game.players == 2
+        if table.has_gains or table.game.is_simultaneous or not self.starts.size:
+            return None
+        graph, most = graph_of(table, exact=False), MOST_SHARED * len(table.target)
+        places = (sight.which, unsigned(self.starts), unsigned(self.rank), two, most)
+        there, patterns = finding.find(graph, table.move, table.result, *places)
+        return patterns if there else None
 
 
 def aliases(laws: Laws) -> Aliases:

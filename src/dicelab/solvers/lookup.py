@@ -87,6 +87,20 @@ def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> 
 
 
 @compiled
+def allowed_everywhere(
+    move_first: Any, move: Any, here: Any, which: Any, moves: int, allowed: Any
+) -> None:
+    """Take away from each thing seen the moves that are not legal at some position with it."""
+    for i in range(here.size):
+        at, row = here[i], move_first[here[i]]
+        for number in range(moves):
+            if row < move_first[at + 1] and move[row] == number:
+                row += 1
+            else:
+                allowed[which[at], number] = False
+
+
+@compiled
 def spread(key: int, mask: int) -> Any:
     """Return the slot where the search for a key begins."""
     folded = (key ^ (key >> 31)) & 0x7FFFFFFF  # so that nothing overflows, compiled or not

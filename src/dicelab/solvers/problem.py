@@ -33,12 +33,17 @@ CHUNK = 2_000_000  # positions between two reports of progress
 
 def graph_of(table: Table, exact: bool) -> Graph:
     """Return a table's arrays as the kernels read them."""
-    numbers = [table.move_first, table.outcome_first, table.target]
-    if not exact:
-        numbers = [unsigned(each) for each in numbers]
-    chances = np.array(table.chances, object) if exact else table.chance_floats
+    number: Callable[[Any], Any] = np.asarray if exact else unsigned
     return Graph(
-        table.component_first, table.cut, table.cuts, *numbers, table.kind, chances, table.passing
+        table.component_first,
+        table.cut,
+        table.cuts,
+        number(table.move_first),
+        number(table.outcome_first),
+        number(table.target),
+        table.kind,
+        np.array(table.chances, object) if exact else table.chance_floats,
+        table.passing,
     )
 
 

@@ -1,0 +1,300 @@
+"""Patterns: turns that are alike, whoever plays and wherever they begin.
+
+What may happen in a turn is written down as a *script*, one record after another. A record is a
+position: what a strategy sees of it, and for each move the kind of every outcome and where that
+leads, to another record, to one of the turn's *exits*, or to the end of the game. Two turns with
+the same script have the same pattern. They differ only in the positions that their exits stand for,
+so a strategy needs to be followed through one turn of each pattern.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.compiled import allocating, argument, compiled
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.solvers.lookup import EMPTY, rehash, spread
+from dicelab.solvers.play import Graph
+
+FIRST_EXIT = -4
+"""Where an outcome leads: a record of its turn, -result for the end, and exits from here down."""
+
+
+@argument
+class Patterns(NamedTuple):
+    """The patterns of a table's turns, as they look to strategies that see the same of them."""
+
+    of: Any  # [starts] which pattern each turn has
+    exit_first: Any  # [starts + 1]
+    exits: Any  # [exits] turn starts of the next player
+    first: Any  # [patterns + 1] the first record of each pattern
+    order: Any  # [records] those of a pattern, so that nothing leads back
+    record: Any  # [records] where it begins in the script
+    script: Any
+
+
+@argument
+class Turn(NamedTuple):
+    """Room for the turn looked at."""
+
+    members: Any  # its positions, each after those it leads to
+    place: Any  # [positions] 1 and the number among the members, 0 for all others
+    path: Any  # the way to the position looked at,
+    edge: Any  # and the outcome looked at in each position of it
+    exit_of: Any  # [starts] the number of a turn start among the exits,
+    exit_seen: Any  # [starts] of the turn that last had it as one
+
+
+@compiled
+def _gather(graph: Graph, turn: Turn, start: int) -> int:
+    """List the positions of a turn and return how many; -1 if it leads up or stays somewhere."""
+    depth, size = 1, 0
+    turn.path[0], turn.edge[0] = start, graph.first[graph.move_first[start]]
+    while depth > 0:
+        here, o = turn.path[depth - 1], turn.edge[depth - 1]
+        last = graph.first[graph.move_first[here + 1]]
+        while o < last and (graph.passing[graph.kind[o]] or turn.place[graph.target[o]] > 0):
+            o += 1
+        if o < last:
+            to = graph.target[o]
+            if to >= here:
+                return -1
+            turn.edge[depth - 1] = o
+            turn.path[depth], turn.edge[depth] = to, graph.first[graph.move_first[to]]
+            depth += 1
+            continue
+        turn.members[size] = here
+        size += 1
+        turn.place[here] = size
+        depth -= 1
+    return size
+
+
+@compiled
+def _write(
+    graph: Graph,
+    move: Any,
+    result: Any,
+    seen: Any,
+    rank: Any,
+    two: bool,
+    turn: Turn,
+    size: int,
+    number: int,
+    exits: Any,
+    record: Any,
+    script: Any,
+) -> tuple[int, int]:
+    """Write the script of a turn; return how long it is and how many exits there are."""
+    at, leaving = 0, 0
+    for m in range(size):
+        here = turn.members[m]
+        begin, end = graph.move_first[here], graph.move_first[here + 1]
+        over = result[here]
+        record[m] = at
+        script[at], script[at + 1] = seen[here] if over == ONGOING else -over, end - begin
+        at += 2
+        for row in range(begin, end):
+            script[at], script[at + 1] = move[row], graph.first[row + 1] - graph.first[row]
+            at += 2
+            for o in range(graph.first[row], graph.first[row + 1]):
+                to = graph.target[o]
+                leads = turn.place[to] - 1
+                if graph.passing[graph.kind[o]]:
+                    leads = -result[to]
+                    if leads == ONGOING:
+                        start = rank[to]
+                        if turn.exit_seen[start] != number:
+                            turn.exit_seen[start], turn.exit_of[start] = number, leaving
+                            exits[leaving] = start
+                            leaving += 1
+                        leads = FIRST_EXIT - turn.exit_of[start]
+                    elif two and leads != -DRAW:  # the end as the other player sees it
+                        leads = -LOSS if leads == -WIN else -WIN
+                script[at], script[at + 1] = graph.kind[o], leads
+                at += 2
+    return at, leaving
+
+
+@compiled
+def _same(script: Any, before: int, begin: int, length: int) -> bool:
+    """Return whether a script of some length stands where another begins."""
+    same = True
+    for i in range(length):
+        same &= script[before + i] == script[begin + i]
+    return same
+
+
+@allocating
+def find(
+    graph: Graph, move: Any, result: Any, seen: Any, starts: Any, rank: Any, two: bool, most: int
+) -> tuple[bool, Patterns]:
+    """Return the patterns of all turns, and whether there are any.
+
+    There are none where a turn may lead up or stay, or where turns share positions so often that
+    more than `most` outcomes would have to be written down.
+    """
+    turn = Turn(
+        np.empty(result.size, np.uint32),
+        np.zeros(result.size, np.int32),
+        np.empty(result.size, np.uint32),
+        np.empty(result.size, np.uint32),
+        np.empty(starts.size, np.int32),
+        np.full(starts.size, -1, np.int32),
+    )
+    of, exit_first = np.empty(starts.size, np.int32), np.zeros(starts.size + 1, np.int32)
+    first, exits, order = np.zeros(64, np.int32), np.empty(64, np.int32), np.empty(64, np.int32)
+    record, script = np.empty(64, np.int32), np.empty(64, np.int32)
+    keys, known = np.full(64, EMPTY), np.empty(64, np.int32)
+    count, used, records, begin, written = 0, 0, 0, 0, 0
+    for s in range(starts.size):
+        size = _gather(graph, turn, starts[s])
+        rows, outcomes = 0, 0
+        for m in range(size):
+            here = turn.members[m]
+            low, high = graph.move_first[here], graph.move_first[here + 1]
+            rows, outcomes = rows + high - low, outcomes + graph.first[high] - graph.first[low]
+        written += outcomes
+        if size < 0 or written > most:
+            written = most + 1
+            break
+        exits = _with_room(exits, used + outcomes)
+        script = _with_room(script, begin + 2 * (size + rows + outcomes))
+        record, order = _with_room(record, records + size), _with_room(order, records + size)
+        first = _with_room(first, count + 2)
+        length, leaving = _write(
+            graph,
+            move,
+            result,
+            seen,
+            rank,
+            two,
+            turn,
+            size,
+            s,
+            exits[used:],
+            record[records:],
+            script[begin:],
+        )
+        used += leaving
+        exit_first[s + 1] = used
+        if 4 * count >= keys.size:
+            old_keys, old_known = keys, known
+            keys, known = np.full(4 * keys.size, EMPTY), np.empty(4 * keys.size, np.int32)
+            rehash(old_keys, old_known, keys, known)
+        key = (np.int64(length) << 32) + (np.int64(leaving) << 16) + seen[starts[s]]
+        slot = spread(key, keys.size - 1)
+        while keys[slot] != EMPTY and not (
+            keys[slot] == key and _same(script, record[first[known[slot]]], begin, length)
+        ):
+            slot = (slot + 1) & (keys.size - 1)
+        if keys[slot] == EMPTY:
+            keys[slot], known[slot] = key, count
+            downwards = np.argsort(turn.members[:size])[::-1]
+            for m in range(size):
+                order[records + m] = records + downwards[m]
+                record[records + m] += begin
+            count, records, begin = count + 1, records + size, begin + length
+            first[count] = records
+        of[s] = known[slot]
+        for m in range(size):
+            turn.place[turn.members[m]] = 0
+    found = Patterns(
+        of,
+        exit_first,
+        exits[:used].copy(),
+        first[: count + 1].copy(),
+        order[:records].copy(),
+        record[:records].copy(),
+        script[:begin].copy(),
+    )
+    return written <= most, found
+
+
+@allocating
+def _with_room(numbers: Any, needed: int) -> Any:
+    """Return the same numbers with room for so many."""
+    if needed <= numbers.size:
+        return numbers
+    longer = np.empty(2 * needed, numbers.dtype)
+    longer[: numbers.size] = numbers
+    return longer
+
+
+@allocating
+def follow(
+    patterns: Patterns, chances: Any, played: Any, first: Any, leads: Any, chance: Any
+) -> int:
+    """Write where the turns of each pattern lead under a strategy; return the most moves in one.
+
+    `played` is the move at each thing seen. `leads` are exits, or -result.
+    """
+    widest = 0
+    for s in range(patterns.of.size):
+        widest = max(widest, patterns.exit_first[s + 1] - patterns.exit_first[s])
+    mass, steps = np.zeros(patterns.record.size), np.zeros(patterns.record.size, np.int32)
+    landed, touched, ends = np.zeros(widest), np.empty(widest, np.int32), np.zeros(4)
+    script, count, depth = patterns.script, 0, 0
+    for p in range(patterns.first.size - 1):
+        low, high, touches = patterns.first[p], patterns.first[p + 1], 0
+        mass[high - 1] = 1.0  # the start of the turn leads to all others
+        for i in range(low, high):
+            here = patterns.order[i]
+            flow, at = mass[here], patterns.record[here]
+            if flow == 0.0:
+                continue
+            if script[at] < 0:
+                ends[-script[at]] += flow
+                continue
+            wanted = played[script[at]]
+            depth = max(depth, steps[here] + 1)
+            at += 2
+            while script[at] != wanted:
+                at += 2 + 2 * script[at + 1]
+            for o in range(at + 2, at + 2 + 2 * script[at + 1], 2):
+                part, to = flow * chances[script[o]], script[o + 1]
+                if part == 0.0:
+                    continue
+                if to >= 0:
+                    mass[low + to] += part
+                    steps[low + to] = max(steps[low + to], steps[here] + 1)
+                elif to > FIRST_EXIT:
+                    ends[-to] += part
+                else:
+                    leaving = FIRST_EXIT - to
+                    if landed[leaving] == 0.0:
+                        touched[touches] = leaving
+                        touches += 1
+                    landed[leaving] += part
+        for t in range(touches):
+            leads[count], chance[count] = touched[t], landed[touched[t]]
+            landed[touched[t]] = 0.0
+            count += 1
+        for end in (WIN, LOSS, DRAW):
+            if ends[end] > 0.0:
+                leads[count], chance[count] = -end, ends[end]
+                ends[end] = 0.0
+                count += 1
+        first[p + 1] = count
+    return depth
+
+
+@compiled
+def spread_out(
+    patterns: Patterns,
+    by_pattern: Any,
+    leads: Any,
+    shares: Any,
+    first: Any,
+    target: Any,
+    chance: Any,
+) -> None:
+    """Write the law of every turn, from those of the patterns."""
+    for s in range(patterns.of.size):
+        before, out = by_pattern[patterns.of[s]], first[s]
+        for e in range(first[s + 1] - out):
+            to = leads[before + e]
+            target[out + e] = patterns.exits[patterns.exit_first[s] + to] if to >= 0 else to
+            chance[out + e] = shares[before + e]
