@@ -44,13 +44,15 @@ with _collecting_later():
     import numba
     from numba import njit
     from numba.core.dispatcher import Dispatcher
+    from numba.core.runtime.nrt import rtsys
     from numba.core.typing.typeof import typeof_impl
 
 Tuple = TypeVar("Tuple", bound=type)
 settings: Any = numba.config
 
 
-def _skip_the_question_for_blas() -> None:
+@cache
+def _prepare_to_compile() -> None:
     """Let Numba load its support for NumPy without looking for SciPy's linear algebra.
 
     It asks whether that is there, once, by importing it, which takes a fifth of a second. It is
@@ -65,8 +67,6 @@ def _skip_the_question_for_blas() -> None:
     finally:
         linalg.ensure_blas = ask
 
-
-_skip_the_question_for_blas()
 
 KERNELS = ("solvers", "rounds")
 """The folders of the package that have kernels in them."""
@@ -148,12 +148,34 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any
         kernel: Callable[..., Any] = njit(cache=folder is not None, nogil=True, **options)(function)
     finally:
         settings.CACHE_DIR = before
-    if folder is not None and isinstance(kernel, Dispatcher):
-        _one_at_a_time(kernel, Path(folder))
+    if isinstance(kernel, Dispatcher):
+        if folder is None:
+            _prepare_to_compile()
+        else:
+            _load_alone(kernel)
+            _save_alone(kernel, Path(folder))
     return kernel
 
 
-def _one_at_a_time(kernel: Any, folder: Path) -> None:
+def _load_alone(kernel: Any) -> None:
+    """Let machine code that is there be loaded without what Numba needs to make some.
+
+    Numba imports and lists all that it can compile before it looks for code on disk, which takes a
+    quarter of a second. Code that was compiled needs the runtime for its arrays, and nothing else.
+    """
+    kept = kernel._cache
+
+    def load(signature: Any, context: Any) -> Any:
+        rtsys.initialize(context)
+        found = kept._load_overload(signature, context)
+        if found is None:
+            _prepare_to_compile()
+        return found
+
+    kept.load_overload = load
+
+
+def _save_alone(kernel: Any, folder: Path) -> None:
     """Let only one process at a time keep machine code in a folder.
 
     Numba reads which code a kernel has, adds to that and writes it back. Two processes at once may
@@ -161,7 +183,7 @@ def _one_at_a_time(kernel: Any, folder: Path) -> None:
     """
     save = kernel._cache.save_overload
 
-    def save_alone(*what: Any) -> None:
+    def save_locked(*what: Any) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder, os.O_RDONLY)
         try:
@@ -170,7 +192,7 @@ def _one_at_a_time(kernel: Any, folder: Path) -> None:
         finally:
             os.close(lock)
 
-    kernel._cache.save_overload = save_alone
+    kernel._cache.save_overload = save_locked
 
 
 def unsigned(numbers: Any) -> Any:
