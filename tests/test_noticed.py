@@ -20,13 +20,16 @@ import certificates
 from agreement import disagreement
 from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
-from dicelab.best_response import best_response
+from dicelab.best_response import best_response, iterate
 from dicelab.errors import NotSolved, TooLarge
+from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.pig import Pig, PigPosition, TwoDicePig
 from dicelab.numbering import Box
 from dicelab.rules import Chance, where
 from dicelab.solvers.certificate import shortfalls
-from dicelab.strategy import on_arrays
+from dicelab.solvers.ends import can_stay
+from dicelab.solvers.problem import MOST, Problem
+from dicelab.strategy import Plan, on_arrays
 from random_games import TINY, Race, Scores, races, sketches, strategies_for
 
 THIRD = Fraction(1, 3)
@@ -95,6 +98,17 @@ def test_an_evaluation_without_elimination_is_within_its_error(data):
         assert disagreement(agreement.evaluation, game, a, b) == ""
 
 
+@pytest.mark.parametrize("rules", [Pig(target=12), TwoDicePig(target=12)], ids=str)
+def test_an_evaluation_without_elimination_is_not_refused(rules, monkeypatch):
+    table = compile(rules)
+    known = evaluate(table, "hold-at:5", "hold-at:4").first
+    moves = [plan(table, f"hold-at:{points}").choice for points in (5, 4)]
+    set_in(monkeypatch, "pairing", MOST_UNKNOWNS=0)
+    again = evaluate(table, *(Plan(str(n), table, each) for n, each in enumerate(moves)))
+    assert again.first == pytest.approx(known, abs=1e-13)
+    assert again.error < 1e-12
+
+
 @some(40)
 @given(sketches(most=5, moves=3))
 def test_bounds_without_elimination_hold_the_truth(game):
@@ -157,6 +171,20 @@ def test_chances_that_floats_make_sum_to_exactly_one():
     found = plan(compile(game), lambda at: {"a": 0.1 + 0.2, "b": 0.7, "c": 2.0**-53})
     assert sum(found.chances) == 1
     assert found.chances[0] == pytest.approx(0.3)
+
+
+def test_chances_that_floats_make_leave_the_others_alone():
+    game = Sketch(
+        {
+            0: {"a": [(1, 1, SAME)], "b": [(1, 2, SAME)]},
+            1: {m: [(1, 2, SAME)] for m in "ab"},
+            2: WIN,
+        }
+    )
+    table = compile(game)
+    found = plan(table, lambda at: {"a": 0.1, "b": 0.9} if at else {"a": 0.25, "b": 0.75})
+    assert found.move_at(0) == {"a": Fraction(1, 4), "b": Fraction(3, 4)}
+    assert sum(found.move_at(1).values()) == 1
 
 
 # The certificate counts every rounding
@@ -331,3 +359,64 @@ def test_a_box_that_becomes_a_hash_table_keeps_its_numbers():
     assert np.sort(before).tolist() == list(range(len(at)))
     assert after.tolist() == before.tolist()
     assert len(fresh.mine) == 0
+
+
+def test_as_many_orders_of_replies_are_made_as_were_asked_for():
+    asked = iterate(Pig(target=20), "hold-at:3", most_orders=2)
+    assert (len(asked.orders), asked.settled) == (2, False)
+    assert iterate(Pig(target=20), "hold-at:3").settled
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Pig(target=12), TwoDicePig(target=8), DiceBattle(dice=2, target=6, variant="simultaneous")],
+    ids=str,
+)
+def test_what_is_told_of_the_work_done_rises_to_the_whole(rules):
+    told = []
+    solve(rules, progress=told.append)
+    assert told == sorted(told)
+    assert told[0] >= 0
+    assert told[-1] == 1
+
+
+def test_the_moves_of_a_game_at_once_are_worth_what_they_bring_against_best_play():
+    solution = solve(DiceBattle(dice=3, target=6, variant="simultaneous"))
+    for at in solution.table.ongoing[0][::5].tolist():
+        where_ = solution.table.position(at)
+        mixture, value = solution.mixture_at(where_), solution.value_at(where_)
+        worth = {move.move: move.value for move in solution.moves_at(where_)}
+        assert max(worth.values()) == pytest.approx(value, abs=1e-12)
+        assert sum(share * worth[move] for move, share in mixture.items()) == pytest.approx(
+            value, abs=1e-12
+        )
+
+
+def test_exact_mode_at_once_goes_up_to_its_limit_and_no_further(monkeypatch):
+    rules = DiceBattle(dice=2, target=4, variant="simultaneous")
+    most = int(compile(rules).is_ongoing.sum())
+    set_in(monkeypatch, "simultaneous", MOST_EXACT=most)
+    assert solve(rules, exact=True).exact
+    set_in(monkeypatch, "simultaneous", MOST_EXACT=most - 1)
+    with pytest.raises(TooLarge, match=f"{most} positions in play"):
+        solve(rules, exact=True)
+
+
+@pytest.mark.parametrize("faces", [(4,), (1,)])
+def test_dice_that_lie_on_the_table_leave_nothing_to_chance(faces):
+    at = PigPosition(3, 5, 7)
+    assert Pig().after(at, "roll", faces).chance == 1
+
+
+@pytest.mark.parametrize(("here", "there", "stay"), [(-0.25, 0.25, True), (-0.25, 0.5, False)])
+def test_two_can_stay_where_that_costs_neither_of_them(here, there, stay):
+    # Waiting hands the same game to the other player: it costs nothing if both see the same worth.
+    waits = {n: {"wait": [(1, 1 - n, OTHER)], "go": [(1, 2, SAME)]} for n in (0, 1)}
+    table = compile(Sketch({**waits, 2: DRAW}))
+    problem = Problem(table, 1, -1, (MOST,), {})
+    for number, worth in ((0, here), (1, there)):
+        problem.value[0, table.number(number)] = worth
+    low, high = min(table.number(n) for n in (0, 1)), max(table.number(n) for n in (0, 1)) + 1
+    room = np.zeros(high - low, np.bool_)
+    assert can_stay(problem.graph, problem.play, room, low, high, False)
+    assert can_stay(problem.graph, problem.play, room, low, high, True) == stay

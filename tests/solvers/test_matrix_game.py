@@ -105,3 +105,12 @@ def test_what_is_no_table_of_payoffs_is_refused(payoffs):
     with pytest.raises(RulesError) as refused:
         matrix_game(payoffs)
     assert str(refused.value) == f"a matrix game is a table of finite payoffs: got {payoffs!r}"
+
+
+def test_rows_and_columns_that_others_dominate_are_left_out():
+    # Row 1 is never better than row 0, row 2 is its twin. Then column 1 costs more than column 0.
+    payoffs = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 3.0]])
+    rows, columns = np.empty(4, np.bool_), np.empty(3, np.bool_)
+    module.undominated(payoffs, rows, columns)
+    assert rows.tolist() == [True, False, False, True]
+    assert columns.tolist() == [True, False, True]

@@ -320,8 +320,7 @@ def settle(
             sweeps += 1
             if not close(graph, play, work, unknowns, low, high):
                 return component, STUCK
-            # The first sweep chose by a guess: that it changed nothing proves nothing.
-            if not changed and improving and (sweeps > 1 or not choosing):
+            if not changed and improving:
                 break
             moved = max(abs(work.unknown[0] - x), abs(work.unknown[seats - 1] - y))
             if improving and moved < reach:
