@@ -14,6 +14,7 @@ import pytest
 from dicelab import best_response, compile, game, plan, solve
 from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
+from dicelab.numbering import Box
 from dicelab.rules import WIN
 from dicelab.solvers import certificate, patterns, walk
 from dicelab.solvers import sweep as kernels
@@ -44,6 +45,14 @@ def test_the_rules_are_asked_once_for_each_move_of_each_position():
         assert rules.asked[move, "calls"] <= 40
 
 
+@pytest.mark.parametrize(("name", "most"), [("pig", 1), ("big-pig", 2), ("two-dice-pig", 1)])
+def test_the_room_for_numbers_is_made_once_or_twice(name, most, monkeypatch):
+    counts = Counter()
+    counted(monkeypatch, Box, "_make_room", counts)
+    compile(game(name, target=60))
+    assert 1 <= counts["_make_room"] <= most
+
+
 def test_a_position_of_pig_is_visited_once_or_twice():
     found = solve(game("pig", target=60))
     assert found.sweeps <= 1.6 * len(found.table)
@@ -51,7 +60,7 @@ def test_a_position_of_pig_is_visited_once_or_twice():
     assert reply.sweeps <= 1.8 * len(found.table)
 
 
-@pytest.mark.parametrize(("name", "most"), [("pig", 106), ("big-pig", 172), ("dice-battle", 6900)])
+@pytest.mark.parametrize(("name", "most"), [("pig", 95), ("big-pig", 172), ("dice-battle", 6900)])
 def test_memory_for_each_position_stays_small(name, most):
     rules = game(name, target=60)
     solve(rules)  # what is loaded once is not counted
@@ -89,7 +98,7 @@ def test_turns_are_worked_out_once_for_each_strategy_and_once_for_all_that_see_a
 
 
 def counted(monkeypatch, module, name, counts):
-    """Count how often a kernel is run."""
+    """Count how often something is run."""
     kernel = getattr(module, name)
     monkeypatch.setattr(module, name, lambda *given: counts.update([name]) or kernel(*given))
 
