@@ -22,6 +22,7 @@ from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
 from dicelab.best_response import best_response, iterate
 from dicelab.errors import NotSolved, TooLarge
+from dicelab.explore import refuse_beyond
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.pig import Pig, PigPosition, TwoDicePig
 from dicelab.numbering import Box
@@ -420,3 +421,9 @@ def test_two_can_stay_where_that_costs_neither_of_them(here, there, stay):
     room = np.zeros(high - low, np.bool_)
     assert can_stay(problem.graph, problem.play, room, low, high, False)
     assert can_stay(problem.graph, problem.play, room, low, high, True) == stay
+
+
+def test_outcomes_have_31_bits_for_their_numbers():
+    refuse_beyond(Pig(), 10**12, 10**9, "some", outcomes=2**31 - 1)
+    with pytest.raises(TooLarge, match="pig has some positions"):
+        refuse_beyond(Pig(), 10**12, 10**9, "some", outcomes=2**31)

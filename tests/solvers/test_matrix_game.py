@@ -114,3 +114,11 @@ def test_rows_and_columns_that_others_dominate_are_left_out():
     module.undominated(payoffs, rows, columns)
     assert rows.tolist() == [True, False, False, True]
     assert columns.tolist() == [True, False, True]
+
+
+def test_a_mixture_does_not_depend_on_what_was_in_the_room_before():
+    # y and 1 - y make both rows worth the same: 3 y = 1 - y.
+    payoffs, both = np.array([[3.0, 0.0], [0.0, 1.0]]), np.arange(2)
+    room = np.full((4, 4), 7.0)
+    assert module.equalise(payoffs, both, both, 2, room, 1.0, 0.0)
+    assert room[:2, 3] == pytest.approx([1 / 4, 3 / 4])
