@@ -95,6 +95,32 @@ def test_a_game_that_says_how_large_it_is_keeps_its_box_while_that_is_still_empt
     assert table.number("99-99 +0") >= 0
 
 
+class Long(NamedTuple):
+    flag: int
+    along: int
+    across: int
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 6000), (3000, 6000), (5999, 0)])
+def test_a_box_guessed_in_another_form_grows_into_the_right_one(first, last):
+    # It begins as wide as it is long, at least 49 each way. What is met is 2 by 6000 by 3.
+    box, numbers = Box(Long, expected=30_000), {}
+    inner, outer = sorted((first, last))
+    for reach in range(0, 6001, 300):
+        along = np.arange(max(inner, first - reach), min(outer, first + reach))
+        at = Long(*(each.ravel() for each in np.meshgrid([0, 1], along, [7, 8, 9])))
+        met = box.meet([(at, at.flag.size)])
+        assert met is not None  # it never gets so empty that a hash table does better
+        for place, number in zip(zip(*at, strict=True), met[0].tolist(), strict=True):
+            assert numbers.setdefault(place, number) == number
+    assert sorted(numbers.values()) == list(range(len(numbers)))
+    assert box.needed <= 4 * 8 * max(len(numbers), 30_000)
+    order = np.arange(len(numbers), dtype=np.int32)
+    box.renumber(order, order)
+    assert box.size == [2, outer - inner, 3]
+    assert all(int(box.find(Long(*place))) == number for place, number in numbers.items())
+
+
 def test_a_hash_table_finds_its_positions_again_after_it_has_grown():
     numbers = Hash(Walk())
     at = np.arange(5000)

@@ -10,6 +10,7 @@ from dicelab.errors import IllegalMove, RulesError, StrategyError, UnknownStrate
 from dicelab.games.pig import Pig, PigPosition
 from dicelab.games.solo_pig import SoloPig
 from dicelab.rules import where
+from dicelab.strategy import rule_of
 
 TABLE = compile(Pig(target=10))
 
@@ -234,3 +235,10 @@ def test_a_plan_says_nothing_where_the_game_is_over():
     with pytest.raises(IllegalMove) as refused:
         plan(TABLE, "hold-at:4").move_at("6-0 +4")
     assert str(refused.value) == "the game is over at 6-0 +4: nobody moves"
+
+
+def test_a_named_strategy_has_a_rule_and_a_table_has_none():
+    rule = rule_of(TABLE.game, "hold-at:4")
+    assert [rule(TABLE.game.parse(f"0-0 +{points}")) for points in (3, 4)] == ["roll", "hold"]
+    assert rule_of(TABLE.game, "optimal") is None
+    assert rule_of(TABLE.game, len) is len
