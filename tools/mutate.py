@@ -96,7 +96,7 @@ TESTS = [
 ]
 QUICK = 0.5  # seconds a test may take without compiling; one of Hypothesis 10 times as long
 SLOWER = 4.0  # the same with compiled kernels
-PATIENCE = 180  # seconds until a fault counts as hanging
+PATIENCE = 180  # seconds of work until a fault counts as hanging; or ten times that of waiting
 ROOM = 6 * 2**30  # bytes a faulty process may ask for
 
 TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -342,12 +342,13 @@ class Runner:
             with contextlib.suppress(BaseException):
                 os._exit(work())
             os._exit(1)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + 10 * PATIENCE
         while time.monotonic() < until:
             done, status = os.waitpid(pid, os.WNOHANG)
             if done:
                 code = os.waitstatus_to_exitcode(status)
-                return {0: "survived", 2: "not planted"}.get(code, "caught")
+                ways = {0: "survived", 2: "not planted", -signal.SIGXCPU: "hung"}
+                return ways.get(code, "caught")
             time.sleep(0.02)
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
@@ -355,6 +356,7 @@ class Runner:
 
     def faulty(self, session: Any, items: list[Any], fault: Fault) -> int:
         resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+        resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1))
         if not put_into_place(fault):
             return 2
         quiet()
