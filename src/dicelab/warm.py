@@ -11,7 +11,7 @@ import contextlib
 import importlib
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -35,8 +35,9 @@ from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.simulate import simulate
 from dicelab.solve import solve
+from dicelab.strategy import plan
 from dicelab.strategy_file import load_strategy, save_strategy
-from dicelab.table import Table, compile
+from dicelab.table import compile
 from dicelab.tournament import tournament
 
 LARGE_TARGET = 40
@@ -79,81 +80,78 @@ class CoinRace(HouseRules):
 def main() -> None:
     """Fill the caches and say how long that took."""
     began = time.perf_counter()
-    Parallel(n_jobs=len(PARTS))(delayed(part)() for part in PARTS)
+    Parallel(n_jobs=len(PARTS))(delayed(_run)(part) for part in PARTS)
     print(f"dicelab is warm: inner loops compiled in {time.perf_counter() - began:.0f} s")
 
 
-def warm_turns() -> None:
-    """Run what solves and plays games in which the players take turns."""
+def _run(part: Iterable[Callable[[], None]]) -> None:
+    for work in part:
+        work()
+
+
+def warm_solving() -> None:
+    """Run what finds best play and best replies."""
     small = compile(game("pig", target=12))
     best = solve(small).plan
     for opponent in ("hold-at:5", "random"):  # one that plays, one that mixes
         best_response(small, opponent, best)
-        evaluate(small, best, opponent)
-    evaluate(small, "random", "random")
     iterate(small, "hold-at:5")
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("best.csv", "best.npz"):
-            save_strategy(best, Path(folder) / name)
-            load_strategy(Path(folder) / name, small)
-    tournament(small.game, ["hold-at:5", "random"])
-
     waiting = compile(game("pig", target=12, passing=True))  # play that may never end
     solve(waiting)
     best_response(waiting, "skip-when-level:5")
-    evaluate(waiting, "skip-when-level:5", "skip-when-level:5")
-
     for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
-        table = compile(alone)
-        solve(table)
-        evaluate(table, "hold-at:5")
-
+        solve(alone)
     large = compile(game("two-dice-pig", target=LARGE_TARGET))
-    plan = solve(large).plan
+    solve(large)
     best_response(large, "hold-at:20")
-    evaluate(large, plan, "random")
-    with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
-        density(large, plan, "random")
     solve(compile(CoinRace()))
     battle = compile(game("dice-battle", dice=3, target=6, variant="one"))
     best_response(battle, solve(battle).plan)
-
-
-def warm_the_rest() -> None:
-    """Run what else there is, and last what needs kernels of the other part, kept by then."""
-    at_once = [
-        solve(game("dice-battle", dice=3, target=6, variant=variant)).plan
-        for variant in ("simultaneous", "simultaneous-zero")
-    ]
     solve_round(Round(1), "sum", exact=False)
-    warm_faces()
 
+
+def warm_at_once() -> None:
+    """Run what plays games in which both throw at once."""
+    for variant in ("simultaneous", "simultaneous-zero"):
+        best = solve(game("dice-battle", dice=3, target=6, variant=variant)).plan
+        best_response(best.table, best)
+        for one in (best, "blind:1"):
+            simulate(best.table, one, "blind:2", games=10)
+
+
+def warm_playing() -> None:
+    """Run what follows two players who have decided, and people."""
     small = compile(game("pig", target=12))
-    for opponent in ("hold-at:5", "random"):
+    players = ("hold-at:5", "end-race-or-keep-pace", "random")  # sees little, sees all, mixes
+    for opponent in players:
+        evaluate(small, "turtle", opponent)
         density(small, "turtle", opponent)
         for by in ("turns", "moves"):
             simulate(small, opponent, "turtle", games=10, by=by)
+    evaluate(small, "random", "random")
+    tournament(small.game, list(players))
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("saved.csv", "saved.npz"):
+            save_strategy(plan(small, "turtle"), Path(folder) / name)
+            load_strategy(Path(folder) / name, small)
     waiting = compile(game("pig", target=12, passing=True))
+    evaluate(waiting, "skip-when-level:5", "skip-when-level:5")
     density(waiting, "skip-when-level:5", "skip-when-level:5")
     simulate(waiting, "skip-when-level:5", "skip-when-level:5", games=10)
     for alone in (game("solo-pig", target=12), game("solo-pig", target=12, turns=3)):
         table = compile(alone)
+        evaluate(table, "hold-at:5")
         density(table, "hold-at:5")
         simulate(table, "hold-at:5", games=10)
+    large = compile(game("two-dice-pig", target=LARGE_TARGET))
+    evaluate(large, "hold-at:20", "random")
+    with contextlib.suppress(NotSolved):  # whoever asks for it hears it; here kernels matter
+        density(large, "hold-at:20", "random")
     battle = compile(game("dice-battle", dice=3, target=6, variant="one"))
     simulate(battle, "blind:1", "blind:2", games=10)
     simulate(compile(CoinRace()), "random", "random", games=10)
-    warm_people(small)
-    for plan in at_once:
-        simulate(plan.table, plan, "blind:2", games=10)
-        simulate(plan.table, "blind:1", "blind:2", games=10)
-        best_response(plan.table, plan)
-
-
-def warm_people(table: Table) -> None:
-    """Run the kernel for unseen rolls once."""
-    sampler = Sampler(table, ["hold-at:5", "random"])
-    turns = turns_of(as_tracker(sampler.play(5, np.random.default_rng(1))), table)
+    sampler = Sampler(small, ["hold-at:5", "random"])
+    turns = turns_of(as_tracker(sampler.play(5, np.random.default_rng(1))), small)
     fit(Steady(), evidence_of(turns))
 
 
@@ -169,7 +167,7 @@ def warm_faces() -> None:
             plots.save(figure, Path(folder) / f"figure.{ending}")
 
 
-PARTS = (warm_turns, warm_the_rest)
+PARTS = ((warm_solving, warm_faces), (warm_at_once, warm_playing))
 """What is run side by side: about as much to compile, and little that both need."""
 
 
