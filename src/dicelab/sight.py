@@ -72,8 +72,8 @@ class Sight:
             code += getattr(at, name) - least
         there = np.zeros(prod(count for _, count in self._ranges), np.bool_)
         there[code] = True
-        number = np.cumsum(there, dtype=np.min_scalar_type(there.size)) - 1
-        which = np.zeros(len(self.table), number.dtype)
+        number = np.cumsum(there, dtype=np.int32) - 1
+        which = np.zeros(len(self.table), np.int32)
         which[here] = number[code]
         return np.flatnonzero(there), which
 

@@ -1,6 +1,6 @@
 """Patterns: turns that are alike, whoever plays and wherever they begin.
 
-What may happen in a turn is written down as a *script*, one record after another. A record is a
+What may happen in a turn is written down as a *script*: how many records, and these. A record is a
 position: what a strategy sees of it, and for each move the kind of every outcome and where that
 leads, to another record, to one of the turn's *exits*, or to the end of the game. Two turns with
 the same script have the same pattern. They differ only in the positions that their exits stand for,
@@ -88,7 +88,8 @@ def _write(
     script: Any,
 ) -> tuple[int, int]:
     """Write the script of a turn; return how long it is and how many exits there are."""
-    at, leaving = 0, 0
+    script[0] = size
+    at, leaving = 1, 0
     for m in range(size):
         here = turn.members[m]
         begin, end = graph.move_first[here], graph.move_first[here + 1]
@@ -161,7 +162,7 @@ def find(
             written = most + 1
             break
         exits = _with_room(exits, used + outcomes)
-        script = _with_room(script, begin + 2 * (size + rows + outcomes))
+        script = _with_room(script, begin + 1 + 2 * (size + rows + outcomes))
         record, order = _with_room(record, records + size), _with_room(order, records + size)
         first = _with_room(first, count + 2)
         length, leaving = _write(
@@ -187,7 +188,7 @@ def find(
         key = (np.int64(length) << 32) + (np.int64(leaving) << 16) + seen[starts[s]]
         slot = spread(key, keys.size - 1)
         while keys[slot] != EMPTY and not (
-            keys[slot] == key and _same(script, record[first[known[slot]]], begin, length)
+            keys[slot] == key and _same(script, record[first[known[slot]]] - 1, begin, length)
         ):
             slot = (slot + 1) & (keys.size - 1)
         if keys[slot] == EMPTY:
