@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+import numpy as np
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 
 from dicelab import ONGOING, OTHER, SAME, WIN, Game, compile, evaluate, game, plan
 from dicelab.errors import IllegalMove
 from dicelab.games.pig import Pig
 from dicelab.registry import games
 from dicelab.rules import where
-from dicelab.strategy import SightedPlan, on_arrays
+from dicelab.strategy import Plan, SightedPlan, on_arrays
+from random_games import sketches
 
 SMALL = {
     "pig": {"target": 30},
@@ -197,3 +201,52 @@ def test_a_strategy_of_one_field_is_as_good_as_its_twin_that_sees_all():
     against = [evaluate(table, each, looks_twice) for each in (seen, whole)]
     assert against[0].first == against[1].first
     assert (seen.weights(exact=True) == whole.weights(exact=True)).all()
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A sight of labels given to the positions of any game."""
+
+    which: np.ndarray
+
+
+def shared_by_many(table):
+    """Return whether writing down all turns takes more than four times the outcomes there are."""
+    outcomes = np.diff(table.outcome_first[table.move_first])
+    total = 0
+    for start in table.turns.starts.tolist():
+        members, new = set(), {start}
+        while new:
+            members |= new
+            after = {
+                int(table.target[o])
+                for n in new
+                for o in range(*table.outcome_first[table.move_first[n : n + 2]])
+                if not table.passing[table.kind[o]]
+            }
+            new = after - members
+        total += sum(int(outcomes[n]) for n in members)
+    return total > 4 * table.target.size
+
+
+@settings(max_examples=400, derandomize=True, deadline=None, database=None)
+@given(st.data())
+def test_turns_of_random_games_lead_by_pattern_where_each_leads_by_itself(data):
+    table = compile(data.draw(sketches(most=6, moves=2)))
+    legal = [tuple(table.legal_moves(number)) for number in range(len(table))]
+    things = sorted({(moves, n % 2) for n, moves in enumerate(legal)})
+    which = np.array([things.index((moves, n % 2)) for n, moves in enumerate(legal)], np.int32)
+    played = [data.draw(st.sampled_from(moves)) if moves else None for moves, _ in things]
+    numbers = np.array([table.moves.index(m) if m else 0 for m in played], np.int16)
+    found = table.turns.sighted_laws(Labels(which), numbers)
+    choice = [table.row_of(played[which[n]])[n] if legal[n] else -1 for n in range(len(table))]
+    laws = table.turns.laws(Plan("played", table, np.array(choice, np.int32)))
+    event("has patterns" if found else "has none")
+    if found is None:
+        source = np.repeat(table.row_position, np.diff(table.outcome_first))
+        inside = ~table.passing[table.kind]
+        assert (table.target >= source)[inside].any() or shared_by_many(table)
+        return
+    assert found.depth == laws.depth
+    for start in range(table.turns.starts.size):
+        assert by_target(found, start) == pytest.approx(by_target(laws, start), abs=1e-15)
