@@ -430,3 +430,11 @@ def test_outcomes_have_31_bits_for_their_numbers():
     refuse_beyond(Pig(), 10**12, 10**9, "some", outcomes=2**31 - 1)
     with pytest.raises(TooLarge, match="pig has some positions"):
         refuse_beyond(Pig(), 10**12, 10**9, "some", outcomes=2**31)
+
+
+@pytest.mark.parametrize("gain", [Fraction(1, 3), 10**25, Fraction(10**25, 7)])
+def test_what_is_gained_on_the_way_is_exact_however_large(gain):
+    moves = {"go": [(THIRD, 1, SAME, gain), (2 * THIRD, 1, SAME, 7)], "stop": [(1, 1, SAME, 2)]}
+    table = compile(CostSketch({0: moves, 1: WIN}))
+    assert table.rewards(exact=True).tolist() == [gain * THIRD + 14 * THIRD, 2]
+    assert table.rewards().tolist() == [float(gain * THIRD + 14 * THIRD), 2.0]

@@ -194,9 +194,17 @@ class Table:
         """Return what each row gains on the way, on average; empty where nothing is gained."""
         if not self.has_gains:
             return np.empty(0, object if exact else np.float64)
-        mean = np.array([kind.chance * kind.gain for kind in self.kinds], object)
-        rewards = np.add.reduceat(mean[self.kind], self.outcome_first[:-1])
-        return rewards if exact else rewards.astype(np.float64)
+        mean = [kind.chance * kind.gain for kind in self.kinds]
+        whole = lcm(*(part.denominator for part in mean))
+        parts = np.array([int(part * whole) for part in mean], object)
+        if (
+            whole * max(abs(gain) for gain in self.gains) < 2**62
+        ):  # and so are all sums, since chances sum to 1
+            parts = parts.astype(np.int64)
+        sums = np.add.reduceat(parts[self.kind], self.outcome_first[:-1])
+        different, which = np.unique(sums, return_inverse=True)  # few: many rows are alike
+        rewards = np.array([Fraction(int(each), whole) for each in different], object)
+        return (rewards if exact else rewards.astype(np.float64))[which]
 
     def worth(self, centred: bool) -> dict[int, Fraction]:
         """Return what each end is worth to the player about to move.
