@@ -357,8 +357,7 @@ def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
     choice = _nowhere(table)
     mixed: dict[int, dict[str, Fraction]] = {}
     rows = {move: table.row_of(move) for move in table.moves}
-    for number in here.tolist():
-        at = table.position(number)
+    for number, at in zip(here.tolist(), table.each(here), strict=True):
         try:
             answer = function(at)
         except DicelabError:

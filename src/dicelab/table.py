@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -93,6 +93,11 @@ class Table:
     def positions(self, numbers: Any) -> Position:
         """Return the positions with these numbers as arrays (array games only)."""
         return self.numbering.positions(numbers)
+
+    def each(self, numbers: Any) -> Iterable[Position]:
+        """Return the positions with these numbers, one after another, their fields plain ints."""
+        at = self.positions(numbers)
+        return at if self._is_house else map(type(at), *(field.tolist() for field in at))
 
     def position(self, number: int) -> Position:
         """Return one position."""
