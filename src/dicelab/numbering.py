@@ -153,15 +153,10 @@ class Box:
                 continue
             # A field that must grow grows by half, so that it does not have to each time; one for
             # which too much was guessed gives some of it back.
-            begin, end = (
-                max(low[f], 2 * met[0] - met[1]),
-                min(low[f] + size[f], 2 * met[1] - met[0]),
-            )
-            if least < low[f]:
-                begin = min(least, low[f] - size[f] // 2)
-            if most > low[f] + size[f]:
-                end = max(most, low[f] + size[f] + size[f] // 2)
-            low[f], size[f] = min(begin, least), max(end, most) - min(begin, least)
+            begin, end, half = low[f], low[f] + size[f], size[f] // 2
+            from_, below = 2 * met[0] - met[1], 2 * met[1] - met[0]
+            low[f] = min(least, begin - half if least < begin else max(begin, from_))
+            size[f] = max(most, end + half if most > end else min(end, below)) - low[f]
         cells = 1
         for length in size:
             cells *= length
