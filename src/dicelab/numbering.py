@@ -142,7 +142,7 @@ class Box:
     def _make_room(self, layers: Sequence[tuple[Position, int]]) -> bool:
         """Grow the box around some positions; return False where it would be too empty."""
         low, size = list(self.low), list(self.size)
-        side = int((GUESS * self.expected) ** (1 / len(size)))
+        side = int(min(GUESS * self.expected, 2**30) ** (1 / len(size)))
         fields = zip(*(at for at, count in layers if count), strict=True)
         for f, values in enumerate(fields):
             least = min(int(np.min(each)) for each in values)
