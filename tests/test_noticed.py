@@ -80,6 +80,27 @@ def test_counting_in_another_unit_changes_nothing_else(data):
     assert gains.values == tuple(4 * value - 1 for value in wins.values)
 
 
+@dataclass(frozen=True)
+class StakedRace(Race):
+    """The same race for a stake."""
+
+    worth: ClassVar[Any] = {WIN: Fraction(3), LOSS: Fraction(-1), DRAW: Fraction(1)}
+
+
+@some(15)
+@given(races(nothing=False))
+def test_counting_in_another_unit_changes_nothing_else_at_once(race):
+    # One for a win and one less than nothing for a loss, doubled, and one more.
+    staked = StakedRace(race.laws, race.target, race.larger)
+    one, two = solve(race, exact=True), solve(staked, exact=True)
+    assert (two.values == 2 * one.values + 1).all()
+    inexact = solve(staked)
+    assert inexact.lower <= two.value <= inexact.upper
+    assert inexact.upper - inexact.lower < 1e-12
+    assert all(type(chance) is Fraction for chance in inexact.plan.chances)
+    assert sum(inexact.plan.chances) == len(inexact.table.ongoing[0])
+
+
 def test_exploitability_is_a_fraction_in_exact_mode_and_a_float_else():
     found = exploitability(Pig(target=2), "random", exact=True)
     assert type(found.value) is Fraction
