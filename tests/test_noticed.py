@@ -408,10 +408,11 @@ def test_what_is_told_of_the_work_done_rises_to_the_whole(rules):
 def test_the_moves_of_a_game_at_once_are_worth_what_they_bring_against_best_play():
     solution = solve(DiceBattle(dice=3, target=6, variant="simultaneous"))
     for at in solution.table.ongoing[0][::5].tolist():
-        where_ = solution.table.position(at)
-        mixture, value = solution.mixture_at(where_), solution.value_at(where_)
-        worth = {move.move: move.value for move in solution.moves_at(where_)}
+        here = solution.table.position(at)
+        mixture, value = solution.mixture_at(here), solution.value_at(here)
+        worth = {move.move: move.value for move in solution.moves_at(here)}
         assert max(worth.values()) == pytest.approx(value, abs=1e-12)
+        assert set(solution.best_moves(here)) == {m for m in worth if worth[m] > value - 1e-9}
         assert sum(share * worth[move] for move, share in mixture.items()) == pytest.approx(
             value, abs=1e-12
         )

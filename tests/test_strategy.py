@@ -242,3 +242,12 @@ def test_a_named_strategy_has_a_rule_and_a_table_has_none():
     assert [rule(TABLE.game.parse(f"0-0 +{points}")) for points in (3, 4)] == ["roll", "hold"]
     assert rule_of(TABLE.game, "optimal") is None
     assert rule_of(TABLE.game, len) is len
+
+
+def test_what_a_strategy_refuses_it_refuses_in_its_own_words():
+    @on_arrays
+    def refuses(at):
+        raise RulesError(f"not today, with {at.mine.size} positions")
+
+    with pytest.raises(RulesError, match=f"^not today, with {TABLE.is_ongoing.sum()} positions$"):
+        plan(TABLE, refuses)
