@@ -195,21 +195,14 @@ def test_chances_that_floats_make_sum_to_exactly_one():
     assert found.chances[0] == pytest.approx(0.3)
 
 
-QUARTER = {"a": 0.25, "b": 0.75}
-
-
 def test_chances_that_floats_make_leave_the_others_alone():
-    game = Sketch(
-        {
-            0: {"a": [(1, 1, SAME)], "b": [(1, 2, SAME)]},
-            1: {m: [(1, 2, SAME)] for m in "ab"},
-            2: WIN,
-        }
-    )
-    table = compile(game)
-    found = plan(table, lambda at: {"a": 0.1 + 0.2, "b": 0.7 + 2.0**-53} if at else QUARTER)
+    moves = {move: [(1, 1, SAME)] for move in "abc"}
+    table = compile(Sketch({0: moves, 1: {move: [(1, 2, SAME)] for move in "abc"}, 2: WIN}))
+    even, odd = {"a": 0.25, "b": 0.75}, {"a": 0.3, "b": 0.7, "c": 2.0**-53}
+    found = plan(table, lambda at: odd if at else even)
     assert found.move_at(0) == {"a": Fraction(1, 4), "b": Fraction(3, 4)}
     assert sum(found.move_at(1).values()) == 1
+    assert found.move_at(1)["c"] == pytest.approx(2.0**-53)
 
 
 # The certificate counts every rounding
