@@ -108,12 +108,13 @@ def test_what_is_no_table_of_payoffs_is_refused(payoffs):
 
 
 def test_rows_and_columns_that_others_dominate_are_left_out():
-    # Row 1 is never better than row 0, row 2 is its twin. Then column 1 costs more than column 0.
-    payoffs = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 3.0]])
-    rows, columns = np.empty(4, np.bool_), np.empty(3, np.bool_)
+    # Row 1 is never better than row 0, row 2 is its twin. Column 1 costs more than column 0, and
+    # column 3 is that one's twin.
+    payoffs = np.array([[1.0, 2, 0, 1], [0, 1, 0, 0], [1, 2, 0, 1], [0, 0, 3, 0]])
+    rows, columns = np.empty(4, np.bool_), np.empty(4, np.bool_)
     module.undominated(payoffs, rows, columns)
     assert rows.tolist() == [True, False, False, True]
-    assert columns.tolist() == [True, False, True]
+    assert columns.tolist() == [True, False, True, False]
 
 
 def test_a_mixture_does_not_depend_on_what_was_in_the_room_before():
