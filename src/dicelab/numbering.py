@@ -37,6 +37,9 @@ class Numbering(Protocol):
     def positions(self, numbers: Any) -> Position:
         """Return the positions with these numbers, as arrays."""
 
+    def field(self, name: str) -> Any:
+        """Return one field of all positions, in the order of their numbers (array rules only)."""
+
     def find(self, at: Position) -> Any:
         """Return the numbers of positions, -1 where there is none."""
 
@@ -58,6 +61,10 @@ class Listed:
     def positions(self, numbers: Any) -> Position:
         """Return the positions with these numbers, in a list."""
         return [self.all[number] for number in numbers]
+
+    def field(self, name: str) -> Any:
+        """Return one field of all positions."""
+        return np.array([getattr(at, name) for at in self.all])
 
     def find(self, at: Position) -> int:
         """Return the number of a position, or -1."""
@@ -248,6 +255,11 @@ class Box:
         """Return the positions with these numbers, as arrays."""
         return self.at(self._cells[numbers])
 
+    def field(self, name: str) -> Any:
+        """Return one field of all positions, in the order of their numbers."""
+        f = self.kind._fields.index(name)
+        return self.low[f] + (self._cells // self.strides[f] % self.size[f]).astype(np.int64)
+
     def find(self, at: Position) -> Any:
         """Return the numbers of positions, -1 where there is none."""
         fields = np.broadcast_arrays(*(np.asarray(values) for values in at))
@@ -325,6 +337,10 @@ class Hash:
     def positions(self, numbers: Any) -> Position:
         """Return the positions with these numbers, as arrays."""
         return self.at(self._layers[0][numbers])
+
+    def field(self, name: str) -> Any:
+        """Return one field of all positions, in the order of their numbers."""
+        return getattr(self.at(self._layers[0]), name)
 
     def find(self, at: Position) -> Any:
         """Return the numbers of positions, -1 where there is none."""

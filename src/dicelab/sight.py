@@ -50,11 +50,16 @@ class Sight:
     fields: tuple[str, ...]
 
     @once
+    def _values(self) -> list[Any]:
+        """Each of the fields. `[positions]`"""
+        return [self.table.numbering.field(name) for name in self.fields]
+
+    @once
     def _ranges(self) -> list[tuple[int, int]]:
         """The least value of each field, and how many there may be from there on."""
-        _, at = self.table.ongoing
-        values = [getattr(at, name) for name in self.fields]
-        return [(int(each.min()), int(each.max() - each.min()) + 1) for each in values]
+        ongoing = self.table.is_ongoing
+        extents = [lookup.extent(values, ongoing) for values in self._values]
+        return [(least, most - least + 1) for least, most in extents]
 
     @property
     def is_narrow(self) -> bool:
@@ -65,16 +70,17 @@ class Sight:
     @once
     def _things(self) -> tuple[Any, Any]:
         """The places of the things seen among all combinations; which thing each position is."""
-        here, at = self.table.ongoing
-        code = np.zeros(here.size, np.int32)
-        for name, (least, count) in zip(self.fields, self._ranges, strict=True):
+        ongoing = self.table.is_ongoing
+        code = np.zeros(len(self.table), np.int64)
+        for values, (least, count) in zip(self._values, self._ranges, strict=True):
             code *= count
-            code += getattr(at, name) - least
+            code += values
+            code -= least
+        code[~ongoing] = 0
         there = np.zeros(prod(count for _, count in self._ranges), np.bool_)
-        there[code] = True
-        number = np.cumsum(there, dtype=np.int32) - 1
-        which = np.zeros(len(self.table), np.int32)
-        which[here] = number[code]
+        there[code[ongoing]] = True
+        which = (np.cumsum(there, dtype=np.int32) - 1)[code]
+        which[~ongoing] = 0
         return np.flatnonzero(there), which
 
     @property
@@ -94,24 +100,26 @@ class Sight:
         """Whether a move is legal wherever a thing is seen. `[things, moves]`"""
         table, (codes, which) = self.table, self._things
         allowed = np.ones((codes.size, len(table.moves)), np.bool_)
-        lookup.allowed_everywhere(
-            table.move_first, table.move, table.ongoing[0], which, len(table.moves), allowed
-        )
+        lookup.allowed_everywhere(table.move_first, table.move, which, allowed)
         return allowed
 
 
 def look(table: Table, choose: Callable[..., Any]) -> tuple[Sight, Any] | None:
-    """Return what a strategy looks at, and what it answers there; None if at nearly everything.
+    """Return what a strategy looks at, and what it answers there; None if at nearly everything."""
+    at = table.position(int(np.argmax(table.is_ongoing)))
+    one = Shown({name: np.array([value]) for name, value in zip(at._fields, at, strict=True)})
+    if _answer(choose, one) is None:
+        return None
+    fields = tuple(name for name in at._fields if name in one.fields_read())
+    sight = sight_of(table, fields)
+    answer = _answer(choose, sight.shown()) if sight.is_narrow else None
+    return None if answer is None else (sight, answer)
 
-    Whoever fails here for whatever reason is asked about whole positions, and fails there in words.
-    """
-    _, at = table.ongoing
-    one = Shown({name: values[:1] for name, values in zip(at._fields, at, strict=True)})
+
+def _answer(choose: Callable[..., Any], shown: Shown) -> Any:
+    """Return a strategy's answer, or None if it fails: asked elsewhere it then fails in words."""
     try:
-        choose(one)
-        fields = tuple(name for name in at._fields if name in one.fields_read())
-        sight = sight_of(table, fields)
-        return (sight, choose(sight.shown())) if sight.is_narrow else None
+        return choose(shown)
     except Exception:
         return None
 

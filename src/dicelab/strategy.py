@@ -127,10 +127,8 @@ class SightedPlan(Plan):
     @once
     def choice(self) -> Any:
         """The row played, -1 where the game is over. `[positions]`"""
-        table, choice, here = self.table, _nowhere(self.table), self.table.ongoing[0]
-        played = self.played[self.sight.which[here]]
-        wrong = lookup.rows_of(table.move_first, table.move, here, played, choice)
-        assert wrong < 0, "a move that is allowed everywhere has a row"
+        table, choice = self.table, _nowhere(self.table)
+        lookup.rows_seen(table.move_first, table.move, self.sight.which, self.played, choice)
         return choice
 
     @once
@@ -290,12 +288,12 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     """Return the plan of a strategy that answers for all positions at once."""
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
-    here, at = table.ongoing
     seen = look(table, choose)
     if seen is not None:
         found = _by_sight(table, *seen, name)
         if found is not None:
             return found
+    here, at = table.ongoing
     try:
         answer = choose(at)
         if not isinstance(answer, Mapping):

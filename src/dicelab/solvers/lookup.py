@@ -87,17 +87,40 @@ def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> 
 
 
 @compiled
-def allowed_everywhere(
-    move_first: Any, move: Any, here: Any, which: Any, moves: int, allowed: Any
-) -> None:
+def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> None:
     """Take away from each thing seen the moves that are not legal at some position with it."""
-    for i in range(here.size):
-        at, row = here[i], move_first[here[i]]
-        for number in range(moves):
-            if row < move_first[at + 1] and move[row] == number:
+    for at in range(which.size):
+        row, last = move_first[at], move_first[at + 1]
+        if row == last:
+            continue  # the game is over
+        for number in range(allowed.shape[1]):
+            if row < last and move[row] == number:
                 row += 1
             else:
                 allowed[which[at], number] = False
+
+
+@compiled
+def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) -> None:
+    """Write the row of the move played at the thing seen at each position; it has to be legal."""
+    for at in range(which.size):
+        row = move_first[at]
+        if row < move_first[at + 1]:
+            while move[row] != played[which[at]]:
+                row += 1
+            choice[at] = row
+
+
+@compiled
+def extent(values: Any, counted: Any) -> tuple[int, int]:
+    """Return the least and the most of the values that are counted."""
+    least, most, some = 0, -1, False
+    for i in range(values.size):
+        if counted[i]:
+            least = min(least, values[i]) if some else values[i]
+            most = max(most, values[i]) if some else values[i]
+            some = True
+    return least, most
 
 
 @compiled
