@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.once import once
-from dicelab.solvers import lookup
+from dicelab.solvers import rows
 from dicelab.table import Table
 
 FEWER = 8
@@ -58,7 +58,7 @@ class Sight:
     def _ranges(self) -> list[tuple[int, int]]:
         """The least value of each field, and how many there may be from there on."""
         ongoing = self.table.is_ongoing
-        extents = [lookup.extent(values, ongoing) for values in self._values]
+        extents = [rows.extent(values, ongoing) for values in self._values]
         return [(least, most - least + 1) for least, most in extents]
 
     @property
@@ -100,7 +100,7 @@ class Sight:
         """Whether a move is legal wherever a thing is seen. `[things, moves]`"""
         table, (codes, which) = self.table, self._things
         allowed = np.ones((codes.size, len(table.moves)), np.bool_)
-        lookup.allowed_everywhere(table.move_first, table.move, which, allowed)
+        rows.allowed_everywhere(table.move_first, table.move, which, allowed)
         return allowed
 
 

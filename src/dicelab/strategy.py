@@ -29,7 +29,7 @@ from dicelab.once import once
 from dicelab.registry import did_you_mean, games, imported, read
 from dicelab.rules import Chance, Game, HouseRules, Position
 from dicelab.sight import Sight, look
-from dicelab.solvers import lookup
+from dicelab.solvers import rows as kernels
 from dicelab.table import Table
 
 AnyStrategy = Any  # a name, a function, or a Plan
@@ -128,7 +128,7 @@ class SightedPlan(Plan):
     def choice(self) -> Any:
         """The row played, -1 where the game is over. `[positions]`"""
         table, choice = self.table, _nowhere(self.table)
-        lookup.rows_seen(table.move_first, table.move, self.sight.which, self.played, choice)
+        kernels.rows_seen(table.move_first, table.move, self.sight.which, self.played, choice)
         return choice
 
     @once
@@ -310,7 +310,7 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
         return _mixture(table, here, shares, name)
     played = _numbers_of(table, answer)
     choice = _nowhere(table)
-    wrong = lookup.rows_of(table.move_first, table.move, here, played, choice)
+    wrong = kernels.rows_of(table.move_first, table.move, here, played, choice)
     if wrong >= 0:
         raise _illegal(table, int(here[wrong]), str(answer[wrong]), name)
     return Plan(name, table, choice)

@@ -202,9 +202,8 @@ class Table:
         mean = [kind.chance * kind.gain for kind in self.kinds]
         whole = lcm(*(part.denominator for part in mean))
         parts = np.array([int(part * whole) for part in mean], object)
-        if (
-            whole * max(abs(gain) for gain in self.gains) < 2**62
-        ):  # and so are all sums, since chances sum to 1
+        largest = whole * max(abs(gain) for gain in self.gains)  # of a sum, as chances sum to 1
+        if largest < 2**62:
             parts = parts.astype(np.int64)
         sums = np.add.reduceat(parts[self.kind], self.outcome_first[:-1])
         different, which = np.unique(sums, return_inverse=True)  # few: many rows are alike

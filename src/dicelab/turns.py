@@ -68,6 +68,12 @@ class Turns:
         """Where the table's components begin among the turn starts. `[components + 1]`"""
         return distinct(np.searchsorted(self.starts, self.table.component_first))
 
+    @property
+    def have_laws(self) -> bool:
+        """Whether turns may have laws: players take turns, and gain nothing on the way."""
+        game = self.table.game
+        return not (self.table.has_gains or game.is_simultaneous) and self.starts.size > 0
+
     @once
     def widest(self) -> int:
         """The most outcomes that a move has."""
@@ -80,7 +86,7 @@ class Turns:
         way, or where it would not fit.
         """
         table = self.table
-        if table.has_gains or table.game.is_simultaneous or not self.starts.size:
+        if not self.have_laws:
             return None
         graph = graph_of(table, exact=False)
         weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)
@@ -134,7 +140,7 @@ class Turns:
 
     def _find_patterns(self, sight: Sight) -> Patterns | None:
         table, two = self.table, self.table.game.players == 2
-        if table.has_gains or table.game.is_simultaneous or not self.starts.size:
+        if not self.have_laws:
             return None
         graph, most = graph_of(table, exact=False), MOST_SHARED * len(table.target)
         places = (sight.which, unsigned(self.starts), unsigned(self.rank), two, most)

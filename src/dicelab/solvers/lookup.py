@@ -1,7 +1,4 @@
-"""Numbers for keys, in the order they are met: by an array of cells, or by a hash table.
-
-And rows for moves.
-"""
+"""Numbers for keys, in the order they are met: by an array of cells, or by a hash table."""
 
 from __future__ import annotations
 
@@ -72,55 +69,6 @@ def split(cells: Any, low: Any, stride: Any, fields: Any) -> None:
             fields[f, i] = low[f] + at
             left -= at * stride[f]
         fields[last, i] = low[last] + left
-
-
-@compiled
-def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> int:
-    """Write the row of the move played at each position; return where there is none, or -1."""
-    for i in range(here.size):
-        for row in range(move_first[here[i]], move_first[here[i] + 1]):
-            if move[row] == played[i]:
-                choice[here[i]] = row
-        if choice[here[i]] < 0:
-            return i
-    return -1
-
-
-@compiled
-def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> None:
-    """Take away from each thing seen the moves that are not legal at some position with it."""
-    for at in range(which.size):
-        row, last = move_first[at], move_first[at + 1]
-        if row == last:
-            continue  # the game is over
-        for number in range(allowed.shape[1]):
-            if row < last and move[row] == number:
-                row += 1
-            else:
-                allowed[which[at], number] = False
-
-
-@compiled
-def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) -> None:
-    """Write the row of the move played at the thing seen at each position; it has to be legal."""
-    for at in range(which.size):
-        row = move_first[at]
-        if row < move_first[at + 1]:
-            while move[row] != played[which[at]]:
-                row += 1
-            choice[at] = row
-
-
-@compiled
-def extent(values: Any, counted: Any) -> tuple[int, int]:
-    """Return the least and the most of the values that are counted."""
-    least, most, some = 0, -1, False
-    for i in range(values.size):
-        if counted[i]:
-            least = min(least, values[i]) if some else values[i]
-            most = max(most, values[i]) if some else values[i]
-            some = True
-    return least, most
 
 
 @compiled

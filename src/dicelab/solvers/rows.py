@@ -1,0 +1,56 @@
+"""Rows for moves: which row a strategy plays at a position, or at what it sees there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicelab.compiled import compiled
+
+
+@compiled
+def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> int:
+    """Write the row of the move played at each position; return where there is none, or -1."""
+    for i in range(here.size):
+        for row in range(move_first[here[i]], move_first[here[i] + 1]):
+            if move[row] == played[i]:
+                choice[here[i]] = row
+        if choice[here[i]] < 0:
+            return i
+    return -1
+
+
+@compiled
+def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) -> None:
+    """Write the row of the move played at the thing seen at each position; it has to be legal."""
+    for at in range(which.size):
+        row = move_first[at]
+        if row < move_first[at + 1]:
+            while move[row] != played[which[at]]:
+                row += 1
+            choice[at] = row
+
+
+@compiled
+def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> None:
+    """Take away from each thing seen the moves that are not legal at some position with it."""
+    for at in range(which.size):
+        row, last = move_first[at], move_first[at + 1]
+        if row == last:
+            continue  # the game is over
+        for number in range(allowed.shape[1]):
+            if row < last and move[row] == number:
+                row += 1
+            else:
+                allowed[which[at], number] = False
+
+
+@compiled
+def extent(values: Any, counted: Any) -> tuple[int, int]:
+    """Return the least and the most of the values that are counted."""
+    least, most, some = 0, -1, False
+    for i in range(values.size):
+        if counted[i]:
+            least = min(least, values[i]) if some else values[i]
+            most = max(most, values[i]) if some else values[i]
+            some = True
+    return least, most
