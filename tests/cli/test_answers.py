@@ -234,7 +234,7 @@ def test_a_plain_function_at_many_positions_says_it_is_slower(dicelab, own):
     # 49 banks of yours; mine m with 0 or 2 to 55 - m at risk, one fewer where m is 48.
     assert told == (
         f"note: {own}:boldly is asked at each of 72,030 positions in turn; "
-        "a function marked @dicelab.on_arrays is asked once\n"
+        "a function marked @dicelab.on_arrays is asked about many at once\n"
     )
 
 

@@ -112,7 +112,7 @@ def test_a_plain_function_says_that_it_is_slower(dicelab, monkeypatch):
     result = dicelab("simulate", "pig", "mine_sim:five", "turtle", "target=50", "games=2000")
     assert result.exit_code == 0
     assert result.stderr.startswith("note: mine_sim:five is asked at each of 72,030 positions")
-    assert "a function marked @dicelab.on_arrays is asked once" in result.stderr
+    assert "a function marked @dicelab.on_arrays is asked about many at once" in result.stderr
 
 
 def test_compare_stops_when_it_is_clear(dicelab):

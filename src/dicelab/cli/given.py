@@ -143,5 +143,5 @@ def warn_if_slow(table: Table, *strategies: str | None) -> None:
         if not getattr(registry.imported(strategy or ""), "on_arrays", False):
             note(
                 f"note: {strategy} is asked at each of {len(table):,} positions in turn; "
-                f"a function marked @dicelab.on_arrays is asked once"
+                f"a function marked @dicelab.on_arrays is asked about many at once"
             )
