@@ -277,7 +277,12 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         ("421", {"die": 13}, "the lab plays rounds with dice of up to 12 faces: got die=13"),
         ("421", {"cats": 1}, "421 has no parameter 'cats'; did you mean 'casts'?"),
         ("421", {"player": "last"}, "the player is first or next: got player='last'"),
-        ("421", {"utility": "/etc/x.csv"}, "a utility is given by name: got '/etc/x.csv'"),
+        (
+            "421",
+            {"utility": "/etc/x.csv"},
+            "no utility called '/etc/x.csv'; write 'goal:421', 'goal:123+224', 'transfer', "
+            "'sum' or 'rank'",
+        ),
     ],
 )
 def test_games_that_are_too_large_or_none_are_refused_in_a_sentence(ann, game, parameters, told):

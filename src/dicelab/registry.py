@@ -60,9 +60,24 @@ def games() -> dict[str, type[Game]]:
 
 def game(name: str, /, **parameters: Any) -> Game:
     """Return the game of that name; parameters may be values or the text of them."""
-    kind = _imported_game(name) if ":" in name else games().get(name)
+    if ":" in name:
+        return _game_of(_imported_game(name), name, parameters)
+    return registered_game(name, **parameters)
+
+
+def registered_game(name: str, /, **parameters: Any) -> Game:
+    """Return the registered game of that name; nothing else is ever looked for.
+
+    This is for names that a stranger may have written: in a file, or on a web page.
+    """
+    kind = games().get(name)
     if kind is None:
         raise UnknownGame(f"no game called {name!r}{did_you_mean(name, games())}")
+    return _game_of(kind, name, parameters)
+
+
+def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
+    """Return a game of a class with its parameters, those given as text read by their types."""
     known = {field.name: field for field in dataclasses.fields(kind)}
     types = typing.get_type_hints(kind)
     values: dict[str, Any] = {}

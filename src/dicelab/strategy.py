@@ -165,28 +165,45 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 def _from_name(table: Table, text: str) -> Plan:
-    """Return the plan of a strategy given by name."""
+    """Return the plan of a strategy given as text: a name, a file, or a function in a module."""
     name, colon, argument = text.partition(":")
     if name == "file" and colon:
         from dicelab.strategy_file import load_strategy
 
         return load_strategy(argument, table)
+    is_code = colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier()
+    if is_code and name not in _strategies(table.game):
+        function = imported(text)
+        if not callable(function):
+            raise StrategyError(f"{text!r} is not a function: got {function!r}")
+        return plan_of_function(table, function, text)
+    return named_plan(table, text)
+
+
+def _strategies(game: Game) -> dict[str, Callable[..., Any]]:
+    """Return the named strategies of a game, also those in another file than the game."""
+    games()
+    return game.strategies
+
+
+def named_plan(table: Table, text: str) -> Plan:
+    """Return the plan of a strategy that the game knows by name; nothing else is looked for.
+
+    This is for names that a stranger may have written, as in the web lab: no file is opened and
+    nothing is imported.
+    """
+    name, colon, argument = text.partition(":")
     if name == "optimal" and not colon:
         from dicelab.solve import solve
 
         return solve(table).plan
     if name == "random" and not colon:
         return _random(table)
-    if name not in table.game.strategies:
-        games()  # a strategy may live in another file than its game
     makers = table.game.strategies
+    if name not in makers:
+        makers = _strategies(table.game)
     if name in makers:
         return _on_arrays(table, _made(table.game, name, argument), text)
-    if colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier():
-        function = imported(text)
-        if not callable(function):
-            raise StrategyError(f"{text!r} is not a function: got {function!r}")
-        return plan_of_function(table, function, text)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
 

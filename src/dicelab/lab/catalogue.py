@@ -64,7 +64,7 @@ def games() -> list[dict[str, Any]]:
 def game(name: str) -> dict[str, Any]:
     """Return one game of the registry."""
     kind = registry.games()[name]
-    made = registry.game(name)
+    made = registry.registered_game(name)
     page = sys.modules[kind.__module__].__doc__ or ""
     about = inspect.getdoc(kind) or ""
     types = typing.get_type_hints(kind)

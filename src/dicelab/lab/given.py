@@ -26,7 +26,7 @@ from dicelab.explore import refuse_before
 from dicelab.games.greed import Greed
 from dicelab.registry import did_you_mean
 from dicelab.rounds import Round
-from dicelab.rounds.utilities import Utility, utility
+from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import Game, SimultaneousGame
 from dicelab.simultaneous_table import refuse_at_once
 from dicelab.strategy import GENERAL
@@ -67,7 +67,7 @@ class RoundGame:
     @property
     def utility(self) -> Utility:
         """What each result is worth."""
-        return utility(self.worth, self.round)
+        return named_utility(self.worth, self.round)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _made(name: str, parameters: tuple[tuple[str, str], ...], memory: int) -> An
             _small_die(text)
         if key == "dice" and registry.read(int, text, key) > MOST_DICE:
             raise TooLarge(f"the lab throws up to {MOST_DICE} dice: got dice={text[:60]}")
-    game = registry.game(name, **texts)
+    game = registry.registered_game(name, **texts)
     if game.size() is not None:
         _refuse(game, memory)
     return game
@@ -191,12 +191,9 @@ def _round(parameters: dict[str, str], memory: int) -> RoundGame:
         )
     if values["player"] not in ("first", "next"):
         raise RulesError(f"the player is first or next: got player={values['player']!r}")
-    if values["utility"].lower().endswith(".csv"):
-        raise RulesError(f"a utility is given by name: got {values['utility']!r}")
     game = Round(values["dice"], values["die"], values["casts"], values["keep"], memory)
-    made = RoundGame(game, values["utility"], values["player"])
-    made.utility  # noqa: B018  refused now if it is none
-    return made
+    worth = named_utility(values["utility"], game)  # refused now if there is none of that name
+    return RoundGame(game, worth.name, values["player"])
 
 
 def strategy_name(game: Game, text: str) -> str:

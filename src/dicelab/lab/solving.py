@@ -13,7 +13,7 @@ from dicelab.rounds.induction import solve as solve_round
 from dicelab.rules import Game, Position
 from dicelab.solution import Solution
 from dicelab.solve import solve
-from dicelab.strategy import Plan, plan
+from dicelab.strategy import Plan, named_plan
 from dicelab.strategy import player as named_player
 from dicelab.table import Table, compile
 
@@ -57,7 +57,7 @@ class Solving:
         if name == "optimal" and not game.solver:
             return self.solution(game, wait).plan
         found: Plan = self.shelf.get(
-            ("plan", str(game), name), f"{name} for {game}", lambda _: plan(table, name), wait
+            ("plan", str(game), name), f"{name} for {game}", lambda _: named_plan(table, name), wait
         )
         return found
 

@@ -69,7 +69,9 @@ def game_of(told: dict[str, Any] | None, asked: Game | None, path: str, default:
     if ":" in name:
         raise RecordError(f"{path!r} is a record of {name}, which is not registered: name the game")
     try:
-        found = registry.game(name, **{key: str(value) for key, value in parameters.items()})
+        found = registry.registered_game(
+            name, **{key: str(value) for key, value in parameters.items()}
+        )
     except DicelabError as trouble:
         raise RecordError(f"the first line of {path!r} names no game: {trouble}") from None
     if asked is not None and found != asked:

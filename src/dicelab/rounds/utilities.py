@@ -83,6 +83,19 @@ def utility(asked: Any, game: Round) -> Utility:
     name = str(asked).strip()
     if name.lower().endswith(".csv"):
         return _from_csv(Path(name), game)
+    return _from_name(name, game, "'sum', 'rank' or a path to a CSV file")
+
+
+def named_utility(name: str, game: Round) -> Utility:
+    """Return the utility of a name such as ``goal:421`` or ``sum``; no file is ever opened.
+
+    This is for names that a stranger may have written, as in the web lab.
+    """
+    return _from_name(name.strip(), game, "'sum' or 'rank'")
+
+
+def _from_name(name: str, game: Round, last: str) -> Utility:
+    """Return the utility of a name; `last` ends the list of what could have been written."""
     kind, _, rest = name.partition(":")
     if kind in ("goal", "goals") and rest:
         return _from_goals(name, rest, game)
@@ -93,8 +106,7 @@ def utility(asked: Any, game: Round) -> Utility:
         made = _transfer(game) if name == "transfer" else _rank(game)
         return Utility(name, game.numbers, _row(made))
     raise RulesError(
-        f"no utility called {name[:60]!r}; write 'goal:421', 'goal:123+224', 'transfer', 'sum', "
-        f"'rank' or a path to a CSV file"
+        f"no utility called {name[:60]!r}; write 'goal:421', 'goal:123+224', 'transfer', {last}"
     )
 
 
