@@ -20,7 +20,7 @@ from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
 from dicelab.rules import SAME
 from dicelab.solve import solve_graph
-from dicelab.solvers.certificate import _refuse_rings, certify, shortfalls
+from dicelab.solvers.certificate import certify, refuse_endless, shortfalls
 from dicelab.solvers.problem import MIX, MOST
 
 KINDS: list[tuple[Any, dict[str, Any]]] = [
@@ -82,7 +82,7 @@ def passes(problem: Any, error: Any) -> bool:
     if shortfalls(problem.graph, problem.play, error, np.zeros_like(error)):
         return False
     try:
-        _refuse_rings(problem, error)
+        refuse_endless(problem, error)
     except NotSolved:
         return False
     return True

@@ -19,8 +19,9 @@ from dicelab import (
     plan,
     solve,
 )
+from dicelab.dice import Die
 from dicelab.errors import NotSolved, RulesError
-from dicelab.games.pig import Pig, Piglet, TwoDicePig
+from dicelab.games.pig import BigPig, Pig, Piglet, TwoDicePig
 from dicelab.games.solo_pig import SoloPig
 
 TABLE = compile(Pig(target=30))
@@ -83,6 +84,52 @@ def test_a_reply_counts_a_game_that_never_ends_as_lost():
     # Against one who always passes, waiting too would never end: so it plays, and always wins.
     reply = best_response(Pig(target=9, passing=True), lambda at: "hold", exact=True)
     assert (reply.first, reply.second) == (1, 0)
+
+
+def certainly_won(reply):
+    """Return whether the reply is certified to win always, from every position it can move at."""
+    found = reply.solution
+    mine = found.uppers - found.lowers
+    return found.lower <= 1 <= found.upper and mine.max() < 1e-11 and reply.first > 1 - 1e-11
+
+
+@pytest.mark.parametrize("target", [9, 20, 30, 50])
+def test_who_always_passes_is_beaten_for_certain(target):
+    # Nothing the reply does costs anything, so that nearly all its moves are equally good.
+    assert certainly_won(best_response(Pig(target=target, passing=True), lambda at: "hold"))
+
+
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [
+        (Pig(target=50, passing=True), "roll-and-wait:40,45,20"),
+        (Piglet(target=20, passing=True), "roll-and-wait:15,17,5"),
+        (BigPig(target=40, passing=True), "roll-and-wait:15,17,5"),
+    ],
+    ids=str,
+)
+def test_who_rolls_and_waits_is_beaten_for_certain(game, opponent):
+    # The reply passes until the other waits, then banks what falls just short of what he waits for.
+    # From there a bust costs nothing: it tries until it wins.
+    assert certainly_won(best_response(game, opponent))
+
+
+def test_a_reply_may_go_round_by_chance_as_well():
+    # A 0 scores nothing: rolling may lead back to the same position within a turn.
+    game = Pig(target=12, die=Die.parse("0:1/4,1:1/4,2:1/4,3:1/4"), passing=True)
+    for opponent in (lambda at: "hold", "roll-and-wait:6,9,3", "skip-when-level:3", "random"):
+        rough, exact = best_response(game, opponent), best_response(game, opponent, exact=True)
+        assert (rough.solution.lowers <= exact.solution.values.astype(float)).all()
+        assert (exact.solution.values.astype(float) <= rough.solution.uppers).all()
+        assert (rough.solution.uppers - rough.solution.lowers).max() < 1e-11
+
+
+def test_replies_to_one_who_waits_reach_the_optimum_too():
+    game = Pig(target=20, passing=True)
+    found = iterate(game, "roll-and-wait:14,16,6")
+    assert found.settled
+    value = solve(game).value
+    assert evaluate(game, found.plan, found.plan).first == pytest.approx(value, abs=1e-12)
 
 
 @pytest.mark.parametrize("start", ["hold-at:1", "hold-at:6", "hold-at:20", "hold-at:30", "random"])

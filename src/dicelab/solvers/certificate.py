@@ -13,6 +13,12 @@ where careless play could go on for ever. Where L is no more than what never end
 equality is enough. Moves with a certain outcome, such as passing, lose nothing to rounding and may
 be equalities too; a second check shows that no play can go round by such moves alone.
 
+Where only one player chooses, alone or against a player whose moves are given, equality is enough
+everywhere: U holds whatever he does, as long as going round for ever is worth no more than U; and L
+holds if play by his moves ends, which the graph shows. A move all of whose outcomes have the bounds
+of its own position is such an equality, free of rounding. That serves end components, where he may
+go round as he likes at no cost: they get one value and one error.
+
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
 arithmetic may have lost and P is play by the moves found. One guess at u for all positions does for
 most games; where it makes for wide bounds, u is measured position by position. If other moves are
@@ -29,6 +35,8 @@ import numpy as np
 
 from dicelab.compiled import compiled, inlined
 from dicelab.errors import NotSolved
+from dicelab.solvers.end_components import end_components, level, outcomes_of
+from dicelab.solvers.ends import mark_ending
 from dicelab.solvers.play import Graph, Play, next_seat, row_value
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
@@ -39,6 +47,8 @@ UNIT = 2.0**-42
 """Errors are added up in this unit: large beside what counts as a better move, small beside 1."""
 MODEST = 2.0**-36
 """Beside the largest value, how large an error may be that was only guessed."""
+LOST = 2.0**-50
+"""Beside the largest value, what a move may lose and still be one of an end component."""
 MOST_TRIES = 12
 NOWHERE = np.empty((0, 0))
 """Where to write numbers that nobody reads."""
@@ -70,6 +80,17 @@ def row_interval(
     return worth, shift, rounding
 
 
+@inlined
+def is_level(graph: Graph, play: Play, error: Any, row: int, seat: int, here: int) -> bool:
+    """Return whether one player alone chooses, and a move leads to the same bounds for certain."""
+    same = play.sign > 0 and (not play.reward.size or play.reward[seat, row] == 0.0)
+    for o in range(graph.first[row], graph.first[row + 1]):
+        to, then = graph.target[o], next_seat(play, seat, graph.kind[o])
+        same &= play.value[then, to] == play.value[seat, here]
+        same &= error[then, to] == error[seat, here]
+    return same
+
+
 @compiled
 def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     """Write by how much each position's bounds fail its check, if asked; return how many do."""
@@ -78,7 +99,7 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     for here in range(value.shape[1]):
         begin, end = graph.move_first[here], graph.move_first[here + 1]
         for seat in range(len(play.role)):
-            worst = 0.0
+            worst, all_level = 0.0, True
             mixed, mixed_shift, mixed_rounding = 0.0, 0.0, 0.0
             for row in range(begin, end):
                 if role[seat] == MIX and weight[seat, row] == 0:
@@ -87,19 +108,24 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                     continue
                 worth, shift, rounding = row_interval(graph, play, error, row, seat)
                 if role[seat] == MIX:
+                    all_level = all_level and is_level(graph, play, error, row, seat, here)
                     mixed += weight[seat, row] * worth
                     mixed_shift += weight[seat, row] * shift
                     mixed_rounding += weight[seat, row] * (rounding + 4 * EPSILON * abs(worth))
                     continue
                 above = worth - value[seat, here] + shift + rounding
                 below = value[seat, here] - worth + shift + rounding
+                if max(above, below) > error[seat, here] and is_level(
+                    graph, play, error, row, seat, here
+                ):
+                    continue
                 if role[seat] == MOST or role[seat] == PLAY:
                     worst = max(worst, above)
                 if role[seat] == LEAST or role[seat] == PLAY:
                     worst = max(worst, below)
                 if row == choice[seat, here]:
                     worst = max(worst, below if role[seat] == MOST else above)
-            if role[seat] == MIX and end > begin:
+            if role[seat] == MIX and end > begin and not all_level:
                 worst = abs(mixed - value[seat, here]) + mixed_shift + mixed_rounding
             if short.size:
                 short[seat, here] = max(0.0, worst - error[seat, here])
@@ -129,20 +155,27 @@ def grow(own: Any, short: Any) -> None:
 
 
 @compiled
-def sure_rows(graph: Graph, rows: Any) -> int:
-    """List the moves whose one certain outcome stays in the component; return how many."""
+def sure_rows(graph: Graph, play: Play, error: Any, rows: Any) -> int:
+    """List the moves that may be equalities and stay in the component; return how many.
+
+    Those are moves with one certain outcome, and moves to the bounds of their own position.
+    """
     count = 0
     for c in range(graph.cuts.size):
-        low, high = graph.component_first[c], graph.component_first[c + 1]
+        low = graph.component_first[c]
         if graph.cuts[c] == 0:
             continue
-        for row in range(graph.move_first[low], graph.move_first[high]):
-            o = graph.first[row]
-            stays = graph.first[row + 1] - o == 1 and graph.target[o] >= low
-            if stays and graph.chances[graph.kind[o]] == 1.0:
-                if rows.size:
-                    rows[count] = row
-                count += 1
+        for here in range(low, graph.component_first[c + 1]):
+            for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                o = graph.first[row]
+                sure = graph.first[row + 1] - o == 1 and graph.target[o] >= low
+                sure = sure and graph.chances[graph.kind[o]] == 1.0
+                for seat in range(len(play.role)):
+                    sure = sure or is_level(graph, play, error, row, seat, here)
+                if sure:
+                    if rows.size:
+                        rows[count] = row
+                    count += 1
     return count
 
 
@@ -152,7 +185,7 @@ def certify(problem: Problem) -> Any:
     error = _guessed(problem)
     if error is None or shortfalls(problem.graph, problem.play, error, NOWHERE):
         error = _measured(problem)
-    _refuse_rings(problem, error)
+    refuse_endless(problem, error)
     return error
 
 
@@ -179,7 +212,7 @@ def _measured(problem: Problem) -> Any:
         # Adding alone can creep up on what a tied move that leads back needs: grow as well.
         grow(own, short)
         try:
-            error = _accumulated(problem, own, at_worst=tries > 0)
+            error = _at_worst(problem, own, tries) if tries else _accumulated(problem, own)
         except NotSolved:  # moves as good as the best may go round nearly for ever
             break
         _refuse_infinite(problem, error)
@@ -200,83 +233,115 @@ def _refuse_infinite(problem: Problem, numbers: Any) -> None:
         )
 
 
-def _accumulated(problem: Problem, own: Any, at_worst: bool = False) -> Any:
-    """Return the errors that each position's own error adds up to over the play to come.
+def _accumulated(problem: Problem, own: Any) -> Any:
+    """Return the errors that each position's own error adds up to in play by the moves found."""
+    role = tuple(MIX if each == MIX else PLAY for each in problem.role)
+    return _settled_errors(problem, role, problem.choice, own=own / UNIT)
 
-    The play is that of the moves found or, at worst, of any moves: those lose what they are worse.
+
+def _at_worst(problem: Problem, own: Any, tries: int) -> Any:
+    """Return the errors at worst: any moves may be made, which then lose what they are worse.
+
+    Where one player alone chooses, his end components are first made level: in them he moves free
+    of errors. More and more moves count as those of an end component with every try.
     """
-    role, choice, losses = {MIX: MIX}, problem.choice, None
-    if at_worst:
-        role |= {MOST: MOST, LEAST: MOST}
-        choice, losses = choice.copy(), np.zeros((problem.seats, problem.table.rows))
-        row_losses(problem.graph, problem.play, losses)
-        losses /= UNIT
-    own /= UNIT
-    errors = Problem(
-        problem.table,
-        problem.seats,
-        1,
-        tuple(role.get(each, PLAY) for each in problem.role),
-        {},
-        choice=choice,
-        weight=problem.weight,
-        reward=losses,
-        own=own,
-    )
+    role = tuple(MOST if each in (MOST, LEAST) else each for each in problem.role)
+    losses = np.zeros((problem.seats, problem.table.rows))
+    row_losses(problem.graph, problem.play, losses)
+    rewards = own[:, problem.table.row_position]
+    rewards += losses
+    label = None
+    if problem.sign > 0:
+        size = float(np.abs(problem.value).max(initial=0.0))
+        label, inner = end_components(problem, losses, 4.0**tries * LOST * size)
+        level(label, problem.value)
+        rewards[inner] = 0.0
+    rewards /= UNIT
+    error = _settled_errors(problem, role, problem.choice.copy(), reward=rewards)
+    if label is not None:
+        level(label, error)
+    return error
+
+
+def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Any, **given: Any) -> Any:
+    """Return errors that were added up in their unit, and a little more."""
+    table, seats = problem.table, problem.seats
+    errors = Problem(table, seats, 1, role, {}, choice=choice, weight=problem.weight, **given)
     errors.settle()
-    own *= UNIT
     errors.value *= UNIT * (1 + 1e-9)
     return errors.value
 
 
-def _refuse_rings(problem: Problem, error: Any) -> None:
-    """Refuse bounds above `never` where play may go round by certain moves alone.
+def refuse_endless(problem: Problem, error: Any) -> None:
+    """Refuse bounds that hold only if play ends, where it may go round by equalities for ever.
 
-    The certified player keeps to the moves found; the other may make any certain move. Moves that
-    bring or cost something on the way are no equalities: rounding makes them strict.
+    Moves that bring or cost something on the way are no equalities: rounding makes them strict.
     """
-    table, size = problem.table, len(problem.table)
     if problem.seats == 2:  # one who replies may always go round, and get `never`
         below = (problem.value + error < problem.never).any(axis=0)
         if below.any():
-            at = table.notation(int(below.argmax()))
+            at = problem.table.notation(int(below.argmax()))
             raise NotSolved(
-                f"{table.game} could not be certified: {at} is worth less than not to end"
+                f"{problem.table.game} could not be certified: {at} is worth less than not to end"
             )
-    sure = np.empty(sure_rows(problem.graph, np.empty(0, np.int32)), np.int32)
-    sure_rows(problem.graph, sure)
+    count = sure_rows(problem.graph, problem.play, error, np.empty(0, np.int32))
+    sure = np.empty(count, np.int32)
+    sure_rows(problem.graph, problem.play, error, sure)
     if problem.reward.size:
         sure = sure[(problem.reward[:, sure] == 0).all(axis=0)]
     if not sure.size:
         return
+    lasting = _endless_alone if problem.sign > 0 else _endless_between_two
+    at = lasting(problem, error, sure)
+    if at.size:
+        raise NotSolved(
+            f"{problem.table.game} could not be certified: play may go round for ever at "
+            f"{problem.table.notation(int(at[0]))}"
+        )
+
+
+def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
+    """Return positions with a lower bound above `never` where play by the moves found cannot end.
+
+    Then also those that may be kept to by equalities, with an upper bound below `never`.
+    """
+    ending = np.zeros(problem.value.shape, np.bool_)
+    mark_ending(problem.graph, problem.play, ending)
+    wrong = (~ending & (problem.value - error > problem.never)).any(axis=0)
+    if problem.seats == 1 and not wrong.any():
+        move, to = outcomes_of(problem, np.zeros_like(sure), sure)
+        ring = _on_rings(problem.table.row_position[sure[move]], to, len(problem.table))
+        wrong[ring] = (problem.value + error < problem.never)[0, ring]
+    return np.flatnonzero(wrong)
+
+
+def _endless_between_two(problem: Problem, error: Any, sure: Any) -> Any:
+    """Return positions on a ring of certain moves with bounds beyond what `never` is worth.
+
+    The certified player keeps to the moves found; the other may make any certain move.
+    """
+    table, size = problem.table, len(problem.table)
+    source, outcome = table.row_position[sure], table.outcome_first[sure]
+    target, passes = table.target[outcome], table.passes(outcome)
+    kept = problem.choice[0][source] == sure
+    tails, heads = [], []
+    for seat, used in ((0, kept), (1, np.ones_like(kept))):
+        then = np.where(passes, 1 - seat, seat)[used]
+        tails.append(source[used] + seat * size)
+        heads.append(target[used] + then * size)
+    ring = _on_rings(np.concatenate(tails), np.concatenate(heads), 2 * size)
+    own, other = ring[ring < size], ring[ring >= size] - size
+    value, error, never = problem.value[0], error[0], float(problem.never)
+    above = own[value[own] - error[own] > never]
+    below = other[-value[other] - error[other] > -never]
+    return np.concatenate([above, below])
+
+
+def _on_rings(tails: Any, heads: Any, size: int) -> Any:
+    """Return the nodes of a graph that lead back to themselves."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
-    source, outcome = table.row_position[sure], table.outcome_first[sure]
-    target, passes = table.target[outcome], table.passes(outcome)
-    if problem.seats == 1 and problem.sign > 0:
-        passes = np.zeros_like(passes)  # alone, the next turn is one's own
-    edges = []
-    for seat in (0, 1):
-        mine = problem.choice[min(seat, problem.seats - 1)]
-        kept = mine[source] == sure
-        free = seat == 1 and (problem.seats == 1 or problem.role[1] != PLAY)
-        used = np.ones_like(kept) if free else kept
-        then = np.where(passes, 1 - seat, seat)
-        edges.append((source[used] + seat * size, target[used] + then[used] * size))
-    tails, heads = (np.concatenate(part) for part in zip(*edges, strict=True))
-    graph = csr_matrix((np.ones(tails.size), (tails, heads)), (2 * size, 2 * size))
-    _, label = connected_components(graph, connection="strong")
-    ring = np.unique(tails[label[tails] == label[heads]])
-    own, other = ring[ring < size], ring[ring >= size] - size
-    views = problem.value if problem.seats == 2 else np.stack([problem.value[0], -problem.value[0]])
-    errors = error if problem.seats == 2 else np.stack([error[0], error[0]])
-    never = float(problem.never)
-    mirrored = never if problem.seats == 2 else -never
-    for seat, members, least in ((0, own, never), (1, other, mirrored)):
-        above = views[seat, members] - errors[seat, members] > least
-        if above.any():
-            at = table.notation(int(members[above][0]))
-            raise NotSolved(
-                f"{table.game} could not be certified: play may go round for ever at {at}"
-            )
+    graph = csr_matrix((np.ones(tails.size), (tails, heads)), (size, size))
+    label = connected_components(graph, connection="strong")[1]
+    return np.unique(tails[label[tails] == label[heads]])

@@ -42,6 +42,32 @@ def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> Non
 
 
 @compiled
+def mark_ending(graph: Graph, play: Play, ending: Any) -> None:
+    """Mark, `[seats, positions]`, from where play by the moves chosen may reach an end."""
+    for c in range(graph.cuts.size):
+        low, high = graph.component_first[c], graph.component_first[c + 1]
+        changed = True
+        while changed:
+            changed = False
+            for here in range(low, high):
+                begin, end = graph.move_first[here], graph.move_first[here + 1]
+                for seat in range(len(play.role)):
+                    found = begin == end
+                    for row in range(begin, end):
+                        if play.role[seat] == MIX:
+                            if play.weight[seat, row] == 0:
+                                continue
+                        elif row != play.choice[seat, here]:
+                            continue
+                        for o in range(graph.first[row], graph.first[row + 1]):
+                            then = next_seat(play, seat, graph.kind[o])
+                            found |= ending[then, graph.target[o]]
+                    if found and not ending[seat, here]:
+                        ending[seat, here] = True
+                        changed = graph.cuts[c] > 0 or len(play.role) > 1
+
+
+@compiled
 def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: bool) -> bool:
     """Return whether the two players together could stay in a component for ever.
 
