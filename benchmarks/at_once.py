@@ -18,9 +18,9 @@ from rich.console import Console
 from rich.table import Table
 
 from dicelab import game, solve
-from dicelab.simultaneous import SimultaneousSolution
-from dicelab.simultaneous_table import SimultaneousTable
 from dicelab.solvers.matrix_game import by_highs, guaranteed, mix
+from dicelab.table.at_once import SimultaneousTable
+from dicelab.verbs.at_once import SimultaneousSolution
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:

@@ -20,9 +20,9 @@ import random_games as make
 from agreement import asked as function_of
 from brute import SoloSketch, chances_of
 from dicelab import compile, solve
-from dicelab.best_response import best_response
 from dicelab.games.pig import Pig
 from dicelab.rules import DRAW, OTHER, SAME, WIN
+from dicelab.verbs.best_response import best_response
 
 PIGS = (2, 5, 10, 15)
 NEAR = 1e-9  # what a change below 1e-12 is worth at these sizes

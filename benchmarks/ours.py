@@ -20,7 +20,7 @@ def solve(watch: Watch, target: int) -> dict[str, Any]:
     """Pig from rules to certified values and moves."""
     from dicelab import compile
     from dicelab.games.pig import Pig
-    from dicelab.solve import solve
+    from dicelab.verbs.solve import solve
 
     solve(compile(Pig(target=5)))
     watch.ready()
@@ -72,8 +72,8 @@ def pure_python(watch: Watch, target: int) -> dict[str, Any]:
 def response(watch: Watch, target: int) -> dict[str, Any]:
     """The best reply to hold-at:20, from rules to certified values and moves."""
     from dicelab import compile
-    from dicelab.best_response import best_response
     from dicelab.games.pig import Pig
+    from dicelab.verbs.best_response import best_response
 
     best_response(compile(Pig(target=5)), "hold-at:20")
     watch.ready()
@@ -95,8 +95,8 @@ def evaluation(watch: Watch, target: int) -> dict[str, Any]:
     """hold-at:20 against hold-at:21 on a compiled table: the first evaluation there (build), any
     other of two names (solve), and one of strategies that have met others before (known)."""
     from dicelab import compile, plan
-    from dicelab.evaluate import evaluate
     from dicelab.games.pig import Pig
+    from dicelab.verbs.evaluate import evaluate
 
     small, table = compile(Pig(target=5)), compile(Pig(target=target))
     evaluate(small, "hold-at:2", "hold-at:3")

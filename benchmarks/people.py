@@ -28,8 +28,8 @@ from dicelab.people.models import Model, Quantal, Steady, Threshold, plan_of
 from dicelab.people.sampling import Sampler
 from dicelab.people.slopes import differ_in, slopes_by_player
 from dicelab.people.tracker import Form, Sheet, Tracker
-from dicelab.people.unseen import turns_of
-from dicelab.solve import solve
+from dicelab.people.unrecorded_rolls import turns_of
+from dicelab.verbs.solve import solve
 
 GAMES = 15
 SEED = 1

@@ -26,8 +26,8 @@ from rich.table import Table
 
 def one_utility(casts: int) -> dict[str, Any]:
     """Six dice with six faces, one utility, floats; matrices and all."""
-    from dicelab.dice import Die
     from dicelab.rounds import Round, solve
+    from dicelab.rules.dice import Die
 
     solve(Round(1), "sum", exact=False)  # compilation is not counted
     solution, seconds = timed(lambda: solve(Round(6, Die(6), casts), "sum", exact=False))
@@ -36,8 +36,8 @@ def one_utility(casts: int) -> dict[str, Any]:
 
 def one_exact(casts: int) -> dict[str, Any]:
     """Six dice with six faces, one utility, exact; matrices and all."""
-    from dicelab.dice import Die
     from dicelab.rounds import Round, solve
+    from dicelab.rules.dice import Die
 
     solution, seconds = timed(lambda: solve(Round(6, Die(6), casts), "sum"))
     return {"seconds": seconds, "value": float(solution.value)}
@@ -56,8 +56,8 @@ def batch_yahtzee(casts: int) -> dict[str, Any]:
 def _batch(casts: int, keep: Any) -> dict[str, Any]:
     import numpy as np
 
-    from dicelab.dice import Die
     from dicelab.rounds import Round, solve, solve_batch
+    from dicelab.rules.dice import Die
 
     solve(Round(1), "sum", exact=False)
     game = Round(5, Die(6), casts, keep)
@@ -76,8 +76,8 @@ def study(casts: int) -> dict[str, Any]:
 
 def growth(casts: int) -> dict[str, Any]:
     """Six dice with six faces, many casts, floats; memory of the solution counted."""
-    from dicelab.dice import Die
     from dicelab.rounds import Round, solve, utility
+    from dicelab.rules.dice import Die
 
     game = Round(6, Die(6), casts)
     worth = utility("sum", game)

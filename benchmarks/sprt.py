@@ -18,9 +18,17 @@ import numpy as np
 from scipy.stats import norm
 
 from dicelab import compile, game, plan
-from dicelab.evaluate import evaluate
-from dicelab.fair_test import A_BETTER, B_BETTER, GAMES, REPEATS, Rule, sequential, wins_needed
-from dicelab.walker import walker
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.fair_test import (
+    A_BETTER,
+    B_BETTER,
+    GAMES,
+    REPEATS,
+    Rule,
+    sequential,
+    wins_needed,
+)
+from dicelab.verbs.sampler import walker
 
 PAIRS = [
     (20, 20), (25, 25), (50, 50), (5, 5), (25, 24), (20, 21), (25, 22), (25, 18), (25, 28),

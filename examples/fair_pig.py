@@ -16,8 +16,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import dicelab
-from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig, PigPosition
+from dicelab.verbs.evaluate import evaluate
 
 
 @dataclass(frozen=True)

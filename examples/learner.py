@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dicelab import compile, evaluate, game, solve
-from dicelab.export.gymnasium import DiceGame, environment
+from dicelab.exchange.gymnasium import DiceGame, environment
 
 
 class Learner:

@@ -22,11 +22,11 @@ from brute import (
     worth_to_a,
 )
 from dicelab import compile
-from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
-from dicelab.evaluate import evaluate
-from dicelab.solution import TIED
-from dicelab.solve import solve
+from dicelab.verbs.best_response import best_response
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.solution import TIED
+from dicelab.verbs.solve import solve
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

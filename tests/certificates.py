@@ -16,12 +16,12 @@ import numpy as np
 from agreement import agree, asked
 from brute import CostSketch, Sketch, SoloSketch
 from dicelab import compile
-from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
 from dicelab.rules import SAME
-from dicelab.solve import solve_graph
 from dicelab.solvers.certificate import certify, refuse_endless, shortfalls
 from dicelab.solvers.problem import MIX, MOST
+from dicelab.verbs.best_response import best_response
+from dicelab.verbs.solve import solve_graph
 
 KINDS: list[tuple[Any, dict[str, Any]]] = [
     (Sketch, {}),
@@ -41,7 +41,7 @@ def settled(work: Callable[[], Any]) -> tuple[Any, Any]:
 
     The work is stopped there: what follows uses the arrays up.
     """
-    modules = [sys.modules[f"dicelab.{name}"] for name in ("solve", "best_response")]
+    modules = [sys.modules[f"dicelab.verbs.{name}"] for name in ("solve", "best_response")]
     kept = []
 
     def keep(problem: Any) -> Any:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache, partial
 import pytest
 
 from brute import value_by_kernels
-from dicelab.reproduce import STUDIES
+from dicelab.studies import STUDIES
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
@@ -68,7 +68,10 @@ def chromium():
     return CHROMIUM
 
 
-compile_game, solve_game = sys.modules["dicelab.table"].compile, sys.modules["dicelab.solve"].solve
+compile_game, solve_game = (
+    sys.modules["dicelab.table.table"].compile,
+    sys.modules["dicelab.verbs.solve"].solve,
+)
 
 
 @lru_cache(maxsize=12)

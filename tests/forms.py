@@ -4,7 +4,7 @@ A new game is found by itself, with its default parameters if that is cheap. Giv
 forms here as well, so that each of its options is tried.
 """
 
-from dicelab import Die, game, games
+from dicelab import Die, all_games, game
 
 SMALL = {
     "pig": [
@@ -36,7 +36,7 @@ CHEAP = 1_000
 def forms() -> list:
     """Every registered game in every small form."""
     made = []
-    for name, kind in games().items():
+    for name, kind in all_games().items():
         plain = kind()
         given = [game(name, **parameters) for parameters in SMALL.get(name, [])]
         cheap = (plain.size() or CHEAP + 1) <= CHEAP

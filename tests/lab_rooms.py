@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from dicelab.cli.lab import listen
 from dicelab.lab.app import create
-from dicelab.lab.parts import Settings
+from dicelab.lab.container import Settings
 
 ADDRESS = "http://127.0.0.1"
 FAST = {"rate": 1e9, "burst": 1e9}  # tests ask faster than people

@@ -31,13 +31,15 @@ from typer.testing import CliRunner
 
 import dicelab
 from dicelab.cli import app
-from dicelab.evaluate import evaluate
-from dicelab.strategy import GENERAL
+from dicelab.strategies.plan import GENERAL
+from dicelab.verbs.evaluate import evaluate
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
-GAMES = {n: kind for n, kind in dicelab.games().items() if kind.__module__.startswith("dicelab.")}
+GAMES = {
+    n: kind for n, kind in dicelab.all_games().items() if kind.__module__.startswith("dicelab.")
+}
 HEADINGS = ["Rules", "Notation", "What is known", "Strategies", "Commands", "Sources"]
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dicelab import Chance, Outcome, compile, game, games, plan
+from dicelab import Chance, Outcome, all_games, compile, game, plan
 from dicelab.errors import UnknownStrategy
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN, HouseRules
 from forms import FORMS
@@ -162,10 +162,10 @@ def test_what_both_players_get_does_not_depend_on_how_it_ends(form):
     assert form.worth[WIN] >= form.worth[DRAW] >= form.worth[LOSS]
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", all_games())
 def test_the_estimate_of_the_size_is_near_the_count(name):
     # Small forms are mostly ends of the game: an estimate is for the real thing.
-    plain = games()[name]()
+    plain = all_games()[name]()
     if plain.size() is not None and not plain.solver:  # else it is not meant to be compiled whole
         count = len(compile(plain))
         assert count / 3 <= plain.size() <= 3 * count
@@ -186,10 +186,10 @@ def test_every_parameter_can_be_given_as_text(form):
     assert game(form.name, **texts) == form
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", all_games())
 def test_every_named_strategy_plays_legal_moves_at_every_position(name):
     tables = [table_of(form) for form in FORMS if form.name == name]
-    for strategy in games()[name].strategies:
+    for strategy in all_games()[name].strategies:
         played = []
         for table in tables:
             try:
@@ -201,6 +201,6 @@ def test_every_named_strategy_plays_legal_moves_at_every_position(name):
             assert played, strategy
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", all_games())
 def test_a_game_says_what_its_value_counts(name):
-    assert games()[name]().unit in ("chance to win", "turns", "points", "gain", "rating")
+    assert all_games()[name]().unit in ("chance to win", "turns", "points", "gain", "rating")

@@ -20,17 +20,17 @@ import certificates
 from agreement import disagreement
 from brute import HALF, CostSketch, Sketch, can_go_round
 from dicelab import DRAW, LOSS, OTHER, SAME, WIN, compile, evaluate, exploitability, plan, solve
-from dicelab.best_response import best_response, iterate
 from dicelab.errors import NotSolved, TooLarge
-from dicelab.explore import refuse_beyond
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.pig import Pig, PigPosition, TwoDicePig
-from dicelab.numbering import Box
 from dicelab.rules import Chance, where
 from dicelab.solvers.certificate import shortfalls
 from dicelab.solvers.ends import can_stay
 from dicelab.solvers.problem import MOST, Problem
-from dicelab.strategy import Plan, on_arrays
+from dicelab.strategies.plan import Plan, on_arrays
+from dicelab.table.expand import refuse_beyond
+from dicelab.table.numbering import Box
+from dicelab.verbs.best_response import best_response, iterate
 from random_games import TINY, Race, Scores, races, sketches, strategies_for
 
 THIRD = Fraction(1, 3)
@@ -116,7 +116,7 @@ def test_an_evaluation_without_elimination_is_within_its_error(data):
     game = data.draw(sketches(most=5, moves=2))
     a, b = (data.draw(strategies_for(game)) for _ in "ab")
     with pytest.MonkeyPatch.context() as patch:
-        set_in(patch, "pairing", MOST_UNKNOWNS=0)
+        set_in(patch, "strategies.matchup", MOST_UNKNOWNS=0)
         assert disagreement(agreement.evaluation, game, a, b) == ""
 
 
@@ -125,7 +125,7 @@ def test_an_evaluation_without_elimination_is_not_refused(rules, monkeypatch):
     table = compile(rules)
     known = evaluate(table, "hold-at:5", "hold-at:4").first
     moves = [plan(table, f"hold-at:{points}").choice for points in (5, 4)]
-    set_in(monkeypatch, "pairing", MOST_UNKNOWNS=0)
+    set_in(monkeypatch, "strategies.matchup", MOST_UNKNOWNS=0)
     again = evaluate(table, *(Plan(str(n), table, each) for n, each in enumerate(moves)))
     assert again.first == pytest.approx(known, abs=1e-13)
     assert again.error < 1e-12
@@ -137,7 +137,7 @@ def test_bounds_without_elimination_hold_the_truth(game):
     assume(not can_go_round(game))
     with pytest.MonkeyPatch.context() as patch:
         set_in(patch, "solvers.problem", MOST_UNKNOWNS=0)
-        set_in(patch, "solve", MOST_RESCUED=0)
+        set_in(patch, "verbs.solve", MOST_RESCUED=0)
         assert disagreement(agreement.two_players, game) == ""
 
 
@@ -145,7 +145,7 @@ def test_bounds_without_elimination_hold_the_truth(game):
 @given(races())
 def test_mixtures_that_highs_finds_are_proved_too(game):
     with pytest.MonkeyPatch.context() as patch:
-        set_in(patch, "simultaneous", TIGHT=-1.0)
+        set_in(patch, "verbs.at_once", TIGHT=-1.0)
         assert "by HiGHS" in solve(game).method
         assert disagreement(agreement.at_once, game) == ""
 
@@ -251,7 +251,7 @@ def test_positions_without_an_end_are_counted():
 
 
 def test_exact_mode_is_refused_beyond_its_size_by_every_verb(monkeypatch):
-    set_in(monkeypatch, "table", MOST_EXACT=20)
+    set_in(monkeypatch, "table.table", MOST_EXACT=20)
     table = compile(Pig(target=4))
     for work in (
         lambda: solve(table, exact=True),
@@ -267,8 +267,8 @@ def test_exact_mode_is_refused_beyond_its_size_by_every_verb(monkeypatch):
 
 
 def test_what_floats_cannot_do_is_refused_where_fractions_would_take_too_long(monkeypatch):
-    set_in(monkeypatch, "solve", MOST_RESCUED=1)
-    set_in(monkeypatch, "best_response", MOST_RESCUED=1)
+    set_in(monkeypatch, "verbs.solve", MOST_RESCUED=1)
+    set_in(monkeypatch, "verbs.best_response", MOST_RESCUED=1)
     back = [(TINY, 1, SAME), (1 - TINY, 0, SAME)]
     game = Sketch({0: {"a": back}, 1: {"a": [(TINY, 2, SAME), (1 - TINY, 0, SAME)]}, 2: WIN})
     with pytest.raises(NotSolved):
@@ -417,9 +417,9 @@ def test_the_moves_of_a_game_at_once_are_worth_what_they_bring_against_best_play
 def test_exact_mode_at_once_goes_up_to_its_limit_and_no_further(monkeypatch):
     rules = DiceBattle(dice=2, target=4, variant="simultaneous")
     most = int(compile(rules).is_ongoing.sum())
-    set_in(monkeypatch, "simultaneous", MOST_EXACT=most)
+    set_in(monkeypatch, "verbs.at_once", MOST_EXACT=most)
     assert solve(rules, exact=True).exact
-    set_in(monkeypatch, "simultaneous", MOST_EXACT=most - 1)
+    set_in(monkeypatch, "verbs.at_once", MOST_EXACT=most - 1)
     with pytest.raises(TooLarge, match=f"{most} positions in play"):
         solve(rules, exact=True)
 

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 from dicelab import Die, compile, density, game, plan, solve
-from dicelab.best_response import best_response
 from dicelab.errors import UnknownStrategy
-from dicelab.evaluate import evaluate
-from dicelab.exploitability import exploit_on
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import Greed
-from dicelab.games.solo_pig import SoloPig
+from dicelab.games.pig.solo import SoloPig
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.rules import DRAW, LOSS, WIN
-from dicelab.strategy import GENERAL, Plan
+from dicelab.strategies.plan import GENERAL, Plan
+from dicelab.verbs.best_response import best_response
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.exploitability import exploit_on
 from forms import FORMS
 
 AT_ONCE = [

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dicelab import compile, game, solve
-from dicelab.export.objective import Objective
-from dicelab.export.prism import prism
-from dicelab.export.seated import seated
+from dicelab.exchange.objective import Objective
+from dicelab.exchange.prism import prism
+from dicelab.exchange.seated import seated
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent.parent / ".venv-peers" / "bin" / "python"

@@ -1,14 +1,6 @@
 """dicelab: write the rules of a dice game once, and know everything about it."""
 
-from dicelab.best_response import best_response, iterate
-from dicelab.density import density
-from dicelab.dice import Die, coin, combinations_law, d6, sum_law
 from dicelab.errors import DicelabError
-from dicelab.evaluate import evaluate
-from dicelab.explain import explain
-from dicelab.exploitability import exploitability
-from dicelab.fair_test import compare, fair_test
-from dicelab.registry import game, games, register, strategy
 from dicelab.rules import (
     DRAW,
     LOSS,
@@ -25,15 +17,23 @@ from dicelab.rules import (
     either,
     where,
 )
-from dicelab.simulate import simulate
-from dicelab.solution import Solution
-from dicelab.solve import solve
-from dicelab.strategy import Plan, on_arrays, plan
-from dicelab.strategy_file import load_strategy, save_strategy
+from dicelab.rules.dice import Die, coin, combinations_law, d6, sum_law
+from dicelab.rules.registry import all_games, game, register, strategy
+from dicelab.strategies.file import load_strategy, save_strategy
+from dicelab.strategies.plan import Plan, on_arrays, plan
 from dicelab.table import Table, compile
-from dicelab.tournament import tournament
+from dicelab.verbs.best_response import best_response, iterate
+from dicelab.verbs.density import density
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.explain import explain
+from dicelab.verbs.exploitability import exploitability
+from dicelab.verbs.fair_test import compare, fair_test
+from dicelab.verbs.simulate import simulate
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve
+from dicelab.verbs.tournament import tournament
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "DRAW",
@@ -52,6 +52,7 @@ __all__ = [
     "SimultaneousGame",
     "Solution",
     "Table",
+    "all_games",
     "best_response",
     "both",
     "coin",
@@ -66,7 +67,6 @@ __all__ = [
     "exploitability",
     "fair_test",
     "game",
-    "games",
     "iterate",
     "load_strategy",
     "on_arrays",

@@ -20,25 +20,25 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from dicelab.best_response import best_response, iterate
-from dicelab.density import density
 from dicelab.errors import NotSolved
-from dicelab.evaluate import evaluate
 from dicelab.people.decisions import as_tracker
 from dicelab.people.fit import evidence_of, fit
 from dicelab.people.models import Steady
 from dicelab.people.sampling import Sampler
-from dicelab.people.unseen import turns_of
-from dicelab.registry import game
+from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
-from dicelab.simulate import simulate
-from dicelab.solve import solve
-from dicelab.strategy import plan
-from dicelab.strategy_file import load_strategy, save_strategy
+from dicelab.rules.registry import game
+from dicelab.strategies.file import load_strategy, save_strategy
+from dicelab.strategies.plan import plan
 from dicelab.table import compile
-from dicelab.tournament import tournament
+from dicelab.verbs.best_response import best_response, iterate
+from dicelab.verbs.density import density
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.simulate import simulate
+from dicelab.verbs.solve import solve
+from dicelab.verbs.tournament import tournament
 
 LARGE_TARGET = 40
 """Two-dice Pig to this target is one component with too many cuts for elimination."""

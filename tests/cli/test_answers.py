@@ -178,7 +178,7 @@ def test_a_game_that_is_one_large_component_is_told_alike(dicelab, monkeypatch):
     known = dicelab.json(*words)
     dicelab(*words, "--out", "known.csv")
     for limit in ("FEW_CUTS", "MOST_UNKNOWNS"):  # as if it had too many cuts
-        monkeypatch.setattr(sys.modules["dicelab.density"], limit, 0)
+        monkeypatch.setattr(sys.modules["dicelab.verbs.density"], limit, 0)
     found = dicelab.json(*words)
     assert found["visited"] == known["visited"] > 0
     assert [one["position"] for one in found["most_visited"]] == [

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from dicelab.people import decisions, study
-from dicelab.solve import solve
 from dicelab.table import compile
+from dicelab.verbs.solve import solve
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 
@@ -24,9 +24,9 @@ solve_once = cache(solve)
 @pytest.fixture
 def records(dicelab, monkeypatch):
     """A shell in a folder with the example records, where each game is compiled and solved once."""
-    for module in (sys.modules["dicelab.table"], decisions, study):
+    for module in (sys.modules["dicelab.table.table"], decisions, study):
         monkeypatch.setattr(module, "compile", compile_once)
-    monkeypatch.setattr(sys.modules["dicelab.solve"], "solve", solve_once)
+    monkeypatch.setattr(sys.modules["dicelab.verbs.solve"], "solve", solve_once)
     for record in DATA.glob("*.csv"):
         shutil.copy(record, dicelab.folder)
     return dicelab

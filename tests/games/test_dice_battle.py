@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from dicelab import best_response, compile, density, evaluate, exploitability, game, plan, solve
-from dicelab.dice import Die
 from dicelab.errors import (
     IllegalMove,
     RulesError,
@@ -31,6 +30,7 @@ from dicelab.games.dice_battle import (
     points_law,
 )
 from dicelab.rules import DRAW, LOSS, WIN
+from dicelab.rules.dice import Die
 from dicelab.solvers.matrix_game import matrix_game
 
 MOST = 8  # the largest target of the brute force
@@ -405,7 +405,7 @@ def test_the_moves_of_a_mixture_are_tied_and_the_others_worse():
 
 @pytest.mark.parametrize("variant", ["simultaneous", "simultaneous-zero"])
 def test_where_our_simplex_gives_up_highs_finds_the_same_values(variant, monkeypatch):
-    import dicelab.simultaneous as module
+    import dicelab.verbs.at_once as module
 
     battle = DiceBattle(dice=4, target=7, variant=variant)
     ours = solve(battle)

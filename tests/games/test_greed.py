@@ -13,8 +13,6 @@ import numpy as np
 import pytest
 
 from dicelab import best_response, compile, evaluate, game, plan, solve
-from dicelab.conjectures import Counterexample, look, sweep
-from dicelab.dice import Die
 from dicelab.errors import (
     RulesError,
     TooLarge,
@@ -24,9 +22,11 @@ from dicelab.errors import (
     WrongTable,
 )
 from dicelab.games.greed import LAST, NORMAL, Greed, GreedPosition
-from dicelab.greed import advantages, solve_greed
-from dicelab.greed_search import shortcuts
-from dicelab.solve import solve_graph
+from dicelab.games.greed.conjectures import Counterexample, look, sweep
+from dicelab.games.greed.search import shortcuts
+from dicelab.games.greed.solver import advantages, solve_greed
+from dicelab.rules.dice import Die
+from dicelab.verbs.solve import solve_graph
 
 HALF = Fraction(1, 2)
 SMALL = [(most, sides) for most in range(1, 9) for sides in range(1, 5)]
@@ -341,7 +341,7 @@ def test_the_sweep_sees_what_a_slow_look_sees():
 
 def test_the_sweep_would_see_a_failure(monkeypatch):
     # A die that shows only 1 or 3 breaks all three claims; feed the sweep its law.
-    import dicelab.conjectures as module
+    import dicelab.games.greed.conjectures as module
 
     def uneven(sides, most):
         ways = [[1] + [0] * most]
@@ -366,7 +366,7 @@ def test_all_claims_hold_up_to_forty_and_eight():
 
 
 def test_a_sweep_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
-    import dicelab.conjectures as module
+    import dicelab.games.greed.conjectures as module
 
     kept = tmp_path / "sweep.jsonl"
     sweep(10, (2, 3), kept=kept, jobs=1)

@@ -10,9 +10,9 @@ import pytest
 from dicelab import Die, best_response, compile, evaluate, solve
 from dicelab.errors import RulesError, UnknownStrategy, UnreadablePosition
 from dicelab.games.pig import BigPig, Pig, Piglet, PigPosition, TwoDicePig
-from dicelab.games.solo_pig import SoloPig
-from dicelab.reproduce.printed import printed as read_printed
+from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import Outcome
+from dicelab.studies.printed import printed as read_printed
 
 KNOWN = read_printed("pig")
 EXETER = KNOWN["pig"]["exeter"]

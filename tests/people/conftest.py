@@ -6,7 +6,7 @@ import pytest
 
 from dicelab import compile
 from dicelab.games.pig import Pig
-from dicelab.solve import solve
+from dicelab.verbs.solve import solve
 
 
 @cache

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from dicelab import compile, game
-from dicelab.best_response import best_response
 from dicelab.errors import RecordError, RulesError
-from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
 from dicelab.people.adaptive import Adaptive, gain, guarded_reply, worst_losses
 from dicelab.people.models import Threshold, plan_of
 from dicelab.people.sampling import Sampler
-from dicelab.solve import solve
+from dicelab.verbs.best_response import best_response
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.solve import solve
 
 PEOPLE = {"cautious": (8.0, 0.0, 2.0), "reckless": (30.0, 0.0, 4.0), "chaser": (14.0, 0.6, 2.0)}
 

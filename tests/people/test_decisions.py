@@ -8,13 +8,13 @@ import pytest
 
 from dicelab import compile, game
 from dicelab.errors import RecordError, StrategyError
-from dicelab.evaluate import evaluate
 from dicelab.games.pig import Pig
 from dicelab.people.decisions import as_tracker, decisions_text, parse_decisions, write_decisions
-from dicelab.people.records import read_record
+from dicelab.people.read_record import read_record
 from dicelab.people.sampling import Sampler, joined
 from dicelab.people.tracker import Turn
 from dicelab.people.tracker_file import parse_tracker, tracker_text, write_tracker
+from dicelab.verbs.evaluate import evaluate
 
 HEAD = (
     '# {"format": "dicelab decisions 1", "game": "pig", "parameters": {"target": "20"}}\n'

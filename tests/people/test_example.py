@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dicelab.people.example import FIGURE_6, write_example
-from dicelab.people.records import read_record
+from dicelab.people.read_record import read_record
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 

@@ -12,8 +12,8 @@ from dicelab.people.decisions import as_tracker
 from dicelab.people.fit import evidence_of, fit, held_out
 from dicelab.people.models import Coin, Quantal, Steady, Threshold, plan_of
 from dicelab.people.sampling import Sampler
-from dicelab.people.unseen import turns_of
-from dicelab.solve import solve
+from dicelab.people.unrecorded_rolls import turns_of
+from dicelab.verbs.solve import solve
 
 TRUE = (12.0, 0.15, 2.0)
 

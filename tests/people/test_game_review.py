@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dicelab
-from dicelab.people.asked import asked_evidence, change, faults, standing
+from dicelab.people.evidence import asked_evidence, change, faults, standing
 from dicelab.people.fit import evidence_of, fit
 from dicelab.people.game_review import Step, review_steps, tally, worth_at
 from dicelab.people.models import Quantal

@@ -13,7 +13,7 @@ from dicelab.people.interplay import influence, mirroring
 from dicelab.people.models import Threshold, plan_of
 from dicelab.people.sampling import Sampler
 from dicelab.people.tracker import Form, Sheet, Tracker, Turn
-from dicelab.people.unseen import turns_of
+from dicelab.people.unrecorded_rolls import turns_of
 
 GAMES = 15
 STUDIES = 150

@@ -11,8 +11,8 @@ from dicelab.games.pig import Pig
 from dicelab.people.decisions import as_tracker, parse_decisions
 from dicelab.people.review import review, review_turns
 from dicelab.people.sampling import Sampler
-from dicelab.people.unseen import turns_of
-from dicelab.solve import solve
+from dicelab.people.unrecorded_rolls import turns_of
+from dicelab.verbs.solve import solve
 
 
 def reviewed(name, players, games=30, seed=3, exact=False, **parameters):

@@ -9,7 +9,7 @@ from dicelab import Die, compile, evaluate, game, plan
 from dicelab.errors import UnknownStrategy
 from dicelab.games.pig import Pig
 from dicelab.people.risk import level_holds, price, prospect, threshold, turn_holds
-from dicelab.reproduce.printed import printed
+from dicelab.studies.printed import printed
 
 KNOWN = printed("pig")
 

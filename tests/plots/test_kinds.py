@@ -8,8 +8,8 @@ from dicelab import density, solve
 from dicelab.cli import app
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.games.pig import Pig
+from dicelab.games.pig.figures import climbed, reached
 from dicelab.plots.kinds import draw, kinds_of
-from dicelab.plots.pig import climbed, reached
 
 SMALL = {
     "pig": ["target=20"],

@@ -3,14 +3,14 @@
 import numpy as np
 
 from dicelab import game, plots
-from dicelab.fair_test import fair_tests, scatter
 from dicelab.plots.play import (
     fair_tests_picture,
     heat_map,
     one_against_all_picture,
     scatter_picture,
 )
-from dicelab.tournament import members, tournament
+from dicelab.verbs.fair_test import fair_tests, scatter
+from dicelab.verbs.tournament import members, tournament
 
 SHORT = game("pig", target=20)
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dicelab import density, game, solve
-from dicelab.best_response import best_response
 from dicelab.games.pig import Pig
-from dicelab.holding import holding_points
+from dicelab.games.pig.holding_points import holding_points
 from dicelab.plots import density_picture, picture, save
+from dicelab.verbs.best_response import best_response
 from dicelab.warm import CoinRace
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dicelab.reproduce.printed import printed as read_printed
 from dicelab.rounds import Round
+from dicelab.studies.printed import printed as read_printed
 
 
 @pytest.fixture(scope="session")

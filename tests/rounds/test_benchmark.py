@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from dicelab.dice import Die
 from dicelab.rounds import Round, benchmark, charts, cut, evaluate, policy
 from dicelab.rounds.figures import chart_figure, cost_figure, save
+from dicelab.rules.dice import Die
 
 
 def test_any_utilities_and_policies_may_be_compared():

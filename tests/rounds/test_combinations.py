@@ -5,9 +5,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import UnknownPosition, UnreadablePosition
 from dicelab.rounds import Combinations, Round
+from dicelab.rules.dice import Die
 
 SIX = (1, 2, 3, 4, 5, 6)
 

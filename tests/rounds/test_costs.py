@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.rounds import Round, Thinker, Thinking, effort, policy, solve, utility
+from dicelab.rules.dice import Die
 
 GAME = Round()
 

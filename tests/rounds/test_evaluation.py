@@ -6,7 +6,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError
 from dicelab.rounds import (
     Round,
@@ -20,6 +19,7 @@ from dicelab.rounds import (
     solve,
 )
 from dicelab.rounds.induction import allowed
+from dicelab.rules.dice import Die
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
 

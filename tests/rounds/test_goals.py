@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError
 from dicelab.rounds import (
     Round,
@@ -19,6 +18,7 @@ from dicelab.rounds import (
     solve,
     utility,
 )
+from dicelab.rules.dice import Die
 
 GAME = Round()
 TABLES = ["goal:123", "goal:123+224+345", "transfer", "sum"]

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds import Round, solve, solve_history, utility
+from dicelab.rules.dice import Die
 
 
 def dice_thrown(memory, step):

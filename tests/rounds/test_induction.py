@@ -6,9 +6,9 @@ from math import prod
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds import Round, combination_classes, solve, solve_batch, utility
+from dicelab.rules.dice import Die
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
 SMALL = [(d, f, j) for d in (1, 2, 3) for f in (1, 2, 3) for j in (1, 2, 3)]

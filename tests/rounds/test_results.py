@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds import (
     Round,
@@ -15,6 +14,7 @@ from dicelab.rounds import (
     result_probability,
 )
 from dicelab.rounds.charts import as_csv, as_text, charts, rounded
+from dicelab.rules.dice import Die
 
 GAME = Round()
 

@@ -6,9 +6,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from dicelab.dice import Die, combinations_law
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds import Round
+from dicelab.rules.dice import Die, combinations_law
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
 

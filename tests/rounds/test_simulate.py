@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError
 from dicelab.rounds import Round, evaluate, policy, random, simulate
+from dicelab.rules.dice import Die
 
 GAME = Round()
 POLICIES = [

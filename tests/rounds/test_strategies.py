@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import IllegalMove, RulesError, StrategyError, UnknownStrategy
 from dicelab.rounds import (
     Round,
@@ -19,6 +18,7 @@ from dicelab.rounds import (
     ratchet,
     solve,
 )
+from dicelab.rules.dice import Die
 
 GAME = Round()
 

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from dicelab.dice import Die
 from dicelab.rounds import (
     Round,
     evaluate,
@@ -16,6 +15,7 @@ from dicelab.rounds import (
     result_probability,
     solve,
 )
+from dicelab.rules.dice import Die
 
 
 def test_the_smallest_counterexample_by_hand():

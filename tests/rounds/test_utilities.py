@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds import Round, solve, utility
+from dicelab.rules.dice import Die
 
 GAME = Round()
 

@@ -24,10 +24,10 @@ from brute import (
     worth_to_a,
 )
 from dicelab import compile, evaluate
-from dicelab.best_response import best_response
 from dicelab.errors import NotSolved
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
-from dicelab.solve import solve
+from dicelab.verbs.best_response import best_response
+from dicelab.verbs.solve import solve
 from random_games import TINY, UNLIKELY, reachable, sketches, strategies_for
 
 

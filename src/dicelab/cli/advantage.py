@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import Jobs, Json, Plot
 from dicelab.cli.conjectures import between
 from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.given import Jobs, Json, Plot
 from dicelab.cli.output import emit, progress, say, show, within, write_text, writing
-from dicelab.conjectures import MOST
 from dicelab.errors import RulesError
-from dicelab.greed import Advantages, advantages
+from dicelab.games.greed.conjectures import MOST
+from dicelab.games.greed.solver import Advantages, advantages
 
 MOST_ROWS, MOST_COLUMNS = 12, 8
 

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import GameName, Json, Memory, Players, only, table_of, warn_if_slow
-from dicelab.cli.given import given as read_given
+from dicelab.cli.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import console, emit, percent, progress, say
 from dicelab.cli.work import taken, told
-from dicelab.fair_test import (
+from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
     GAMES,
@@ -25,8 +25,8 @@ from dicelab.fair_test import (
     Rule,
     games_needed,
 )
-from dicelab.fair_test import compare as worked_out
-from dicelab.walker import Tally
+from dicelab.verbs.fair_test import compare as worked_out
+from dicelab.verbs.sampler import Tally
 
 EVERY = 20
 """Looks between two lines of live progress."""

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Jobs, Json
+from dicelab.cli.arguments import Jobs, Json
 from dicelab.cli.output import check_place, emit, progress, say
-from dicelab.conjectures import CLAIMS, Counterexample, Verdict, sweep
-from dicelab.registry import read
+from dicelab.games.greed.conjectures import CLAIMS, Counterexample, Verdict, sweep
+from dicelab.rules.registry import read
 
 
 @app.command("conjectures")

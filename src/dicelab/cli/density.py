@@ -11,13 +11,22 @@ import numpy as np
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import (
+    GameName,
+    Json,
+    Memory,
+    Players,
+    Plot,
+    only,
+    table_of,
+    warn_if_slow,
+)
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.given import GameName, Json, Memory, Players, Plot, only, table_of, warn_if_slow
-from dicelab.cli.given import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, write_text, writing
-from dicelab.density import Density
-from dicelab.density import density as worked_out
 from dicelab.rules import HouseRules
+from dicelab.verbs.density import Density
+from dicelab.verbs.density import density as worked_out
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_SHOWN = 8

@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Exact, GameName, Json, Memory, Players, only, table_of, warn_if_slow
-from dicelab.cli.given import given as read_given
+from dicelab.cli.arguments import (
+    Exact,
+    GameName,
+    Json,
+    Memory,
+    Players,
+    only,
+    table_of,
+    warn_if_slow,
+)
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, within
-from dicelab.evaluate import Chances, Evaluation, SoloEvaluation
-from dicelab.evaluate import evaluate as worked_out
+from dicelab.verbs.evaluate import Chances, Evaluation, SoloEvaluation
+from dicelab.verbs.evaluate import evaluate as worked_out
 
 
 @app.command("evaluate")

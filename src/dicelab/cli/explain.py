@@ -7,13 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
-from dicelab.cli.given import given as read_given
+from dicelab.cli.arguments import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import above, below, emit, percent, progress, say, show, within
 from dicelab.cli.solve import solved
-from dicelab.explain import Explanation
-from dicelab.explain import explain as explain_position
 from dicelab.rules import Game
+from dicelab.verbs.explain import Explanation
+from dicelab.verbs.explain import explain as explain_position
 
 
 @app.command("explain")
@@ -53,7 +53,7 @@ def explain(
     if against is None:
         solution = solved(given, memory, exact)
     else:
-        from dicelab.best_response import best_response
+        from dicelab.verbs.best_response import best_response
 
         with progress(f"replying to {against}") as report:
             table = table_of(given.game, memory, lambda share: report(share / 2))

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import GameName, Memory, Parameters, given, only, table_of
+from dicelab.cli.arguments import GameName, Memory, Parameters, given, only, table_of
 from dicelab.cli.output import check_place, progress, say, writing
-from dicelab.strategy_file import written_whole
+from dicelab.strategies.file import written_whole
 
 FORMATS = ("prism", "storm", "openspiel", "gymnasium", "pettingzoo")
 
@@ -70,16 +70,16 @@ def export(
     with progress(f"writing {asked.game}") as report:
         table = table_of(asked.game, memory, report)
         if to == "prism":
-            from dicelab.export.prism import prism
+            from dicelab.exchange.prism import prism
 
             text = prism(table, against, seat, explicit)
         elif to == "storm":
-            from dicelab.export.storm import drn
+            from dicelab.exchange.storm import drn
 
             text = drn(table, against, seat)
         else:
-            from dicelab.export.modules import module
-            from dicelab.export.seated import seated
+            from dicelab.exchange.modules import module
+            from dicelab.exchange.seated import seated
 
             text = module(to, asked.game, asked.name, asked.parameters, against, seat)
             seated(table, against, seat)  # an opponent who cannot play is refused here and now

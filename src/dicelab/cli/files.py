@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.boards import as_csv, boards, has_boards
 from dicelab.cli.output import as_json, check_place, write_text, writing
-from dicelab.solution import Solution
-from dicelab.strategy_file import save_strategy
+from dicelab.plots.score_maps import as_csv, boards, has_boards
+from dicelab.strategies.file import save_strategy
+from dicelab.verbs.solution import Solution
 
 FIGURES = (".svg", ".png", ".pdf")
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import Json, Plot
 from dicelab.cli.files import check_out, is_folder
-from dicelab.cli.given import Json, Plot
 from dicelab.cli.output import emit, note, say, show, writing
 from dicelab.cli.study import Record, RecordGame, Seed, game_given, interval
-from dicelab.registry import told
+from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.fit import Evidence, Fit, HeldOut
@@ -65,8 +65,8 @@ def fit(
     from dicelab.people.decisions import Decisions
     from dicelab.people.fit import evidence_of, held_out
     from dicelab.people.fit import fit as fit_model
-    from dicelab.people.records import read_record
-    from dicelab.people.unseen import turns_of
+    from dicelab.people.read_record import read_record
+    from dicelab.people.unrecorded_rolls import turns_of
     from dicelab.table import compile
 
     if model is not None and model not in MODELS:
@@ -97,7 +97,7 @@ def fit(
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
     from dicelab.people.models import Coin, Quantal, Steady, Threshold
     from dicelab.people.tracker import is_pig_for_two
-    from dicelab.solve import solve
+    from dicelab.verbs.solve import solve
 
     table = evidence.table
     usual = MODELS if is_pig_for_two(table.game) else ("quantal", "coin")
@@ -110,7 +110,7 @@ def _write(
     best: Fit, evidence: Evidence, out: str | None, plot: str | None, command: str
 ) -> list[str]:
     from dicelab.people.models import Threshold
-    from dicelab.strategy_file import save_strategy
+    from dicelab.strategies.file import save_strategy
 
     written = []
     if out:

@@ -7,11 +7,10 @@ import inspect
 import typing
 from typing import Any
 
-from dicelab import registry
 from dicelab.cli.app import app
-from dicelab.cli.given import Json
+from dicelab.cli.arguments import Json
 from dicelab.cli.output import emit, say
-from dicelab.rules import Game, written
+from dicelab.rules import Game, registry, written
 
 
 @app.command("games")
@@ -26,7 +25,7 @@ def games(json: Json = False) -> None:
 
         dicelab games --json
     """
-    known = [describe(name, kind) for name, kind in registry.games().items()]
+    known = [describe(name, kind) for name, kind in registry.all_games().items()]
     if json:
         emit({"games": known})
         return

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import in_bytes
+from dicelab.cli.arguments import in_bytes
 from dicelab.cli.output import note, say
 from dicelab.errors import DicelabError
 
@@ -64,8 +64,8 @@ def lab(
         import uvicorn
 
         from dicelab.lab.app import create, new_token
+        from dicelab.lab.container import Settings
         from dicelab.lab.limits import LOOPBACK
-        from dicelab.lab.parts import Settings
     except ModuleNotFoundError as missing:
         raise DicelabError(
             f"the lab needs {missing.name}, which is not installed: "

@@ -16,7 +16,7 @@ import numpy as np
 import typer
 
 from dicelab.errors import DicelabError
-from dicelab.strategy_file import written_whole
+from dicelab.strategies.file import written_whole
 
 if TYPE_CHECKING:
     from rich.console import Console

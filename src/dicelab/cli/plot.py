@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import GameName
 from dicelab.cli.files import FIGURES
-from dicelab.cli.given import GameName
 from dicelab.cli.output import check_place, progress, say, show, writing
 
 

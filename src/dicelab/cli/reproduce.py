@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Jobs, Json
+from dicelab.cli.arguments import Jobs, Json
 from dicelab.cli.output import check_place, console, emit, progress, say, writing
 
 EVERY = "all"
@@ -47,8 +47,8 @@ def reproduce(
 
         dicelab reproduce 421 --quick --out report --differences --jobs 1 --json
     """
-    from dicelab import reproduce as work
-    from dicelab.reproduce.report import write_reports
+    from dicelab import studies as work
+    from dicelab.studies.report import write_reports
 
     names = list(dict.fromkeys(study or [EVERY]))
     if EVERY in names:
@@ -75,8 +75,8 @@ def _tell(found: Any, only_wrong: bool) -> None:
     """Print the checks of one study as a table."""
     from rich.table import Table
 
-    from dicelab.reproduce.checks import AGREES, EXPLAINED
-    from dicelab.reproduce.report import WORDS, tally
+    from dicelab.studies.checks import AGREES, EXPLAINED
+    from dicelab.studies.report import WORDS, tally
 
     colours = {AGREES: "green", EXPLAINED: "cyan"}
     say(f"{found.study.title} ({found.study.about})")
@@ -102,7 +102,7 @@ def _tell(found: Any, only_wrong: bool) -> None:
 
 def _data(found: Any, out: Path) -> dict[str, Any]:
     """Return what `--json` says about one study."""
-    from dicelab.reproduce.checks import AGREES, EXPLAINED, WRONG
+    from dicelab.studies.checks import AGREES, EXPLAINED, WRONG
 
     return {
         "study": found.study.name,

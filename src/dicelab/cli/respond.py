@@ -8,19 +8,19 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab import registry
-from dicelab.best_response import BestResponse, Iteration, best_response
-from dicelab.best_response import iterate as climb_from
 from dicelab.cli.app import app
+from dicelab.cli.arguments import Exact, GameName, Given, Json, Memory, only, table_of, warn_if_slow
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, write_out
-from dicelab.cli.given import Exact, GameName, Given, Json, Memory, only, table_of, warn_if_slow
-from dicelab.cli.given import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, within
 from dicelab.cli.solve import advice
-from dicelab.exploitability import exploited
-from dicelab.strategy import Plan
+from dicelab.rules import registry
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
-from dicelab.tournament import members
+from dicelab.verbs.best_response import BestResponse, Iteration, best_response
+from dicelab.verbs.best_response import iterate as climb_from
+from dicelab.verbs.exploitability import exploited
+from dicelab.verbs.tournament import members
 
 
 @app.command("respond")
@@ -246,8 +246,8 @@ def _common(
     game: str, parameters: tuple[tuple[str, str], ...], memory: int | None
 ) -> tuple[Table, Plan, Any]:
     """Return the table, the optimal plan and where two optimal players can come."""
-    from dicelab.density import density
-    from dicelab.solve import solve
+    from dicelab.verbs.density import density
+    from dicelab.verbs.solve import solve
 
     table = compile(registry.game(game, **dict(parameters)), memory)
     best = solve(table).plan

@@ -11,11 +11,11 @@ import numpy as np
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import Json
 from dicelab.cli.files import check_csv
-from dicelab.cli.given import Json
 from dicelab.cli.output import emit, say, show, within, write_text
 from dicelab.cli.study import Record, RecordGame, game_given
-from dicelab.registry import told
+from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.review import Bounds, Review, Score, TrackerReview
@@ -51,12 +51,12 @@ def review(
         dicelab review games.csv --json
     """
     from dicelab.people.decisions import Decisions
-    from dicelab.people.records import read_record
+    from dicelab.people.read_record import read_record
     from dicelab.people.review import review as review_decisions
     from dicelab.people.review import review_turns
-    from dicelab.people.unseen import turns_of
-    from dicelab.solve import solve
+    from dicelab.people.unrecorded_rolls import turns_of
     from dicelab.table import compile
+    from dicelab.verbs.solve import solve
 
     check_csv(out, "the table of costs is")
     record = read_record(file, game_given(game))

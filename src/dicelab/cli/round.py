@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import Json, Plot, in_bytes
 from dicelab.cli.files import check_out
-from dicelab.cli.given import Json, Plot, in_bytes
 from dicelab.cli.output import check_place
 from dicelab.cli.round_answers import (
     tell_advice,
@@ -227,9 +227,9 @@ def _one(option: str, given: list[str], usual: str = "") -> str:
 def _game(
     dice: int, faces: int, die: str | None, casts: int, rule: Rule, memory: int | None
 ) -> Round:
-    from dicelab.dice import Die
     from dicelab.rounds import Round
     from dicelab.rounds.combinations import MOST_BYTES
+    from dicelab.rules.dice import Die
 
     made = Die(faces) if die is None else Die.parse(die)
     return Round(dice, made, casts, "aside" if rule is Rule.four21 else "any", memory or MOST_BYTES)

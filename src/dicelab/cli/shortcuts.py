@@ -7,13 +7,13 @@ from typing import Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import GameName, Json, Parameters, only
-from dicelab.cli.given import given as read_given
+from dicelab.cli.arguments import GameName, Json, Parameters, only
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import emit, progress, say, show
 from dicelab.games.greed import Greed
-from dicelab.greed import MOST_EXACT
-from dicelab.greed_search import Shortcuts
-from dicelab.greed_search import shortcuts as look
+from dicelab.games.greed.search import Shortcuts
+from dicelab.games.greed.search import shortcuts as look
+from dicelab.games.greed.solver import MOST_EXACT
 
 SHOWN = 3
 

@@ -10,19 +10,28 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.app import app
+from dicelab.cli.arguments import (
+    GameName,
+    Jobs,
+    Json,
+    Memory,
+    Players,
+    only,
+    table_of,
+    warn_if_slow,
+)
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import check_csv
-from dicelab.cli.given import GameName, Jobs, Json, Memory, Players, only, table_of, warn_if_slow
-from dicelab.cli.given import given as read_given
 from dicelab.cli.output import emit, note, percent, progress, say, show, write_text
 from dicelab.cli.work import Checkpoint, Cluster, taken, told, workers
+from dicelab.core.intervals import Estimate
+from dicelab.core.jobs import cluster as on_cluster
 from dicelab.errors import NotSolved
-from dicelab.estimate import Estimate
-from dicelab.jobs import cluster as on_cluster
-from dicelab.simulate import Check, Simulation
-from dicelab.simulate import check as check_against_exact
-from dicelab.simulate import simulate as worked_out
-from dicelab.solvers.walk import A_WINS, B_WINS, DRAWN, NEVER
-from dicelab.walker import MOST_TURNS
+from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
+from dicelab.verbs.sampler import MOST_TURNS
+from dicelab.verbs.simulate import Check, Simulation
+from dicelab.verbs.simulate import check as check_against_exact
+from dicelab.verbs.simulate import simulate as worked_out
 
 QUANTILES = (0.05, 0.5, 0.95)
 

@@ -10,17 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.boards import has_boards
 from dicelab.cli.app import app
+from dicelab.cli.arguments import (
+    Exact,
+    GameName,
+    Given,
+    Json,
+    Memory,
+    Parameters,
+    Plot,
+    only,
+    table_of,
+)
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, draw, write_out
-from dicelab.cli.given import Exact, GameName, Given, Json, Memory, Parameters, Plot, only, table_of
-from dicelab.cli.given import given as read_given
 from dicelab.cli.output import above, below, emit, percent, progress, say, within
-from dicelab.greed import GreedSolution
-from dicelab.holding import HoldingPoints, has_holding_points, holding_points
+from dicelab.games.greed.solver import GreedSolution
+from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
+from dicelab.plots.score_maps import has_boards
 from dicelab.rules import DRAW, HouseRules
-from dicelab.simultaneous import SimultaneousSolution
-from dicelab.solution import Solution
+from dicelab.verbs.at_once import SimultaneousSolution
+from dicelab.verbs.solution import Solution
 
 
 @app.command("solve")
@@ -71,7 +81,7 @@ def solve(
 
 def solved(given: Given, memory: int | None, exact: bool) -> Solution:
     """Return the solution, showing a bar while it takes long."""
-    from dicelab.solve import solve
+    from dicelab.verbs.solve import solve
 
     began = time.perf_counter()
     with progress(f"solving {given.game}") as report:

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab import registry
 from dicelab.cli.app import app
+from dicelab.cli.arguments import Json
 from dicelab.cli.games import about
-from dicelab.cli.given import Json
 from dicelab.cli.output import emit, say
-from dicelab.rules import written
-from dicelab.strategy import GENERAL
+from dicelab.rules import registry, written
+from dicelab.strategies.plan import GENERAL
 
 FORMS = {
     "file:PATH": "A table saved with --out.",
@@ -39,7 +38,7 @@ def strategies(
 
         dicelab strategies --json
     """
-    kinds = registry.games() if game is None else {game: type(registry.game(game))}
+    kinds = registry.all_games() if game is None else {game: type(registry.game(game))}
     named = {
         name: [_describe(*item) for item in sorted(kind.strategies.items())]
         for name, kind in kinds.items()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.given import Json
+from dicelab.cli.arguments import Json
 from dicelab.cli.output import as_json, check_place, emit, say, show, write_text, writing
-from dicelab.registry import told
 from dicelab.rules import Game
+from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.study import Study
@@ -31,7 +31,7 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of everything
 
 def game_given(arguments: list[str] | None) -> Game | None:
     """Return the game that was named, or None where that is left to the file."""
-    from dicelab.cli.given import given
+    from dicelab.cli.arguments import given
 
     if not arguments:
         return None
@@ -67,7 +67,7 @@ def study(
         dicelab study figure6.csv pig target=100 --json
     """
     from dicelab.people.decisions import Decisions, as_tracker
-    from dicelab.people.records import read_record
+    from dicelab.people.read_record import read_record
     from dicelab.people.study import numbers
     from dicelab.people.study import study as study_forms
 

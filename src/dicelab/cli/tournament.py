@@ -8,18 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab import registry
 from dicelab.cli.app import app
+from dicelab.cli.arguments import GameName, Jobs, Json, Plot, only
+from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.given import GameName, Jobs, Json, Plot, only
-from dicelab.cli.given import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, writing
 from dicelab.cli.work import Checkpoint, Cluster, taken, workers
-from dicelab.family import FamilyBest
-from dicelab.family import sweep as sweep_family
-from dicelab.jobs import cluster as on_cluster
-from dicelab.tournament import Cycle, Tournament, members
-from dicelab.tournament import tournament as round_robin
+from dicelab.core.jobs import cluster as on_cluster
+from dicelab.rules import registry
+from dicelab.verbs.best_of_family import FamilyBest
+from dicelab.verbs.best_of_family import sweep as sweep_family
+from dicelab.verbs.tournament import Cycle, Tournament, members
+from dicelab.verbs.tournament import tournament as round_robin
 
 MOST_SHOWN = 10
 _RANGE = re.compile(r"([A-Za-z_]\w*)=(\d{1,6})\.\.(\d{1,6})")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.estimate import Estimate
+from dicelab.core.intervals import Estimate
 
 Cluster = Annotated[
     str | None,

@@ -11,21 +11,21 @@ from collections.abc import Callable
 from typing import Any
 
 from dicelab.errors import RecordError
+from dicelab.lab.narration import ME, YOU
 from dicelab.lab.records import own_rows, record_of
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Player, Store
-from dicelab.lab.words import ME, YOU
 from dicelab.people.adaptive import Guarded, guarded_reply
-from dicelab.people.asked import asked_evidence
 from dicelab.people.decisions import Decisions, decisions_of
+from dicelab.people.evidence import asked_evidence
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Quantal, Threshold, plan_of
 from dicelab.people.tracker import is_pig_for_two
-from dicelab.people.unseen import turns_of
+from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.rules import LOSS, WIN, Game
-from dicelab.solution import Solution
-from dicelab.solve import solve_graph
-from dicelab.strategy import Plan
+from dicelab.strategies.plan import Plan
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve_graph
 
 
 def settled(

@@ -19,11 +19,11 @@ from starlette.exceptions import HTTPException
 import dicelab
 from dicelab.errors import DicelabError
 from dicelab.lab import explore_routes, play_routes, study_routes
+from dicelab.lab.container import Settings, lab_of
+from dicelab.lab.http_errors import MovedOn, NotFound
 from dicelab.lab.limits import Limits
 from dicelab.lab.manual import page
-from dicelab.lab.parts import Settings, lab_of
-from dicelab.lab.refusals import MovedOn, NotFound
-from dicelab.lab.tables import PATIENT, Working
+from dicelab.lab.solution_cache import PATIENT, Working
 
 THREADS = 2 * PATIENT  # as many as may wait for a game to be solved, and as many for the others
 STATIC = Path(__file__).parent / "static"

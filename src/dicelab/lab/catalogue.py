@@ -10,15 +10,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from dicelab import registry
-from dicelab.dice import Die
 from dicelab.games.dice_battle import VARIANTS, DiceBattle
 from dicelab.games.greed import Greed
 from dicelab.games.pig import Pig
-from dicelab.games.pig_people import KINDS
-from dicelab.lab import given
-from dicelab.rules import Game, written
-from dicelab.strategy import GENERAL
+from dicelab.games.pig.people import KINDS
+from dicelab.lab import arguments
+from dicelab.rules import Game, registry, written
+from dicelab.rules.dice import Die
+from dicelab.strategies.plan import GENERAL
 
 HELP = {
     "target": "the score that wins",
@@ -38,10 +37,10 @@ HELP = {
 }
 BOUNDS = {
     "target": (1, 200),
-    "bust": (0, given.MOST_FACES),
-    "dice": (1, given.MOST_DICE),
+    "bust": (0, arguments.MOST_FACES),
+    "dice": (1, arguments.MOST_DICE),
     "turns": (0, 50),
-    "max": (1, given.MOST_MAX),
+    "max": (1, arguments.MOST_MAX),
 }
 """What the page offers; beyond these the engine's estimate of size decides."""
 
@@ -58,12 +57,12 @@ NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"
 @lru_cache(maxsize=1)
 def games() -> list[dict[str, Any]]:
     """Return every game that can be played."""
-    return [*(game(name) for name in registry.games()), _round()]
+    return [*(game(name) for name in registry.all_games()), _round()]
 
 
 def game(name: str) -> dict[str, Any]:
     """Return one game of the registry."""
-    kind = registry.games()[name]
+    kind = registry.all_games()[name]
     made = registry.registered_game(name)
     page = sys.modules[kind.__module__].__doc__ or ""
     about = inspect.getdoc(kind) or ""
@@ -73,7 +72,7 @@ def game(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": name.replace("-", " ").title(),
-        "kind": given.kind_of(made),
+        "kind": arguments.kind_of(made),
         "players": kind.players,
         "rules": _first(page if is_alone else about),
         "unit": made.unit,
@@ -146,9 +145,12 @@ def strategies(made: Game) -> list[dict[str, Any]]:
 
 
 def _round() -> dict[str, Any]:
-    bounds = {"dice": (1, given.MOST_ROUND["dice"]), "casts": (1, given.MOST_ROUND["casts"])}
+    bounds = {
+        "dice": (1, arguments.MOST_ROUND["dice"]),
+        "casts": (1, arguments.MOST_ROUND["casts"]),
+    }
     parameters = []
-    for name, (kind, default) in given.ROUND_PARAMETERS.items():
+    for name, (kind, default) in arguments.ROUND_PARAMETERS.items():
         told = parameter(name, kind, default)
         if name in bounds:
             told["min"], told["max"] = bounds[name]
@@ -156,8 +158,8 @@ def _round() -> dict[str, Any]:
             told["type"] = "utility"
         parameters.append(told)
     return {
-        "name": given.ROUND,
-        "title": given.ROUND,
+        "name": arguments.ROUND,
+        "title": arguments.ROUND,
         "kind": "round",
         "players": 1,
         "rules": "cast the dice, put some aside, cast the rest; so many casts and no more",

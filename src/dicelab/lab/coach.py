@@ -9,15 +9,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dicelab.explain import amount, explain, gerund
 from dicelab.games.dice_battle import DiceBattle
-from dicelab.lab import words
+from dicelab.lab import narration
 from dicelab.rounds.induction import RoundSolution
 from dicelab.rounds.review import Option, options
 from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, WIN, Game, Position
-from dicelab.simultaneous import SimultaneousSolution
-from dicelab.solution import BEST, TIED, WORSE, MoveValue, Solution
+from dicelab.verbs.at_once import SimultaneousSolution
+from dicelab.verbs.explain import amount, explain, gerund
+from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
 
 GOOD = {BEST: "Best.", TIED: "As good as any."}
 
@@ -69,7 +69,7 @@ def told_move(game: Game, at: Position, move: MoveValue) -> dict[str, Any]:
     """Return what the coach says about one move."""
     return {
         "move": move.move,
-        "label": words.label(game, at, move.move),
+        "label": narration.label(game, at, move.move),
         "value": float(move.value),
         "lower": float(move.lower),
         "upper": float(move.upper),

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.boards import boards, has_boards
 from dicelab.errors import RulesError
 from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
-from dicelab.games.solo_pig import SoloPosition
-from dicelab.holding import has_holding_points, holding_points
-from dicelab.lab import coach, words
-from dicelab.lab.given import RoundGame, strategy_name
+from dicelab.games.pig.holding_points import has_holding_points, holding_points
+from dicelab.games.pig.solo import SoloPosition
+from dicelab.lab import coach, narration
+from dicelab.lab.arguments import RoundGame, strategy_name
 from dicelab.lab.solving import Solving
-from dicelab.registry import told
+from dicelab.plots.score_maps import boards, has_boards
 from dicelab.rules import ONGOING, Game
-from dicelab.solution import Solution
-from dicelab.strategy import Plan
+from dicelab.rules.registry import told
+from dicelab.strategies.plan import Plan
+from dicelab.verbs.solution import Solution
 
 DIGITS = 7
 
@@ -115,8 +115,8 @@ class Explore:
         return {
             "position": {
                 "notation": game.notation(position),
-                "words": words.words(game, position, True),
-                "fields": words.fields(game, position, True),
+                "words": narration.words(game, position, True),
+                "fields": narration.fields(game, position, True),
             },
             **advice,
         }

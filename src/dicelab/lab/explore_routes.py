@@ -8,7 +8,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
 from dicelab.lab import catalogue
-from dicelab.lab.asking import (
+from dicelab.lab.arguments import RoundGame, game_of
+from dicelab.lab.container import Lab
+from dicelab.lab.dependencies import (
     AsPlayer,
     GamePath,
     InLab,
@@ -19,8 +21,6 @@ from dicelab.lab.asking import (
 )
 from dicelab.lab.documents import REFUSALS, WORKING
 from dicelab.lab.forms import AnyStrategyForm, GameForm, ReplyForm, TournamentForm, VersusForm
-from dicelab.lab.given import RoundGame, game_of
-from dicelab.lab.parts import Lab
 from dicelab.rounds.advice import read_question
 from dicelab.rules import Game
 

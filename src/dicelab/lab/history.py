@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dicelab.evaluate import Evaluation, evaluate
 from dicelab.lab import adapting
-from dicelab.lab.given import RoundGame
+from dicelab.lab.arguments import RoundGame
+from dicelab.lab.narration import ME
 from dicelab.lab.records import brought_in
 from dicelab.lab.reviews import Reviews
 from dicelab.lab.store import Match, Player
-from dicelab.lab.words import ME
-from dicelab.people.asked import change
+from dicelab.people.evidence import change
 from dicelab.people.fit import Fit
 from dicelab.people.models import plan_of
-from dicelab.registry import told
 from dicelab.rules import Game
+from dicelab.rules.registry import told
+from dicelab.verbs.evaluate import Evaluation, evaluate
 
 SMOOTH = 5  # games that a running average looks back on
 MOST_STYLES = 4  # games whose style is told, the one played most first

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import IllegalMove
-from dicelab.lab import words
+from dicelab.lab import narration
+from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
-from dicelab.lab.words import OPPONENT, YOU
 from dicelab.people.game_review import Step
 from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame
-from dicelab.thrown import play, throw
+from dicelab.rules.throw import play, throw
 
 MOST_DECISIONS = 5_000
 """Decisions after which a match is called off: two who pass may go on for ever."""
@@ -56,9 +56,9 @@ class Play:
             return Standing(self.game.start(), mine, 0, 0, None)
         last = rows[-1]
         at = self.game.parse(last.after)
-        mine = words.seen_by_you(last, self.game.players)
+        mine = narration.seen_by_you(last, self.game.players)
         turns = sum(1 for row in rows if row.who == YOU and row.mover == OTHER)
-        ended = words.outcome(self.game, at, mine)
+        ended = narration.outcome(self.game, at, mine)
         if self.game.players == 1 and ended == "won" and last.mover == SAME:
             turns += 1
         return Standing(at, mine, last.ply, turns, ended)
@@ -91,9 +91,9 @@ class Play:
     def replies(self, last: Decision, other: Chooser | None) -> list[Decision]:
         """Return the other player's decisions until it is your turn or the game is over."""
         made: list[Decision] = []
-        while other is not None and not words.seen_by_you(last, self.game.players):
+        while other is not None and not narration.seen_by_you(last, self.game.players):
             at = self.game.parse(last.after)
-            if words.outcome(self.game, at, False) is not None or last.ply >= MOST_DECISIONS:
+            if narration.outcome(self.game, at, False) is not None or last.ply >= MOST_DECISIONS:
                 break
             ply = last.ply + 1
             move = other(at, chance(self.match, ply, CHOICE, OPPONENT))
@@ -122,27 +122,27 @@ class Play:
 
     def events(self, rows: list[Decision]) -> list[dict[str, Any]]:
         """Return what happened, as the page shows it."""
-        return [words.event(self.game, row) for row in rows]
+        return [narration.event(self.game, row) for row in rows]
 
     def position(self, standing: Standing) -> dict[str, Any]:
         """Return where the match stands, as the page draws it."""
-        told = words.fields(self.game, standing.at, standing.mine)
+        told = narration.fields(self.game, standing.at, standing.mine)
         if self.game.players == 1:
             told["turns"] = standing.turns
         return {
-            "notation": words.notation(self.game, standing.at, standing.mine),
-            "words": words.words(self.game, standing.at, standing.mine),
+            "notation": narration.notation(self.game, standing.at, standing.mine),
+            "words": narration.words(self.game, standing.at, standing.mine),
             "fields": told,
         }
 
     def moves(self, standing: Standing) -> list[dict[str, Any]]:
         """Return the moves you have, as the page offers them."""
-        return words.moves(self.game, standing.at)
+        return narration.moves(self.game, standing.at)
 
     def ending(self, rows: list[Decision], outcome: str) -> str:
         """Return how the match ended, in a sentence."""
         standing = self.standing(rows)
-        return words.ending(self.game, standing.at, standing.mine, outcome, standing.turns)
+        return narration.ending(self.game, standing.at, standing.mine, outcome, standing.turns)
 
     def steps(self, rows: list[Decision]) -> list[Step]:
         """Return the decisions for a review; you have seat 0."""
@@ -169,7 +169,7 @@ class PlayAtOnce(Play):
             return Standing(self.game.start(), True, 0, 0, None)
         last = next(row for row in reversed(rows) if row.who == YOU)
         at = self.game.parse(last.after)
-        return Standing(at, True, last.ply, last.ply, words.outcome(self.game, at, True))
+        return Standing(at, True, last.ply, last.ply, narration.outcome(self.game, at, True))
 
     def begin(self, other: Chooser | None) -> list[Decision]:
         """Return nothing: nobody moves before you."""

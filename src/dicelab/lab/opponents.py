@@ -14,12 +14,12 @@ import numpy as np
 
 from dicelab.games.greed import Greed
 from dicelab.games.throwing import throw
-from dicelab.lab import adapting, words
+from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Solving
 from dicelab.people.models import quantal_at
 from dicelab.rules import Game, Position
-from dicelab.solution import Solution
-from dicelab.thrown import below
+from dicelab.rules.throw import below
+from dicelab.verbs.solution import Solution
 
 Chooser = Callable[[Position, np.random.Generator], str]
 
@@ -78,7 +78,7 @@ def shown(opponent: dict[str, Any]) -> dict[str, Any]:
         "name": opponent.get("name"),
         "record": opponent.get("record"),
         "player": opponent.get("player"),
-        "label": words.called(opponent),
+        "label": narration.called(opponent),
         "says": opponent.get("says"),
         "numbers": opponent.get("numbers"),
     }

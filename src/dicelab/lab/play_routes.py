@@ -10,15 +10,15 @@ from fastapi.responses import JSONResponse
 import dicelab
 from dicelab.errors import RulesError
 from dicelab.lab import catalogue
-from dicelab.lab.asking import AsPlayer, Id, InLab, MaybePlayer, Wait
+from dicelab.lab.arguments import game_of, kind_of
+from dicelab.lab.container import Lab
+from dicelab.lab.dependencies import AsPlayer, Id, InLab, MaybePlayer, Wait
 from dicelab.lab.documents import BEGUN, MATCH, MOVED, REFUSALS, REVIEW, WORKING, Job
 from dicelab.lab.forms import CoachForm, GameForm, MatchForm, MoveForm, NameForm
-from dicelab.lab.given import game_of, kind_of
+from dicelab.lab.http_errors import NotFound
 from dicelab.lab.limits import COOKIE
-from dicelab.lab.parts import Lab
-from dicelab.lab.refusals import NotFound
 from dicelab.lab.store import Player
-from dicelab.registry import did_you_mean, told
+from dicelab.rules.registry import did_you_mean, told
 
 YEAR = 365 * 24 * 3600
 

@@ -16,21 +16,21 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.lab import adapting, coach, opponents, words
+from dicelab.lab import adapting, coach, narration, opponents
+from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
-from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of, kind_of, strategy_name
+from dicelab.lab.http_errors import MovedOn, NotFound
 from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
+from dicelab.lab.narration import YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.records import records_of
-from dicelab.lab.refusals import MovedOn, NotFound
 from dicelab.lab.round_matches import PlayRound
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
-from dicelab.lab.words import YOU
-from dicelab.registry import told
 from dicelab.rules import SEEN_BY_OTHER, Game
-from dicelab.solution import WORSE
-from dicelab.thrown import below
+from dicelab.rules.registry import told
+from dicelab.rules.throw import below
+from dicelab.verbs.solution import WORSE
 
 AnyPlay = Play | PlayRound
 
@@ -313,7 +313,7 @@ class Playing:
             "parameters": match.parameters,
             "kind": kind_of(play.game),
             "records": records_of(play.game),
-            "opponent": {"label": words.called(match.opponent)},
+            "opponent": {"label": narration.called(match.opponent)},
             "started": match.started,
             "over": match.ended is not None,
             "outcome": match.outcome,

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicelab.explain import amount, sentence
-from dicelab.lab import coach, opponents, words
-from dicelab.lab.given import RoundGame, kind_of
+from dicelab.lab import coach, narration, opponents
+from dicelab.lab.arguments import RoundGame, kind_of
+from dicelab.lab.http_errors import NotFound
 from dicelab.lab.matches import Play, Standing
+from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.playing import Playing
-from dicelab.lab.refusals import NotFound
 from dicelab.lab.round_matches import PlayRound, Table
 from dicelab.lab.store import Decision, Match
-from dicelab.lab.words import OPPONENT, YOU
-from dicelab.people.asked import faults
+from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
 from dicelab.rounds.review import judge, worth
 from dicelab.rules import LOSS, WIN, Game
-from dicelab.solution import Solution
+from dicelab.verbs.explain import amount, sentence
+from dicelab.verbs.solution import Solution
 
 GRADES = (
     ("A+", "perfect", 1e-6),
@@ -232,13 +232,13 @@ def _curve(
 ) -> list[dict[str, Any]]:
     """Return what the match was worth to you, decision after decision."""
     game: Game = play.game
-    first = words.notation(game, game.start(), True)
+    first = narration.notation(game, game.start(), True)
     curve = [_point(0, start, coach.share(game, start), None, first)]
     spent = 0.0  # turns taken so far, where fewest is best
     for row, judged in pairs:
         if game.is_simultaneous and row.who == OPPONENT:
             continue
-        mine = words.seen_by_you(row, game.players)
+        mine = narration.seen_by_you(row, game.players)
         at = game.parse(row.after)
         if game.players == 1:
             value = judged.after + spent
@@ -248,7 +248,7 @@ def _curve(
         else:
             value = worth_at(solution, at, other=not mine)
         point = _point(
-            row.ply, value, coach.share(game, value), row.who, words.notation(game, at, mine)
+            row.ply, value, coach.share(game, value), row.who, narration.notation(game, at, mine)
         )
         point |= {
             "move": row.move,
@@ -276,7 +276,7 @@ def _mistakes(
                 "ply": row.ply,
                 "position": play.position(standing),
                 "move": row.move,
-                "label": words.label(game, at, row.move),
+                "label": narration.label(game, at, row.move),
                 "best": list(judged.best),
                 "cost": judged.cost,
                 "sentence": solution.advice_at(at) or sentence(game, moves),

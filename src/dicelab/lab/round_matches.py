@@ -10,14 +10,14 @@ from typing import Any
 
 from dicelab.errors import IllegalMove
 from dicelab.lab import coach
-from dicelab.lab.given import RoundGame
+from dicelab.lab.arguments import RoundGame
 from dicelab.lab.matches import DICE, Standing, chance
+from dicelab.lab.narration import YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
-from dicelab.lab.words import YOU
 from dicelab.rounds.combinations import Combinations
 from dicelab.rules import OTHER, SAME
-from dicelab.thrown import throw
+from dicelab.rules.throw import throw
 
 NOBODY = "dice"
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dicelab.lab.given import AnyGame, RoundGame
-from dicelab.lab.tables import Shelf
+from dicelab.lab.arguments import AnyGame, RoundGame
+from dicelab.lab.solution_cache import Shelf
 from dicelab.rounds.induction import RoundSolution
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rules import Game, Position
-from dicelab.solution import Solution
-from dicelab.solve import solve
-from dicelab.strategy import Plan, named_plan
-from dicelab.strategy import player as named_player
+from dicelab.strategies.plan import Plan, named_plan
+from dicelab.strategies.plan import player as named_player
 from dicelab.table import Table, compile
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve
 
 Choose = Callable[[Position], Any]
 

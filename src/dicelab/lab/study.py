@@ -11,7 +11,8 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
-from dicelab.lab.given import UNBOUNDED, AnyGame, RoundGame, game_of
+from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of
+from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
     brought_in,
@@ -24,12 +25,11 @@ from dicelab.lab.records import (
     record_of,
     tracker_record,
 )
-from dicelab.lab.refusals import NotFound
 from dicelab.people.decisions import Decisions, as_tracker, decisions_text
 from dicelab.people.study import Study, numbers, study
 from dicelab.people.tracker import Form, Tracker, has_form, needs_form
 from dicelab.people.tracker_file import tracker_text
-from dicelab.registry import did_you_mean, told
+from dicelab.rules.registry import did_you_mean, told
 
 QUESTIONS = (
     (

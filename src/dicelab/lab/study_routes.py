@@ -11,10 +11,10 @@ from fastapi.responses import JSONResponse
 
 from dicelab.errors import RecordError
 from dicelab.lab import study
-from dicelab.lab.asking import AsPlayer, GameQuery, InLab, Wait, asked_game
+from dicelab.lab.dependencies import AsPlayer, GameQuery, InLab, Wait, asked_game
 from dicelab.lab.documents import CSV, REFUSALS, SVG, WORKING
 from dicelab.lab.forms import AnswersForm
-from dicelab.lab.refusals import Refused
+from dicelab.lab.http_errors import Refused
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 SHEET = {**CSV, **WORKING}

@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import BestResponse, best_response
 from dicelab.errors import RulesError, StrategyError
-from dicelab.evaluate import Evaluation, SoloEvaluation, evaluate
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import LAST, Greed
 from dicelab.games.pig import HOLD, ROLL, Pig
+from dicelab.lab.arguments import strategy_name
 from dicelab.lab.explore import board_maps, holding_map
-from dicelab.lab.given import strategy_name
 from dicelab.lab.solving import Solving
 from dicelab.rules import Game, Position
-from dicelab.strategy import Plan, on_arrays, plan
+from dicelab.strategies.plan import Plan, on_arrays, plan
 from dicelab.table import Table
-from dicelab.tournament import Tournament, tournament
+from dicelab.verbs.best_response import BestResponse, best_response
+from dicelab.verbs.evaluate import Evaluation, SoloEvaluation, evaluate
+from dicelab.verbs.tournament import Tournament, tournament
 
 NEVER = 2**40
 """A holding point that nothing at risk ever reaches."""

@@ -30,16 +30,16 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.best_response import best_response, reply_problem
 from dicelab.errors import RecordError, RulesError
-from dicelab.evaluate import Evaluation, evaluate
 from dicelab.people.decisions import Decisions
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Threshold
 from dicelab.people.sampling import joined
-from dicelab.solution import Solution
 from dicelab.solvers.problem import Progress
-from dicelab.strategy import AnyStrategy, Plan, plan
+from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.verbs.best_response import best_response, reply_problem
+from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.solution import Solution
 
 MARGIN = 0.01
 STEPS = 6

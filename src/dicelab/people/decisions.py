@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
 from dicelab.games.pig import Pig
-from dicelab.once import once
-from dicelab.people.record_file import game_of, header_line, header_of, read_text, table_of
+from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import Form, Sheet, Tracker, Turn, needs_form
 from dicelab.rules import ONGOING, Game
-from dicelab.strategy_file import written_whole
+from dicelab.strategies.file import written_whole
 from dicelab.table import Table, compile
 
 FORMAT = "dicelab decisions 1"
@@ -67,7 +67,7 @@ class Decisions:
         """Whether the turn passed. `[decisions]`"""
         return self.table.passes(self.outcome)
 
-    @once
+    @lazy
     def first(self) -> Any:
         """The first decision of each game, and one past the last. `[games + 1]`"""
         return np.searchsorted(self.game, np.arange(len(self.names) + 1))

@@ -23,7 +23,7 @@ from dicelab.people.models import Threshold, plan_of
 from dicelab.people.sampling import Sampler, joined
 from dicelab.people.tracker import GAMBLE, PREFERENCES, SURE, Form, Sheet, Tracker, Turn
 from dicelab.people.tracker_file import write_tracker
-from dicelab.strategy import Plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 
 SEED = 2024

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig import HOLD, ROLL
-from dicelab.once import once
 from dicelab.people.decisions import Decisions
 from dicelab.people.models import Model, Parameter, log_chances, plan_of
-from dicelab.people.unseen import Turns
-from dicelab.strategy import Plan
+from dicelab.people.unrecorded_rolls import Turns
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 
 CONFIDENCE = 0.95
@@ -53,7 +53,7 @@ class Evidence:
         """What is counted."""
         return "turns" if isinstance(self.record, Turns) else "decisions"
 
-    @once
+    @lazy
     def _moves(self) -> tuple[Any, Any, Any]:
         """The rows of all positions that matter, where each position begins, and its place."""
         table = self.table
@@ -68,7 +68,7 @@ class Evidence:
         place[rows] = np.arange(rows.size)
         return rows, first, place
 
-    @once
+    @lazy
     def _places(self) -> tuple[Any, Any]:
         """Where rolling and holding stand among the rows that matter. `[turns, at risk]`"""
         assert isinstance(self.record, Turns)
@@ -114,7 +114,7 @@ def evidence_of(record: Decisions | Turns, player: str | None = None) -> Evidenc
 
 
 def _nobody(player: str, known: Sequence[str]) -> RecordError:
-    from dicelab.registry import did_you_mean
+    from dicelab.rules.registry import did_you_mean
 
     return RecordError(f"nobody called {player!r} is in this record{did_you_mean(player, known)}")
 

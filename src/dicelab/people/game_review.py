@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Game, Position
-from dicelab.solution import WORSE, Solution
+from dicelab.verbs.solution import WORSE, Solution
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.people.unseen import Turns
+from dicelab.people.unrecorded_rolls import Turns
 
 SHUFFLES = 4_999
 

@@ -25,12 +25,12 @@ import numpy as np
 
 from dicelab.errors import RulesError
 from dicelab.games.pig import HOLD
-from dicelab.games.pig_people import PARTS
+from dicelab.games.pig.people import PARTS
 from dicelab.people.tracker import is_pig_for_two
 from dicelab.rules import Position
-from dicelab.solution import Solution
-from dicelab.strategy import Plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table
+from dicelab.verbs.solution import Solution
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,9 @@ import numpy as np
 from dicelab.errors import RecordError
 from dicelab.games.pig import HOLD, ROLL, PigPosition
 from dicelab.people.decisions import Decisions
-from dicelab.people.unseen import Turns
+from dicelab.people.unrecorded_rolls import Turns
 from dicelab.rules import ONGOING
-from dicelab.solution import Solution
+from dicelab.verbs.solution import Solution
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,16 @@
 """What a risk preference costs: exactly, against the best player there is.
 
-The preferences are strategies of Pig (see `dicelab.games.pig_people`); this is their price.
+The preferences are strategies of Pig (see `dicelab.games.pig.people`); this is their price.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dicelab.evaluate import Evaluation, evaluate
-from dicelab.games.pig_people import KINDS, level_holds, prospect, threshold, turn_holds
-from dicelab.solution import Solution
-from dicelab.strategy import AnyStrategy, plan
+from dicelab.games.pig.people import KINDS, level_holds, prospect, threshold, turn_holds
+from dicelab.strategies.plan import AnyStrategy, plan
+from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.solution import Solution
 
 __all__ = ["KINDS", "Price", "level_holds", "price", "prospect", "threshold", "turn_holds"]
 

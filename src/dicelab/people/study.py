@@ -24,7 +24,7 @@ from dicelab.people.slopes import (
     slope,
 )
 from dicelab.people.tracker import Sheet, Tracker
-from dicelab.people.unseen import turns_of
+from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.table import compile
 
 EVERYBODY = "everybody"

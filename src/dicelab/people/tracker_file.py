@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dicelab import registry
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.people.record_file import game_of, header_line, header_of, read_text, table_of
+from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import (
     GAMBLE,
     PREFERENCES,
@@ -30,8 +29,8 @@ from dicelab.people.tracker import (
     impossible,
     needs_form,
 )
-from dicelab.rules import Game
-from dicelab.strategy_file import written_whole
+from dicelab.rules import Game, registry
+from dicelab.strategies.file import written_whole
 
 FORMAT = "dicelab tracker 1"
 COLUMNS = (

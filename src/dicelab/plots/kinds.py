@@ -18,12 +18,11 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from dicelab import registry
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.plots.style import house_style, small_print
-from dicelab.rules import Game
-from dicelab.solution import Solution
-from dicelab.solve import solve
+from dicelab.rules import Game, registry
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve
 
 ROUND = "421"
 """The name of rounds of keep-and-reroll, which are no registered game."""
@@ -134,8 +133,8 @@ def _game(name: str, parameters: Mapping[str, str]) -> Any:
     """Return a registered game, or for 421 a round."""
     if name != ROUND:
         return registry.game(name, **parameters)
-    from dicelab.dice import Die
     from dicelab.rounds import Round
+    from dicelab.rules.dice import Die
 
     known = {"dice": 3, "faces": 6, "casts": 3}
     for key, value in parameters.items():
@@ -154,8 +153,8 @@ def _kinds(game: type) -> dict[str, Kind]:
 
 @lru_cache(maxsize=1)
 def _load() -> None:
-    """Import every module of this package, which registers its kinds."""
-    import dicelab.plots
-
-    for module in pkgutil.iter_modules(dicelab.plots.__path__):
-        importlib.import_module(f"dicelab.plots.{module.name}")
+    """Import the figures of every game, which registers their kinds."""
+    games = importlib.import_module("dicelab.games")
+    for module in pkgutil.walk_packages(games.__path__, "dicelab.games."):
+        if module.name.rpartition(".")[2].startswith("figures"):
+            importlib.import_module(module.name)

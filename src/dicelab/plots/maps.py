@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.boards import boards
+from dicelab.plots.score_maps import boards
 from dicelab.plots.style import blank
-from dicelab.solution import Solution
+from dicelab.verbs.solution import Solution
 
 MOST_LABELLED = 25
 """Scores up to which every cell has its number of dice in it."""

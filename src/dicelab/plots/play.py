@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from dicelab.fair_test import MARGIN
 from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, blank, house_style, small_print
-from dicelab.tournament import Tournament
+from dicelab.verbs.fair_test import MARGIN
+from dicelab.verbs.tournament import Tournament
 
 NAMED = 30
 """Up to so many strategies, each gets its name on the axes."""

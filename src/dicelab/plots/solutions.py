@@ -13,12 +13,11 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from dicelab.boards import boards, has_boards
-from dicelab.density import Density, density
 from dicelab.errors import NotSolved
-from dicelab.greed import Advantages
-from dicelab.holding import HoldingPoints, has_holding_points, holding_points
+from dicelab.games.greed.solver import Advantages
+from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.plots.maps import MOST_LABELLED, number_cells, score_map
+from dicelab.plots.score_maps import boards, has_boards
 from dicelab.plots.style import (
     BLUE,
     GREEN,
@@ -33,8 +32,9 @@ from dicelab.plots.style import (
     small_print,
 )
 from dicelab.rules import HouseRules
-from dicelab.solution import Solution
 from dicelab.table import Table
+from dicelab.verbs.density import Density, density
+from dicelab.verbs.solution import Solution
 
 
 def picture(solution: Solution, command: str) -> Figure:

@@ -17,7 +17,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from dicelab.strategy_file import written_whole
+from dicelab.strategies.file import written_whole
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
 RED, SKY = "#D55E00", "#56B4E9"

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition, UnreadablePosition
-from dicelab.once import once
 
 Combination = str | Sequence[int] | int
 """How a combination may be given: its notation, its faces in any order, or its number."""
@@ -56,7 +56,7 @@ class Combinations:
     def __repr__(self) -> str:
         return f"Combinations({self.dice}, {self.faces})"
 
-    @once
+    @lazy
     def counts(self) -> NDArray[np.int16]:
         """How many dice show each face, by combination: ``[combinations, faces]``."""
         rows = np.zeros((len(self), len(self.faces)), dtype=np.int16)
@@ -68,7 +68,7 @@ class Combinations:
                 row += 1
         return rows
 
-    @once
+    @lazy
     def sizes(self) -> NDArray[np.int64]:
         """The number of dice of each combination."""
         return np.repeat(np.arange(self.dice + 1), np.diff(self.starts))
@@ -97,7 +97,7 @@ class Combinations:
             number += choose[left, len(self.faces) - 1 - face]
         return number
 
-    @once
+    @lazy
     def _choose(self) -> NDArray[np.int64]:
         # [m, g] holds C(m - 1 + g, g), and 0 where no die is left
         table = np.zeros((self.dice + 1, len(self.faces)), dtype=np.int64)

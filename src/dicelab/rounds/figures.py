@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from dicelab.rounds.benchmark import Benchmark
 from dicelab.rounds.charts import ChartLine, rounded
-from dicelab.strategy_file import written_whole
+from dicelab.strategies.file import written_whole
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")

@@ -34,8 +34,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
-from dicelab.once import once
 from dicelab.rounds.evaluation import ZERO, decided_at, thrown_from
 from dicelab.rounds.induction import allowed, best_of_tables, means, solve
 from dicelab.rounds.results import Play, ResultLaws, laws_of
@@ -89,7 +89,7 @@ class Identification:
     ties: Ties
     play: Play
 
-    @once
+    @lazy
     def laws(self) -> ResultLaws:
         """The result probabilities the estimates are made of."""
         return laws_of(self.game, self.player, self.ties, self.play)

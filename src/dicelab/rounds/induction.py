@@ -32,13 +32,13 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from dicelab.compiled import compiled
-from dicelab.dice import Die
+from dicelab.core.jit import jit
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge
-from dicelab.once import once
 from dicelab.rounds.combinations import Combination, combinations, short
 from dicelab.rounds.rules import Player, Round, check_player, weights_of
 from dicelab.rounds.utilities import Utility, utility
+from dicelab.rules.dice import Die
 
 CHUNK_BYTES = 16 * 2**20
 """How much memory the tables of one piece of a batch take: about what a cache holds."""
@@ -64,7 +64,7 @@ class RoundSolution:
         """What the round is worth before the first cast: a Fraction, or a float within bound."""
         return self.value_of("-", 0)
 
-    @once
+    @lazy
     def bound(self) -> float:
         """How far the true values can lie from the floats shown; 0 in exact mode.
 
@@ -311,7 +311,7 @@ def _sweep(
     return kept[::-1] if everything else [values]
 
 
-@compiled
+@jit
 def _maxima(
     values: NDArray[np.float64],
     starts: NDArray[np.int64],

@@ -35,13 +35,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dicelab.dice import Die
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.evaluation import presence
 from dicelab.rounds.rules import Keep, Player, Round, check_player
 from dicelab.rounds.strategies import Ties, optimal, ratchet, tie_order
 from dicelab.rounds.utilities import utility
+from dicelab.rules.dice import Die
 
 Play = Literal["ratchet", "optimal"]
 """How a goal is pursued: by the ratchet, or by a best strategy for that goal alone."""
@@ -239,7 +239,7 @@ def representative(numbers: Combinations, die: Die, goal: int, result: int) -> t
 
     The goal gets the lowest faces it can, then the result.
 
-    >>> from dicelab.dice import d6
+    >>> from dicelab.rules.dice import d6
     >>> three = Combinations(3, d6.faces)
     >>> found = representative(three, d6, three.number("641"), three.number("655"))
     >>> [three.write(number, rising=True) for number in found]

@@ -28,9 +28,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dicelab.dice import Die
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
-from dicelab.once import once
 from dicelab.rounds.combinations import (
     MOST_BYTES,
     Combination,
@@ -39,6 +38,7 @@ from dicelab.rounds.combinations import (
     check_size,
     combinations,
 )
+from dicelab.rules.dice import Die
 
 Keep = Literal["aside", "any"]
 Player = Literal["first", "next"]
@@ -70,17 +70,17 @@ class Matrices:
             f"options={len(self.option)})"
         )
 
-    @once
+    @lazy
     def of(self) -> NDArray[np.int64]:
         """The table each option belongs to: ``[options]``."""
         return np.repeat(np.arange(len(self.shows)), np.diff(self.start))
 
-    @once
+    @lazy
     def caster(self) -> NDArray[np.int64]:
         """The kept combination each throw starts from: ``[throws]``."""
         return np.repeat(np.arange(len(self.numbers)), np.diff(self.row))
 
-    @once
+    @lazy
     def last(self) -> NDArray[np.int64]:
         """The option of each table that keeps all dice: ``[tables]``."""
         return self.start[1:] - 1

@@ -17,10 +17,10 @@ True
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dicelab.dice import Die
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.results import ResultLaws, combination_classes
 from dicelab.rounds.rules import Round
+from dicelab.rules.dice import Die
 
 
 @dataclass(frozen=True)

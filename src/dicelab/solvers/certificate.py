@@ -33,11 +33,11 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled, inlined
+from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
+from dicelab.solvers.decisions import Graph, Play, next_seat, row_value
 from dicelab.solvers.end_components import end_components, level, outcomes_of
 from dicelab.solvers.ends import mark_ending
-from dicelab.solvers.play import Graph, Play, next_seat, row_value
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
 EPSILON = 2.0**-52
@@ -91,7 +91,7 @@ def is_level(graph: Graph, play: Play, error: Any, row: int, seat: int, here: in
     return same
 
 
-@compiled
+@jit
 def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     """Write by how much each position's bounds fail its check, if asked; return how many do."""
     value, role, weight, choice = play.value, play.role, play.weight, play.choice
@@ -134,7 +134,7 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
     return failed
 
 
-@compiled
+@jit
 def row_losses(graph: Graph, play: Play, losses: Any) -> None:
     """Write what each move is worse than its position's value, below zero."""
     for here in range(play.value.shape[1]):
@@ -145,7 +145,7 @@ def row_losses(graph: Graph, play: Play, losses: Any) -> None:
                     losses[seat, row] = min(0.0, gain * play.role[seat])
 
 
-@compiled
+@jit
 def grow(own: Any, short: Any) -> None:
     """Make the own errors larger where the bounds fall short."""
     for seat in range(own.shape[0]):
@@ -154,7 +154,7 @@ def grow(own: Any, short: Any) -> None:
                 own[seat, here] = 4 * own[seat, here] + 2 * short[seat, here]
 
 
-@compiled
+@jit
 def sure_rows(graph: Graph, play: Play, error: Any, rows: Any) -> int:
     """List the moves that may be equalities and stay in the component; return how many.
 

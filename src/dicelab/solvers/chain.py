@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import allocating, argument, compiled
-from dicelab.solvers.play import Graph
+from dicelab.core.jit import allocating, jit, register_tuple
+from dicelab.solvers.decisions import Graph
 from dicelab.solvers.sweep import eliminate
 
 MOST_ROUNDS = 10_000
 """How often `lengths` follows a turn that goes round in circles."""
 
 
-@argument
+@register_tuple
 class Chain(NamedTuple):
     """A Markov chain in solving order."""
 
@@ -37,7 +37,7 @@ class Chain(NamedTuple):
     seat: Any  # [nodes]
 
 
-@compiled
+@jit
 def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reached: Any) -> None:
     """Mark every position that play leads to, seat by seat, from those marked already."""
     move_first, first, target = graph.move_first, graph.first, graph.target
@@ -66,7 +66,7 @@ def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reache
                                     again = True
 
 
-@compiled
+@jit
 def lay_out(
     graph: Graph,
     seats: int,
@@ -110,7 +110,7 @@ def lay_out(
     return count
 
 
-@compiled
+@jit
 def alive_nodes(chain: Chain, is_end: Any, alive: Any) -> int:
     """Mark the nodes from which the game may end; return how many cannot."""
     component_first, first, target = chain.component_first, chain.first, chain.target
@@ -136,7 +136,7 @@ def alive_nodes(chain: Chain, is_end: Any, alive: Any) -> int:
     return dead
 
 
-@compiled
+@jit
 def form(
     chain: Chain,
     alive: Any,
@@ -173,7 +173,7 @@ def form(
                 coef[i, cut[to]] += part
 
 
-@compiled
+@jit
 def absorb(
     chain: Chain,
     alive: Any,
@@ -223,7 +223,7 @@ def absorb(
     return component
 
 
-@compiled
+@jit
 def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: int) -> None:
     """Replace each value by its own part and the average of what follows, once, in order."""
     first, target, chance = chain.first, chain.target, chain.chance

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import inlined
+from dicelab.core.jit import inlined
 
 WORD = 2**64 - 1
 

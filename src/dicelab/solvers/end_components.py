@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled, inlined
-from dicelab.solvers.play import MIX, MOST, Graph, Play
+from dicelab.core.jit import inlined, jit
+from dicelab.solvers.decisions import MIX, MOST, Graph, Play
 from dicelab.solvers.problem import Problem
 
 
@@ -26,7 +26,7 @@ def is_inside(graph: Graph, play: Play, row: int, seat: int, low: int) -> bool:
     return inside
 
 
-@compiled
+@jit
 def inner_rows(graph: Graph, play: Play, losses: Any, most_lost: float, inner: Any) -> int:
     """Mark the moves that may be made, lose next to nothing and stay; return how many.
 

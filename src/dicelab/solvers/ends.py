@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicelab.compiled import compiled
-from dicelab.solvers.play import MIX, Graph, Play, next_seat, row_value
+from dicelab.core.jit import jit
+from dicelab.solvers.decisions import MIX, Graph, Play, next_seat, row_value
 
 
-@compiled
+@jit
 def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
     """Mark the positions of a component from which play, as it is chosen, may ever leave it."""
     seats = len(play.role)
@@ -41,7 +41,7 @@ def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> Non
                             break
 
 
-@compiled
+@jit
 def mark_ending(graph: Graph, play: Play, ending: Any) -> None:
     """Mark, `[seats, positions]`, from where play by the moves chosen may reach an end."""
     for c in range(graph.cuts.size):
@@ -67,7 +67,7 @@ def mark_ending(graph: Graph, play: Play, ending: Any) -> None:
                         changed = graph.cuts[c] > 0 or len(play.role) > 1
 
 
-@compiled
+@jit
 def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: bool) -> bool:
     """Return whether the two players together could stay in a component for ever.
 
@@ -106,7 +106,7 @@ def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: 
     return left < high - low
 
 
-@compiled
+@jit
 def ending_rows(graph: Graph, choice: Any, alive: Any) -> int:
     """Choose, wherever it can be done, a move that may lead to the end; return how often not.
 

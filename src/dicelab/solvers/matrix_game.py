@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import allocating, compiled, interpreted
+from dicelab.core.jit import allocating, interpreted, jit
 from dicelab.errors import NotSolved, RulesError
 
 SADDLE, SIMPLEX, HIGHS = "saddle point", "simplex", "HiGHS"
@@ -33,7 +33,7 @@ GRAIN = 2.0**50
 PATIENCE = 40  # pivots by steepest descent for each row and column, before Bland's rule
 
 
-@compiled
+@jit
 def saddle(A: Any) -> tuple[int, int]:
     """Return a row and a column where neither player needs to mix, or (-1, -1)."""
     rows, columns = A.shape
@@ -58,7 +58,7 @@ def saddle(A: Any) -> tuple[int, int]:
     return -1, -1
 
 
-@compiled
+@jit
 def undominated(A: Any, keep_row: Any, keep_column: Any) -> None:
     """Mark the rows and columns that no other one dominates; of equal ones the first stays."""
     rows, columns = A.shape
@@ -99,7 +99,7 @@ def undominated(A: Any, keep_row: Any, keep_column: Any) -> None:
                     changed = True
 
 
-@compiled
+@jit
 def pivot(T: Any, r: int, c: int) -> None:
     """Exchange a basic and a non-basic variable in a condensed tableau."""
     inverse = 1 / T[r, c]
@@ -117,7 +117,7 @@ def pivot(T: Any, r: int, c: int) -> None:
     T[r, c] = inverse
 
 
-@compiled
+@jit
 def simplex(T: Any, row_label: Any, column_label: Any, tiny: Any, most: int) -> bool:
     """Solve max sum(y) with A y <= 1, y >= 0 in place; return whether it came to an end.
 
@@ -159,7 +159,7 @@ def simplex(T: Any, row_label: Any, column_label: Any, tiny: Any, most: int) -> 
     return False
 
 
-@compiled
+@jit
 def equalise(A: Any, rows: Any, columns: Any, size: int, M: Any, one: Any, zero: Any) -> bool:
     """Write into M[:size, -1] the mixture of `columns` that makes all `rows` worth the same.
 
@@ -197,7 +197,7 @@ def equalise(A: Any, rows: Any, columns: Any, size: int, M: Any, one: Any, zero:
     return True
 
 
-@compiled
+@jit
 def whole(mixture: Any) -> None:
     """Round a mixture of floats to multiples of 2**-50 that sum to exactly 1."""
     total = 0.0
@@ -216,7 +216,7 @@ def whole(mixture: Any) -> None:
         mixture[i] /= GRAIN
 
 
-@compiled
+@jit
 def guaranteed(A: Any, x: Any, y: Any) -> tuple[Any, Any]:
     """Return what x is sure of and the most that y lets go: bounds of the value."""
     rows, columns = A.shape

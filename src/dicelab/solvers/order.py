@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import allocating, compiled
+from dicelab.core.jit import allocating, jit
 
 
 @allocating
@@ -102,7 +102,7 @@ def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, An
     return cut, per_component
 
 
-@compiled
+@jit
 def redirect(order: Any, new_number: Any, first: Any, target: Any, new_target: Any) -> None:
     """Write where positions lead, in their new order and by their new numbers."""
     out = 0
@@ -113,7 +113,7 @@ def redirect(order: Any, new_number: Any, first: Any, target: Any, new_target: A
         out += outcomes
 
 
-@compiled
+@jit
 def write_rows(
     shape: Any,
     row_first: Any,

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import allocating, argument, compiled
+from dicelab.core.jit import allocating, jit, register_tuple
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
-from dicelab.solvers.lookup import EMPTY, rehash, spread
-from dicelab.solvers.play import Graph
+from dicelab.solvers.decisions import Graph
+from dicelab.solvers.hash_index import EMPTY, rehash, spread
 
 FIRST_EXIT = -4
 """Where an outcome leads: a record of its turn, -result for the end, and exits from here down."""
 
 
-@argument
+@register_tuple
 class Patterns(NamedTuple):
     """The patterns of a table's turns, as they look to strategies that see the same of them."""
 
@@ -35,7 +35,7 @@ class Patterns(NamedTuple):
     script: Any
 
 
-@argument
+@register_tuple
 class Turn(NamedTuple):
     """Room for the turn looked at."""
 
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
     exit_seen: Any  # [starts] of the turn that last had it as one
 
 
-@compiled
+@jit
 def _gather(graph: Graph, turn: Turn, start: int) -> int:
     """List the positions of a turn and return how many; -1 if it leads up or stays somewhere."""
     depth, size = 1, 0
@@ -72,7 +72,7 @@ def _gather(graph: Graph, turn: Turn, start: int) -> int:
     return size
 
 
-@compiled
+@jit
 def _write(
     graph: Graph,
     move: Any,
@@ -119,7 +119,7 @@ def _write(
     return at, leaving
 
 
-@compiled
+@jit
 def _same(script: Any, before: int, begin: int, length: int) -> bool:
     """Return whether a script of some length stands where another begins."""
     same = True
@@ -282,7 +282,7 @@ def follow(
     return depth
 
 
-@compiled
+@jit
 def spread_out(
     patterns: Patterns,
     by_pattern: Any,

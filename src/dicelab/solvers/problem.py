@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import interpreted, unsigned
+from dicelab.core.jit import interpreted, unsigned
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
-from dicelab.solvers.play import LEAST, MIX, MOST, PLAY, Graph, Play
+from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play
 from dicelab.solvers.sweep import LARGE, SOLVED, Work
 from dicelab.table import Table
 
@@ -149,13 +149,13 @@ class Problem:
 
     def _settle_hard(self, low: int, high: int, large: bool) -> None:
         """Settle a component that is too large for elimination, or whose moves kept changing."""
-        from dicelab.solvers import hard
+        from dicelab.solvers import large_components
 
         self.hard += 1
         if large and not self.exact:
-            hard.by_krylov(self, low, high)
+            large_components.by_krylov(self, low, high)
         else:
-            hard.by_turns(self, low, high)
+            large_components.by_turns(self, low, high)
         if not self.exact and not np.isfinite(self.value[:, low:high]).all() and self.never == 0:
             raise NotSolved(
                 f"{self.table.game} has a component of {high - low} positions that did not settle"

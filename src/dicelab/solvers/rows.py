@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicelab.compiled import compiled
+from dicelab.core.jit import jit
 
 
-@compiled
+@jit
 def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> int:
     """Write the row of the move played at each position; return where there is none, or -1."""
     for i in range(here.size):
@@ -19,7 +19,7 @@ def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> 
     return -1
 
 
-@compiled
+@jit
 def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) -> None:
     """Write the row of the move played at the thing seen at each position; it has to be legal."""
     for at in range(which.size):
@@ -30,7 +30,7 @@ def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) 
             choice[at] = row
 
 
-@compiled
+@jit
 def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> None:
     """Take away from each thing seen the moves that are not legal at some position with it."""
     for at in range(which.size):
@@ -44,7 +44,7 @@ def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> 
                 allowed[which[at], number] = False
 
 
-@compiled
+@jit
 def extent(values: Any, counted: Any) -> tuple[int, int]:
     """Return the least and the most of the values that are counted."""
     least, most, some = 0, -1, False

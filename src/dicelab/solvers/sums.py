@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.compiled import compiled
+from dicelab.core.jit import jit
 
 ROUNDING = 2.0**-53
 NEAR = 1e-11
@@ -208,7 +208,7 @@ def rate_normal(
     return found
 
 
-@compiled
+@jit
 def product(law: Any, after: Any, answer: Any) -> None:
     """Add law x after to the answer. Most of the law is zero, which a general product ignores."""
     for n in range(law.shape[0]):

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.compiled import argument, compiled
-from dicelab.solvers.ends import can_stay, mark_alive
-from dicelab.solvers.play import (
+from dicelab.core.jit import jit, register_tuple
+from dicelab.solvers.decisions import (
     MIX,
     MOST,
     PLAY,
@@ -36,12 +35,13 @@ from dicelab.solvers.play import (
     resolved,
     row_value,
 )
+from dicelab.solvers.ends import can_stay, mark_alive
 
 SOLVED, STUCK, LARGE = 0, 1, 2
 """How `settle` ended: all solved; a component did not settle; a component has too many cuts."""
 
 
-@argument
+@register_tuple
 class Work(NamedTuple):
     """Room for one component's affine forms and its linear system."""
 
@@ -53,7 +53,7 @@ class Work(NamedTuple):
     counts: Any  # positions visited; positions that never end
 
 
-@compiled
+@jit
 def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) -> int:
     """Replace each value by what its moves are worth, in solving order; return moves changed."""
     changed = 0
@@ -76,7 +76,7 @@ def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) ->
     return changed
 
 
-@compiled
+@jit
 def improve(graph: Graph, play: Play, low: int, high: int) -> int:
     """Let every seat that chooses take its best moves, values as they are; return the changes."""
     changed = 0
@@ -91,7 +91,7 @@ def improve(graph: Graph, play: Play, low: int, high: int) -> int:
     return changed
 
 
-@compiled
+@jit
 def sweep(
     graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int, improving: bool
 ) -> bool:
@@ -126,7 +126,7 @@ def sweep(
     return changed
 
 
-@compiled
+@jit
 def sweep_one_cut(
     graph: Graph, play: Play, work: Work, low: int, high: int, improving: bool
 ) -> tuple[bool, Any]:
@@ -205,7 +205,7 @@ def sweep_one_cut(
     return changed, reach
 
 
-@compiled
+@jit
 def eliminate(matrix: Any, right: Any, size: int) -> bool:
     """Solve matrix x = right in place, into `right`; return False if the matrix is singular."""
     for k in range(size):
@@ -233,7 +233,7 @@ def eliminate(matrix: Any, right: Any, size: int) -> bool:
     return True
 
 
-@compiled
+@jit
 def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: int) -> bool:
     """Solve for a component's unknowns and set all its values; return False if that failed."""
     base, coef, unknown, matrix, alive = work.base, work.coef, work.unknown, work.matrix, work.alive
@@ -275,7 +275,7 @@ def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
     return True
 
 
-@compiled
+@jit
 def settle(
     graph: Graph,
     play: Play,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicelab.compiled import compiled
+from dicelab.core.jit import jit
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.sweep import eliminate
 
 
-@compiled
+@jit
 def spread(
     chain: Chain,
     alive: Any,
@@ -51,7 +51,7 @@ def spread(
                     shares[to - low, c] += chance[o] * shares[i, c]
 
 
-@compiled
+@jit
 def visit(
     chain: Chain,
     alive: Any,
@@ -120,7 +120,7 @@ def visit(
     return c
 
 
-@compiled
+@jit
 def first_cuts(
     chain: Chain, alive: Any, coef: Any, low: int, high: int, unknowns: int, zero: Any
 ) -> None:
@@ -143,7 +143,7 @@ def first_cuts(
                     coef[i, c] += chance[o] * coef[to - low, c]
 
 
-@compiled
+@jit
 def _return_visits(
     chain: Chain,
     alive: Any,
@@ -184,7 +184,7 @@ def _return_visits(
                     returns[here] += coef[here - low, c] * right[c] * shares[here - low, d]
 
 
-@compiled
+@jit
 def pass_on(chain: Chain, alive: Any, inflow: Any, low: int, high: int, unknown: Any) -> None:
     """Let every node of a component pass its visits on; cuts are visited `unknown` times."""
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance

@@ -1,0 +1,146 @@
+"""What the user gave: a game with its parameters, strategies, and limits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.output import Report, note
+from dicelab.rules import Game, HouseRules, registry
+from dicelab.table import Table, compile
+
+MANY = 50_000
+"""Positions beyond which plain Python is worth a warning."""
+
+MOST_TOLD = 12
+"""Arguments beyond which an error tells only how many there were."""
+
+_PARAMETER = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)i?B?", re.IGNORECASE)
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def in_bytes(text: str) -> int:
+    """Return the number of bytes that a text such as 4GB stands for."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or float(match[1]) == 0:
+        raise typer.BadParameter(f"a size is a number and a unit, such as 4GB: got {text!r}")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A registered game, or module:Class.")
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="NAME=VALUE", help="Parameters of the game, such as target=50."),
+]
+Players = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="STRATEGY|NAME=VALUE",
+        help="Strategies (one for a game played alone), and parameters of the game.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Exact = Annotated[bool, typer.Option("--exact", help="Compute in rationals (small games).")]
+Memory = Annotated[
+    Any,
+    typer.Option(
+        "--memory",
+        parser=in_bytes,
+        metavar="SIZE",
+        help="The most memory the game may take, such as 4GB. [default: 80% of the machine's]",
+    ),
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", metavar="N", min=-1, help="Processes; -1 is one per core.")
+]
+Plot = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Draw a figure there (.svg, .png or .pdf)."),
+]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A game, how it was named, and the arguments that are not its parameters."""
+
+    game: Game
+    name: str
+    parameters: dict[str, str]
+    others: list[str]
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What every JSON answer begins with."""
+        return {"game": self.game.name, "parameters": registry.told(self.game)}
+
+
+def given(name: str, arguments: list[str] | None, positions: bool = False) -> Given:
+    """Return the game that was asked for; `positions` are allowed to look like parameters."""
+    parameters: dict[str, str] = {}
+    others: list[str] = []
+    for argument in arguments or []:
+        match = _PARAMETER.fullmatch(argument)
+        if match is None or (positions and _is_position(name, match[1])):
+            others.append(argument)
+            continue
+        if match[1] in parameters:
+            raise typer.BadParameter(
+                f"{match[1]} is given twice: {match[1]}={parameters[match[1]]} and {argument}"
+            )
+        parameters[match[1]] = match[2]
+    return Given(registry.game(name, **parameters), name, parameters, others)
+
+
+def _is_position(name: str, word: str) -> bool:
+    """Return whether a word names a field of a game's positions and not a parameter."""
+    game = registry.game(name)
+    known = {field.name for field in fields(game)}
+    return word not in known and word in getattr(type(game.start()), "_fields", ())
+
+
+def only(what: str, others: list[str], least: int, most: int) -> None:
+    """Refuse too few or too many arguments, saying what was expected."""
+    if not least <= len(others) <= most:
+        got = " ".join(map(repr, others[:MOST_TOLD])) or "nothing"
+        if len(others) > MOST_TOLD:
+            got += f" and {len(others) - MOST_TOLD:,} more"
+        raise typer.BadParameter(f"give {what}: got {got}")
+
+
+def table_of(game: Game, memory: int | None, report: Report) -> Table:
+    """Return the compiled game, saying so if it is one that takes long."""
+    expected, warned = game.size(), False
+
+    def counting(count: int) -> None:
+        nonlocal warned
+        if isinstance(game, HouseRules) and count > MANY and not warned:
+            warned = True
+            note(
+                f"note: {game} is written in plain Python and has more than {MANY:,} positions; "
+                f"rules on arrays (dicelab.Game) are explored many times faster"
+            )
+        if expected:
+            report(min(1.0, count / expected))
+
+    return compile(game, memory, counting)
+
+
+def warn_if_slow(table: Table, *strategies: str | None) -> None:
+    """Say so where a plain function is going to be asked at very many positions."""
+    for strategy in dict.fromkeys(strategies):
+        name, colon, function = (strategy or "").partition(":")
+        if not colon or len(table) <= MANY or name == "file" or name in table.game.strategies:
+            continue
+        if not function.isidentifier() or isinstance(table.game, HouseRules):
+            continue
+        if not getattr(registry.imported(strategy or ""), "on_arrays", False):
+            note(
+                f"note: {strategy} is asked at each of {len(table):,} positions in turn; "
+                f"a function marked @dicelab.on_arrays is asked about many at once"
+            )

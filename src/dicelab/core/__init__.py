@@ -1,0 +1,1 @@
+"""What every room uses: exact numbers, compiled kernels, long work in pieces."""

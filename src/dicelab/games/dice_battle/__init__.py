@@ -1,0 +1,29 @@
+"""Dice Battle: rules and figures."""
+
+from dicelab.games.dice_battle.rules import (
+    MOST_DICE,
+    VARIANTS,
+    BattlePosition,
+    DiceBattle,
+    blind,
+    blind_dice,
+    by_turns,
+    chance_of_points,
+    chance_without_one,
+    expected_points,
+    points_law,
+)
+
+__all__ = [
+    "MOST_DICE",
+    "VARIANTS",
+    "BattlePosition",
+    "DiceBattle",
+    "blind",
+    "blind_dice",
+    "by_turns",
+    "chance_of_points",
+    "chance_without_one",
+    "expected_points",
+    "points_law",
+]

@@ -1,0 +1,165 @@
+"""Figures of Dice Battle: what throws score, the maps of best play, blind play, equilibria."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from dicelab.games.dice_battle import DiceBattle, expected_points
+from dicelab.games.throwing import number_of_dice
+from dicelab.plots.kinds import Asked, kind, solved
+from dicelab.plots.maps import board_maps
+from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline
+from dicelab.verbs.at_once import SimultaneousSolution
+from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.solve import solve
+
+STUDY = "the study of Dice Battle"
+
+
+@kind(
+    DiceBattle,
+    "points",
+    "the points a throw scores on average",
+    f"{STUDY}, question 2",
+    most_dice=14,
+)
+def points(asked: Asked) -> Figure:
+    """Return EP(d), for one point and for none when a 1 falls."""
+    most = max(2, asked.numbers["most_dice"])
+    dice = np.arange(1, most + 1)
+    figure = blank(7.4, 4.2)
+    axes = figure.subplots()
+    for spoiled, colour, mark, told in ((1, BLUE, "o", "one point"), (0, ORANGE, "s", "nothing")):
+        means = [float(expected_points(int(d), asked.game.die, spoiled)) for d in dice]
+        axes.plot(dice, means, color=colour, marker=mark, markersize=5, label=f"a 1 scores {told}")
+        best = int(np.argmax(np.round(means, 12)))
+        axes.annotate(
+            f"{means[best]:.3f}",
+            (dice[best], means[best]),
+            xytext=(0, 8 if spoiled else -16),
+            textcoords="offset points",
+            ha="center",
+            color=colour,
+            fontsize=9,
+        )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set(xlabel="dice thrown", ylabel="points scored on average")
+    axes.set_ylim(0)
+    axes.legend(fontsize=9, loc="lower right")
+    headline(figure, "Dice Battle: what a throw scores on average, EP(d)")
+    return figure
+
+
+@kind(
+    DiceBattle,
+    "maps",
+    "what positions are worth and how many dice to throw",
+    f"{STUDY}, questions 4, 5",
+)
+def maps(asked: Asked) -> Figure:
+    """Return EG and OPT over both scores."""
+    solution = solved(asked.game)
+    figure = board_maps(solution)
+    headline(figure, f"{asked.game}: {float(solution.value):+.6f} for who starts")
+    return figure
+
+
+@kind(
+    DiceBattle, "blind", "always the same number of dice, against best play", f"{STUDY}, question 3"
+)
+def blind(asked: Asked) -> Figure:
+    """Return what each number of dice, always thrown, gains against best play."""
+    game = asked.game if not asked.game.is_simultaneous else replace(asked.game, variant="one")
+    solution = solved(game)
+    dice = list(range(1, game.dice + 1))
+    gains = []
+    for number in dice:
+        found = evaluate(solution.table, f"blind:{number}", solution.plan)
+        assert isinstance(found, Evaluation)
+        gains.append((float(found.values[0]), float(found.values[1])))
+    first, second = np.array(gains).T
+    figure = blank(7.4, 4.2)
+    axes = figure.subplots()
+    axes.bar(np.array(dice) - 0.2, first, width=0.4, color=BLUE, label="blind starts")
+    axes.bar(np.array(dice) + 0.2, second, width=0.4, color=SKY, label="best play starts")
+    axes.axhline(float(solution.value), color=ORANGE, linestyle="--", linewidth=1.2)
+    axes.annotate(
+        f"best play starting: {float(solution.value):+.4f}",
+        (dice[0] - 0.5, float(solution.value)),
+        xytext=(2, 4),
+        textcoords="offset points",
+        color=ORANGE,
+        fontsize=9,
+    )
+    axes.axhline(0, color=GREY, linewidth=0.8)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set(xlabel="dice that blind play always throws", ylabel="gain of blind play, per game")
+    axes.legend(fontsize=9, loc="lower right")
+    headline(figure, f"{game}: blind against best play")
+    return figure
+
+
+@kind(
+    DiceBattle,
+    "equilibria",
+    "how to mix numbers of dice when both throw at once",
+    f"{STUDY}, the simultaneous game",
+)
+def equilibria(asked: Asked) -> Figure:
+    """Return the mixtures of the game of one throw each, and those at level scores of the race."""
+    game: DiceBattle = asked.game
+    if not game.is_simultaneous:
+        game = replace(
+            game, variant="simultaneous" if game.variant == "one" else "simultaneous-zero"
+        )
+    figure = blank(10.4, 4.4)
+    left, right = figure.subplots(1, 2)
+    once = np.full((game.dice, game.dice), np.nan)
+    for most in range(1, game.dice + 1):
+        for number, share in mixture(replace(game, dice=most, target=1), "0-0").items():
+            once[number - 1, most - 1] = 100 * share
+    _mixtures(figure, left, once, 1)
+    left.set(
+        xlabel="dice there are", ylabel="dice thrown", title="one throw each: the larger sum wins"
+    )
+    solution = solved(game)
+    scores = sorted({round(part) for part in np.linspace(0, game.target - 1, 26)})
+    race = np.full((game.dice, len(scores)), np.nan)
+    for place, score in enumerate(scores):
+        for move, share in _mixed(solution, f"{score}-{score}").items():
+            race[number_of_dice(move) - 1, place] = 100 * float(share)
+    _mixtures(figure, right, race, 0)
+    shown = range(0, len(scores), max(1, len(scores) // 6))
+    right.set_xticks(list(shown), [str(scores[place]) for place in shown])
+    right.set(
+        xlabel="both players have", ylabel="dice thrown", title=f"the race to {game.target}, level"
+    )
+    headline(figure, f"{game}: how to mix")
+    return figure
+
+
+def mixture(game: DiceBattle, at: str) -> dict[int, float]:
+    """Return how often best play throws each number of dice where both throw at once."""
+    found = _mixed(solve(game), at)
+    return {number_of_dice(move): float(share) for move, share in found.items()}
+
+
+def _mixed(solution: Any, at: str) -> dict[str, Any]:
+    assert isinstance(solution, SimultaneousSolution)
+    return solution.mixture_at(at)
+
+
+def _mixtures(figure: Figure, axes: Any, shares: Any, first: int) -> None:
+    """Draw a mixture in each column, numbers of dice going up."""
+    extent = (first - 0.5, first + shares.shape[1] - 0.5, 0.5, shares.shape[0] + 0.5)
+    image = axes.imshow(
+        shares, origin="lower", aspect="auto", cmap="cividis_r", vmin=0, vmax=100, extent=extent
+    )
+    figure.colorbar(image, ax=axes, pad=0.02).set_label("of throws (%)")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))

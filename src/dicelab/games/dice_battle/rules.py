@@ -1,0 +1,248 @@
+"""Dice Battle: throw as many dice as you dare; any 1 among them spoils the throw.
+
+Two players race to ``target`` points. On your turn you choose how many dice to throw, from 1 to
+``dice``. If none of them shows a 1 you score their sum. If any does, you score a single point, or
+nothing in the zero-point game, which is known as Hog.
+
+Four variants. ``one`` and ``zero`` are played by turns: the first to reach the target wins.
+``simultaneous`` and ``simultaneous-zero`` let both players choose and throw at once: if both
+reach the target in the same turn the larger total wins, and equal totals draw. With ``target=1``
+the simultaneous game is over after one throw each.
+
+A win is worth 1, a loss -1, a draw 0. In the zero-point games two spoiled throws in a row lead
+back to the same position, so these games have cycles.
+
+Sources: A. Carnielli, "Dice Battle", project for the course MOGPL (MU4IN200), Sorbonne Université;
+T. W. Neller & C. G. M. Presser, "Pigtail: A Pig Addendum", The UMAP Journal 26(4), 2005, on Hog.
+
+>>> from dicelab import solve
+>>> solve(DiceBattle(dice=3, target=2), exact=True).value       # one die: 5/6 - 1/6 x 5/6 + 1/36
+Fraction(13, 18)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError
+from dicelab.games.throwing import number_of_dice, throw
+from dicelab.rules import (
+    DRAW,
+    LOSS,
+    ONGOING,
+    OTHER,
+    WIN,
+    Bools,
+    Ints,
+    Outcome,
+    SimultaneousGame,
+    both,
+    where,
+)
+from dicelab.rules.dice import Die, d6, sum_law_without
+from dicelab.rules.registry import register, strategy
+
+VARIANTS = ("one", "zero", "simultaneous", "simultaneous-zero")
+MOST_DICE = 100
+
+
+class BattlePosition(NamedTuple):
+    """Both scores, written ``30-12``."""
+
+    mine: Ints
+    yours: Ints
+
+
+@lru_cache(maxsize=4096)
+def points_law(dice: int, die: Die = d6, spoiled: int = 1) -> Mapping[int, Fraction]:
+    """Return P(d, .): the chance of each number of points that so many dice may score.
+
+    >>> points_law(2)[1], points_law(2)[4]
+    (Fraction(11, 36), Fraction(1, 36))
+    """
+    law = sum_law_without(die, 1, dice)
+    spoils = 1 - sum(law.values(), Fraction(0))
+    if spoils:
+        law[spoiled] = law.get(spoiled, Fraction(0)) + spoils
+    return dict(sorted(law.items()))
+
+
+def chance_without_one(dice: int, points: int, die: Die = d6) -> Fraction:
+    """Return Q(d, k): the chance that the dice sum to k, given that none shows a 1.
+
+    >>> chance_without_one(2, 5)
+    Fraction(2, 25)
+    """
+    law = sum_law_without(die, 1, dice)
+    whole = sum(law.values(), Fraction(0))
+    if not whole:
+        raise RulesError(f"dice-battle needs a face besides the 1: got die={die}")
+    return law.get(points, Fraction(0)) / whole
+
+
+def chance_of_points(dice: int, points: int, die: Die = d6, spoiled: int = 1) -> Fraction:
+    """Return P(d, k): the chance that so many dice score k points.
+
+    >>> chance_of_points(3, 1)
+    Fraction(91, 216)
+    """
+    return points_law(dice, die, spoiled).get(points, Fraction(0))
+
+
+def expected_points(dice: int, die: Die = d6, spoiled: int = 1) -> Fraction:
+    """Return EP(d): the points that so many dice score on average.
+
+    >>> round(float(expected_points(6)), 3)
+    8.703
+    """
+    law = points_law(dice, die, spoiled)
+    return sum((points * chance for points, chance in law.items()), Fraction(0))
+
+
+def blind_dice(most: int, die: Die = d6, spoiled: int = 1) -> int:
+    """Return d*(D): the number of dice, up to ``most``, that score most on average.
+
+    In the zero-point game five and six dice score the same on average; the fewest win the tie.
+
+    >>> [blind_dice(most) for most in (3, 6, 10)], blind_dice(10, spoiled=0)
+    ([3, 6, 6], 5)
+    """
+    return max(range(1, most + 1), key=lambda dice: (expected_points(dice, die, spoiled), -dice))
+
+
+@register("dice-battle")
+@dataclass(frozen=True)
+class DiceBattle(SimultaneousGame):
+    """Dice Battle, by turns or at once, for one point or none."""
+
+    dice: int = 10
+    target: int = 100
+    die: Die = d6
+    variant: str = "one"
+
+    worth: ClassVar[Mapping[int, Fraction]] = {
+        WIN: Fraction(1),
+        LOSS: Fraction(-1),
+        DRAW: Fraction(0),
+    }
+    unit: ClassVar[str] = "gain"
+
+    def __post_init__(self) -> None:
+        """Refuse parameters that make no game."""
+        self.needs(1 <= self.dice <= MOST_DICE, f"1 to {MOST_DICE} dice: got dice={self.dice}")
+        self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
+        self.needs(
+            self.variant in VARIANTS,
+            f"a variant among {', '.join(VARIANTS)}: got variant={self.variant}",
+        )
+        self.needs(self.die.faces[0] >= 1, f"faces of 1 or more: got die={self.die}")
+        self.needs(self.die.faces != (1,), f"a face besides the 1: got die={self.die}")
+
+    @property
+    def spoiled(self) -> int:
+        """What a throw with a 1 scores."""
+        return 0 if self.variant in ("zero", "simultaneous-zero") else 1
+
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether both players throw at once."""
+        return self.variant.startswith("simultaneous")
+
+    @lazy
+    def moves(self) -> tuple[str, ...]:
+        """The numbers of dice that may be thrown."""
+        return tuple(throw(number) for number in range(1, self.dice + 1))
+
+    def points(self, move: str) -> Mapping[int, Fraction]:
+        """Return the chance of each number of points that a move may score."""
+        return points_law(number_of_dice(move), self.die, self.spoiled)
+
+    def highest(self) -> int:
+        """Return the highest score that plays on."""
+        return self.target - 1
+
+    def start(self) -> BattlePosition:
+        """Return the position the game starts from."""
+        return BattlePosition(0, 0)
+
+    def legal(self, at: BattlePosition, move: str) -> Bools:
+        """Return whether the move is allowed: any number of dice up to the most."""
+        return (at.mine >= 0) & (number_of_dice(move) <= self.dice)
+
+    def outcomes(self, at: BattlePosition, move: str) -> Iterator[Outcome]:
+        """Yield (chance, next position, who moves next), for the game played by turns."""
+        for points, chance in self.points(move).items():
+            yield self._then(at, chance, points)
+
+    def _then(self, at: BattlePosition, chance: Fraction, points: int) -> Outcome:
+        """Return where a throw of so many points leads."""
+        mine = at.mine + points
+        # A score beyond the target wins like the target itself.
+        after = where(mine >= self.target, self.target, mine)
+        return Outcome(chance, BattlePosition(at.yours, after), OTHER)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return number_of_dice(move)
+
+    def scored(self, move: str, faces: Sequence[int]) -> int:
+        """Return the sum of the faces, or what a throw with a 1 scores."""
+        return self.spoiled if 1 in faces else sum(faces)
+
+    def after(self, at: BattlePosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces, played by turns."""
+        return self._then(at, Fraction(1), self.scored(move, faces))
+
+    def result(self, at: BattlePosition) -> Ints:
+        """Return who has won: whoever is at the target, the larger total if both are."""
+        over = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
+        return where(both(at.mine < self.target, at.yours < self.target), ONGOING, over)
+
+    def size(self) -> int:
+        """Return about how many positions there are."""
+        return (self.target + 1) ** 2
+
+    def notation(self, at: BattlePosition) -> str:
+        """Return ``mine-yours``."""
+        return f"{at.mine}-{at.yours}"
+
+    def parse(self, text: str) -> BattlePosition:
+        """Return the position that ``30-12`` stands for."""
+        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*", text)
+        if match is None:
+            raise self.unreadable(text)
+        return BattlePosition(int(match[1]), int(match[2]))
+
+
+@strategy(DiceBattle, "blind")
+def blind(game: DiceBattle, dice: int = 0) -> Callable[[BattlePosition], Any]:
+    """Always throw the same number of dice: the one that scores most on average, or your own."""
+    number = dice or blind_dice(game.dice, game.die, game.spoiled)
+    if not 1 <= number <= game.dice:
+        raise RulesError(f"blind:{number} cannot be played in {game}: throw 1 to {game.dice} dice")
+    return lambda at: where(at.mine >= 0, throw(number), "")
+
+
+@strategy(DiceBattle, "by-turns")
+def by_turns(game: DiceBattle) -> Callable[[BattlePosition], Any]:
+    """Throw what is best when the players take turns, whether they do or not."""
+    from dicelab.verbs.solve import solve  # only whoever plays this strategy needs the solver
+
+    variant = "zero" if game.spoiled == 0 else "one"
+    best = solve(replace(game, variant=variant)).plan
+    table = best.table
+    known = table.positions(np.arange(len(table)))
+    dice = np.ones((game.target + 1, game.target + 1), np.int64)
+    ongoing = table.is_ongoing
+    played = table.move[best.choice[ongoing]]
+    dice[known.mine[ongoing], known.yours[ongoing]] = played
+    names = np.array(game.moves)
+    return lambda at: names[dice[at.mine, at.yours]]

@@ -1,0 +1,1 @@
+"""421: figures of its rounds."""

@@ -1,0 +1,14 @@
+"""Greed: rules, its own solver, the searches and conjectures of its study, figures."""
+
+from dicelab.games.greed.rules import HALF, LAST, NORMAL, OVER, STAGES, Greed, GreedPosition, aim_at
+
+__all__ = [
+    "HALF",
+    "LAST",
+    "NORMAL",
+    "OVER",
+    "STAGES",
+    "Greed",
+    "GreedPosition",
+    "aim_at",
+]

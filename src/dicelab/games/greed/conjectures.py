@@ -1,0 +1,254 @@
+"""The conjectures of the Greed study, tested in whole numbers.
+
+In a last turn, with `gap` to the other score and `room` to the maximum, n dice of s sides rate
+
+    r(n) = P(gap < T <= room) + tie x P(T = gap),        T the sum of the dice.
+
+Conjecture 1: where the mean of n dice is above the middle, n (s + 1) > gap + room, r falls with n.
+Conjecture 2: r rises and then falls: it is unimodal in n.
+The upper bound, on ordinary turns: once the mean of n dice is above the room, every sum that fits
+is at most as likely with one more die. (That one has a proof, in `solvers.sums`; a sweep that found
+a counterexample would have found a mistake.)
+
+A position enters only through its gap and room. So every last turn of every game up to a maximum M
+is one of the pairs gap <= room <= M, and the smallest game with a counterexample has room = M. Who
+is ahead (gap < 0) throws nothing; there r(n) is the chance to stay within the room, which only
+falls. r(n) is a whole number over s**n, so r(n + 1) > r(n) is asked of whole numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from dicelab.errors import RulesError, WrongTable
+from dicelab.strategies.file import written_whole
+
+CLAIMS = {
+    "conjecture 1": "above the middle, more dice never help in a last turn",
+    "conjecture 2": "in a last turn the rating rises with the dice, then falls",
+    "upper bound": "dice whose mean is beyond the maximum never help on an ordinary turn",
+}
+"""What is claimed, in words."""
+
+MOST = 1_000
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Where a claim fails: a last turn ``0-gap`` of the game (max, sides), or a sum."""
+
+    claim: str
+    max: int
+    sides: int
+    gap: int  # for the upper bound: the sum that becomes likelier
+    dice: int  # one die more is better, and ought not to be
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a sweep over 1..max and the sides from..to has shown."""
+
+    max: int
+    sides: tuple[int, int]
+    tie: Fraction
+    tested: int  # pairs (max, sides) that were looked at
+    counterexamples: dict[str, Counterexample | None]  # the smallest of each claim
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every claim holds in the whole range."""
+        return not any(self.counterexamples.values())
+
+
+@lru_cache(maxsize=2)
+def _counts(sides: int, most: int) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the ways to throw each sum, and at most each sum, with 0, 1, ..., most + 1 dice."""
+    now = [1] + [0] * most
+    ways, within = [], []
+    for _ in range(most + 2):
+        ways.append(now)
+        sums = list(accumulate(now, initial=0))
+        within.append(sums[1:])
+        # One more die: the sum t comes from t - 1, ..., t - sides.
+        now = [sums[t] - sums[max(0, t - sides)] for t in range(most + 1)]
+    return ways, within
+
+
+def look(room: int, sides: int, tie: Fraction, most: int) -> list[Counterexample]:
+    """Return the counterexamples whose game has this maximum, the smallest gap of each claim."""
+    ways, within = _counts(sides, most)
+    part, whole = tie.numerator, tie.denominator
+    found: dict[str, Counterexample] = {}
+    for gap in range(room + 1):
+        rated = [
+            whole * (within[n][room] - within[n][gap]) + part * ways[n][gap]
+            for n in range(room + 2)
+        ]
+        above, fell = (gap + room) // (sides + 1) + 1, False
+        for dice in range(room + 1):
+            before, after = sides * rated[dice], rated[dice + 1]
+            if after > before:
+                if dice >= above:
+                    _note(found, Counterexample("conjecture 1", room, sides, gap, dice))
+                if fell:
+                    _note(found, Counterexample("conjecture 2", room, sides, gap, dice))
+            fell = fell or after < before
+    for dice in range(1, room + 1):
+        # The sum `room` itself; smaller sums were looked at with smaller rooms.
+        passes = dice * (sides + 1) > 2 * room
+        if passes and ways[dice + 1][room] > sides * ways[dice][room]:
+            _note(found, Counterexample("upper bound", room, sides, room, dice))
+    return list(found.values())
+
+
+def _note(found: dict[str, Counterexample], one: Counterexample) -> None:
+    found.setdefault(one.claim, one)
+
+
+def sweep(
+    most: int = 100,
+    sides: tuple[int, int] = (1, 20),
+    tie: Fraction = Fraction(1, 2),
+    kept: str | Path | None = None,
+    jobs: int = -1,
+    progress: Callable[[float], None] | None = None,
+) -> Verdict:
+    """Return whether the claims hold for every maximum up to `most` and these sides.
+
+    With `kept`, every finished (max, sides) is a line of that file, and a sweep that is started
+    again goes on from there.
+
+    >>> sweep(12, (1, 4), jobs=1).is_clean
+    True
+    """
+    first, last = sides
+    if not 1 <= most <= MOST or not 1 <= first <= last <= MOST:
+        raise RulesError(
+            f"a sweep goes over maxima from 1 and sides from 1 up, at most {MOST}: "
+            f"got max={most}, sides={first}..{last}"
+        )
+    if not 0 <= tie <= 1:
+        raise RulesError(f"a tie is worth 0 to 1: got tie={tie}")
+    done = _read(kept, tie)
+    missing = {
+        s: [room for room in range(1, most + 1) if (room, s) not in done]
+        for s in range(first, last + 1)
+    }
+    total = most * (last - first + 1)
+    left = sum(map(len, missing.values()))
+    with _appending(kept) as write:
+        for answers in _run({s: rooms for s, rooms in missing.items() if rooms}, tie, jobs):
+            for room, s, found in answers:
+                done[room, s] = found
+                write(_line(room, s, tie, found))
+            left -= len(answers)
+            if progress:
+                progress(1 - left / total)
+    inside = {
+        (room, s): found for (room, s), found in done.items() if room <= most and first <= s <= last
+    }
+    smallest: dict[str, Counterexample | None] = dict.fromkeys(CLAIMS)
+    for place in sorted(inside, reverse=True):
+        for one in inside[place]:
+            smallest[one.claim] = one
+    return Verdict(most, (first, last), tie, len(inside), smallest)
+
+
+Answer = tuple[int, int, list[Counterexample]]
+
+
+def _run(missing: dict[int, list[int]], tie: Fraction, jobs: int) -> Iterator[list[Answer]]:
+    """Yield the answers for some rooms at a time, in any order."""
+    parts = [
+        (s, rooms[low : low + 20])
+        for s, rooms in missing.items()
+        for low in range(0, len(rooms), 20)
+    ]
+    if jobs == 1 or len(parts) <= 1:
+        yield from (_look_at(s, rooms, tie) for s, rooms in parts)
+        return
+    from joblib import Parallel, delayed
+
+    run = Parallel(n_jobs=jobs or -1, return_as="generator_unordered")
+    yield from run(delayed(_look_at)(s, rooms, tie) for s, rooms in parts)
+
+
+def _look_at(sides: int, rooms: list[int], tie: Fraction) -> list[Answer]:
+    return [(room, sides, look(room, sides, tie, max(rooms))) for room in rooms]
+
+
+def _line(room: int, sides: int, tie: Fraction, found: list[Counterexample]) -> str:
+    told = {"max": room, "sides": sides, "tie": str(tie), "found": [asdict(one) for one in found]}
+    return json.dumps(told) + "\n"
+
+
+def _read(kept: str | Path | None, tie: Fraction) -> dict[tuple[int, int], list[Counterexample]]:
+    """Return what an earlier sweep has left, less a last line that was cut short."""
+    if kept is None or not Path(kept).exists():
+        return {}
+    done = {}
+    try:
+        text = Path(kept).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise WrongTable(
+            f"{str(kept)!r} is not from a sweep of conjectures: it is no text"
+        ) from None
+    for number, line in enumerate(text.splitlines(keepends=True), start=1):
+        if not line.endswith("\n"):
+            break
+        try:
+            told = json.loads(line)
+            if Fraction(told["tie"]) == tie:
+                found = [Counterexample(**one) for one in told["found"]]
+                done[int(told["max"]), int(told["sides"])] = found
+        except (ValueError, KeyError, TypeError) as trouble:
+            raise WrongTable(
+                f"line {number} of {str(kept)!r} is not from a sweep of conjectures: "
+                f"{type(trouble).__name__}: {trouble}"
+            ) from None
+    return done
+
+
+class _appending:  # noqa: N801
+    """Write lines to the end of a file, each whole, or nowhere if there is no file."""
+
+    def __init__(self, kept: str | Path | None) -> None:
+        self.path = None if kept is None else Path(kept)
+        self.file: Any = None
+
+    def __enter__(self) -> Callable[[str], None]:
+        if self.path is None:
+            return lambda line: None
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.path.exists():  # drop what an interruption cut short
+            content = self.path.read_bytes()
+            whole = content[: content.rfind(b"\n") + 1]
+            if whole != content:
+                with written_whole(self.path, "wb") as file:
+                    file.write(whole)
+        self.file = self.path.open("ab", buffering=0)
+        return self._write
+
+    def _write(self, line: str) -> None:
+        """Write one line for good, or none of it where the disk is full."""
+        before = self.file.tell()
+        content = line.encode()
+        try:
+            while content:
+                content = content[self.file.write(content) :]
+            os.fsync(self.file.fileno())
+        except OSError as trouble:
+            self.file.truncate(before)
+            raise OSError(trouble.errno, trouble.strerror, str(self.path)) from None
+
+    def __exit__(self, *trouble: Any) -> None:
+        if self.file is not None:
+            self.file.close()

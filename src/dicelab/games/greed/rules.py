@@ -1,0 +1,227 @@
+"""Greed: throw any number of dice you like, but go above the maximum and you have lost.
+
+Two players start from 0. On your turn you throw as many dice as you like, in one throw, and add
+their sum to your score. Above ``max`` you are bust and lose at once. Throw no dice at all and the
+last turn begins: the other player throws once more, any number, none included. Then the higher
+score wins and equal scores tie.
+
+A win is worth 1, a loss 0. A tie is worth ``tie``, 1/2 unless you say otherwise; with
+``second_tie`` the player who went second values it differently. Unless the two values sum to 1 the
+players no longer fight over one pot: each then wants the most by its own count.
+
+Any number of dice is allowed. Once even the lowest faces go bust, more dice change nothing, so the
+moves stop there. Scores only grow, so the game has no cycles.
+
+Source: C. Addis, "A Guide to Optimal Play in Greed: Stochastic Optimization", Reed College, 2023.
+
+>>> from dicelab import solve
+>>> solve(Greed(max=10, die=Die(3)), exact=True).value
+Fraction(14352595, 28697814)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError
+from dicelab.games.throwing import number_of_dice, throw
+from dicelab.rules import (
+    DRAW,
+    LOSS,
+    ONGOING,
+    OTHER,
+    WIN,
+    Bools,
+    Chance,
+    Game,
+    Ints,
+    Outcome,
+    both,
+    where,
+)
+from dicelab.rules.dice import Die, d6, sum_law
+from dicelab.rules.registry import register, strategy
+
+NORMAL, LAST, OVER = 0, 1, 2
+"""How far the game has come: ordinary turns, the last turn, after it."""
+
+STAGES = ("", " last", " over")
+HALF = Fraction(1, 2)
+
+
+class GreedPosition(NamedTuple):
+    """Both scores and the stage, written ``10-14`` or ``10-14 last``."""
+
+    mine: Ints
+    yours: Ints
+    stage: Ints
+    second: Ints  # 1 where the player about to move went second, if that makes a difference
+
+
+@lru_cache(maxsize=1024)
+def _throws(die: Die, dice: int, most: int) -> tuple[tuple[tuple[int, int], ...], Any, int]:
+    """Return (sum, weight) up to `most`, the weight of going bust by room left, and all weights."""
+    every = die.denominator**dice
+    weights = {total: int(chance * every) for total, chance in sum_law(die, dice).items()}
+    fitting = tuple((total, weight) for total, weight in weights.items() if total <= most)
+    bust, seen = [], 0
+    for room in range(most + 1):
+        seen += weights.get(room, 0)
+        bust.append(every - seen)
+    return fitting, np.array(bust, np.int64 if every < 2**62 else object), every
+
+
+@register("greed")
+@dataclass(frozen=True)
+class Greed(Game):
+    """Greed with any maximum, any die and any worth of a tie."""
+
+    max: int = 100
+    die: Die = d6
+    tie: Fraction = HALF
+    second_tie: Fraction | None = None
+
+    aliases: ClassVar[Mapping[str, str]] = {"sides": "die"}
+    solver: ClassVar[str] = "dicelab.games.greed.solver:solve_greed"
+    unit: ClassVar[str] = "rating"
+
+    def __post_init__(self) -> None:
+        """Refuse parameters that make no game."""
+        self.needs(self.max >= 1, f"a maximum of at least 1: got max={self.max}")
+        self.needs(self.die.faces[0] >= 1, f"faces of 1 or more: got die={self.die}")
+        for name, tie in (("tie", self.tie), ("second_tie", self.second_tie)):
+            self.needs(
+                tie is None or 0 <= tie <= 1,
+                f"a tie to be worth 0 to 1, no more than a win: got {name}={tie}",
+            )
+
+    @property
+    def ties(self) -> tuple[Fraction, Fraction]:
+        """What a tie is worth to the player who starts, and to the other."""
+        return self.tie, self.tie if self.second_tie is None else self.second_tie
+
+    @property
+    def is_one_pot(self) -> bool:
+        """Whether what one player gets is always what the other loses."""
+        return sum(self.ties) == 1
+
+    @property
+    def worth(self) -> Mapping[int, Fraction]:  # type: ignore[override]
+        """What each end is worth to the player who starts."""
+        return {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(self.tie)}
+
+    def worth_to(self, seat: int) -> Mapping[int, Fraction]:
+        """Return what each end is worth to the player who goes first (0) or second (1)."""
+        return {**self.worth, DRAW: Fraction(self.ties[seat])}
+
+    @lazy
+    def moves(self) -> tuple[str, ...]:
+        """The numbers of dice that may help anyone."""
+        return tuple(throw(dice) for dice in range(self.max // self.die.faces[0] + 1))
+
+    def start(self) -> GreedPosition:
+        """Return the position the game starts from."""
+        return GreedPosition(0, 0, NORMAL, 0)
+
+    def legal(self, at: GreedPosition, move: str) -> Bools:
+        """Return whether the move is allowed: dice that are sure to go bust are left out."""
+        return number_of_dice(move) * self.die.faces[0] + at.mine <= where(
+            number_of_dice(move) == 0, at.mine, self.max
+        )
+
+    def outcomes(self, at: GreedPosition, move: str) -> Iterator[Outcome]:
+        """Yield (chance, next position, who moves next)."""
+        dice = number_of_dice(move)
+        second = 1 - at.second if len(set(self.ties)) == 2 else at.second
+        if dice == 0:
+            yield Outcome(1, GreedPosition(at.yours, at.mine, at.stage + 1, second), OTHER)
+            return
+        stage = 2 * at.stage
+        fitting, bust, every = _throws(self.die, dice, self.max)
+        for total, weight in fitting:
+            fits = at.mine + total <= self.max
+            after = where(fits, at.mine + total, 0)
+            chance = Chance(_where_fits(fits, weight), every)
+            yield Outcome(chance, GreedPosition(at.yours, after, stage, second), OTHER)
+        # However far above the maximum, bust is bust.
+        beyond = 0 * at.mine + self.max + 1
+        lost = GreedPosition(at.yours, beyond, stage, second)
+        yield Outcome(Chance(bust[self.max - at.mine], every), lost, OTHER)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return number_of_dice(move)
+
+    def after(self, at: GreedPosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if number_of_dice(move) == 0:
+            return super().after(at, move, faces)
+        second = 1 - at.second if len(set(self.ties)) == 2 else at.second
+        score = min(at.mine + sum(faces), self.max + 1)  # however far above, bust is bust
+        return Outcome(1, GreedPosition(at.yours, score, 2 * at.stage, second), OTHER)
+
+    def result(self, at: GreedPosition) -> Ints:
+        """Return who has won, seen by the player about to move."""
+        higher = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
+        shown = where(at.stage == OVER, higher, ONGOING)
+        return where(at.yours > self.max, WIN, shown)
+
+    def size(self) -> int:
+        """Return about how many positions there are."""
+        return 3 * (self.max + 2) ** 2 * len(set(self.ties))
+
+    def notation(self, at: GreedPosition) -> str:
+        """Return ``mine-yours``, and the stage where it is not an ordinary turn."""
+        return f"{at.mine}-{at.yours}{STAGES[at.stage]}{' second' if at.second else ''}"
+
+    def parse(self, text: str) -> GreedPosition:
+        """Return the position that ``10-14`` or ``10-14 last`` stands for."""
+        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})(\s+last|\s+over)?(\s+second)?\s*", text)
+        if match is None:
+            raise self.unreadable(text)
+        stage = STAGES.index(" " + match[3].strip() if match[3] else "")
+        return GreedPosition(int(match[1]), int(match[2]), stage, 1 if match[4] else 0)
+
+
+def _where_fits(fits: Bools, weight: int) -> Ints:
+    """Return the weight where a sum fits; with many dice it is too long for NumPy's integers."""
+    if weight < 2**62 or isinstance(fits, bool | np.bool_):
+        return where(fits, weight, 0)
+    return fits.astype(object) * weight
+
+
+@strategy(Greed, "aim-at")
+def aim_at(game: Greed, score: int = 0) -> Callable[[GreedPosition], Any]:
+    """Throw the dice whose mean comes nearest to a score, and none once you are there.
+
+    The score is ``max`` less the mean of one die unless you give one. In the last turn it aims at
+    the middle between the other score and the maximum, and throws nothing when ahead.
+    """
+    mean = float(game.die.mean())
+    goal = score or max(1, round(game.max - mean))
+    if not 1 <= goal <= game.max:
+        raise RulesError(f"aim-at:{goal} cannot be played in {game}: aim at 1 to {game.max}")
+    names = np.array(game.moves)
+    lowest = game.die.faces[0]
+
+    def choose(at: GreedPosition) -> Any:
+        room = (game.max - at.mine) // lowest
+        behind = at.mine <= at.yours
+        catch_up = both(at.stage == LAST, behind, room > 0)
+        middle = (at.yours + 1 + game.max) / 2
+        aim = where(at.stage == LAST, middle, goal)
+        nearest = np.asarray((aim - at.mine) / mean + 0.5).astype(np.int64)
+        dice = np.maximum(nearest, 1)
+        climbing = both(at.stage == NORMAL, at.mine < goal)
+        dice = np.where(climbing | catch_up, np.minimum(dice, room), 0)
+        return names[dice]
+
+    return choose

@@ -1,0 +1,337 @@
+"""Greed solved: the best numbers of dice and the ratings they reach, last turns and ordinary ones.
+
+Each player takes the number of dice that is best by its own count, whatever that leaves the other.
+Where several are equally good it takes the fewest; by its own count that makes no difference, but
+by the other's it may, unless all that one gets the other loses. Where that is not so, floats that
+differ by less than 1e-11 count as equal: the bounds are then those of exactly this way to play.
+
+The tables come from products of matrices and not from the game's graph of positions, which would
+have hundreds of millions of outcomes at (500, 20). The rules are those of `games.greed`; tests hold
+the two against each other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError, TooLarge, UnknownPosition
+from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
+from dicelab.games.throwing import throw
+from dicelab.rules import Game
+from dicelab.rules.dice import Die
+from dicelab.solvers.problem import Progress
+from dicelab.solvers.sums import (
+    ROUNDING,
+    Laws,
+    Ratings,
+    last_throws,
+    laws_of_sums,
+    rate_last,
+    rate_normal,
+)
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table, compile
+from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
+
+MOST_EXACT = 60
+MOST = 2_000
+"""The largest maximum whose tables are made: their work grows with its fourth power."""
+
+FORFEIT, CERTAIN = "forfeit", "certain victory"
+"""Last turns that need no thought: you are ahead already, or some throw cannot fail."""
+
+
+class GreedSolution(Solution):
+    """Ratings, best numbers of dice and bounds for every position of Greed."""
+
+    def __init__(
+        self, game: Greed, laws: Laws, ratings: list[list[Ratings]], exact: bool, seconds: float
+    ) -> None:
+        for name, value in {
+            "_game": game,
+            "laws": laws,
+            "ratings": ratings,  # [stage][seat]
+            "exact": exact,
+            "seconds": seconds,
+            "method": ("rational" if exact else "certified float") + " tables of sums",
+            "sweeps": 2 * (game.max + 1) ** 2 * len(ratings[0]),
+            "against": None,
+            "replies": None,
+        }.items():
+            object.__setattr__(self, name, value)
+
+    laws: Laws
+    ratings: list[list[Ratings]]
+    _game: Greed
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved."""
+        return self._game
+
+    @property
+    def positions(self) -> int:
+        """How many positions were solved: those where someone is about to move."""
+        return self.sweeps
+
+    @property
+    def value(self) -> Any:
+        """The rating of the player who starts."""
+        return self.value_at(self.game.start())
+
+    @property
+    def lower(self) -> Any:
+        """A certified lower bound of the value."""
+        return self.bounds_at(self.game.start())[0]
+
+    @property
+    def upper(self) -> Any:
+        """A certified upper bound of the value."""
+        return self.bounds_at(self.game.start())[1]
+
+    @property
+    def opening(self) -> list[int]:
+        """The numbers of dice that are best at the start, or cannot be told from the best."""
+        return self.best_dice(self.game.start())
+
+    def located(self, at: GreedPosition | str) -> GreedPosition:
+        """Return a position of this game, refused where play cannot come or is over."""
+        place: GreedPosition = self._game.parse(at) if isinstance(at, str) else at
+        inside = (
+            min(place.mine, place.yours) >= 0 and max(place.mine, place.yours) <= self._game.max
+        )
+        if not inside or place.stage == OVER or place.second >= len(self.ratings[0]):
+            raise UnknownPosition(
+                f"nobody is to move at {self._game.notation(place)} in {self._game}: scores are "
+                f"0 to {self._game.max}, in an ordinary or in the last turn"
+            )
+        return place
+
+    def _ratings(self, at: GreedPosition) -> Ratings:
+        return self.ratings[at.stage][at.second]
+
+    def notation(self, at: GreedPosition | str) -> str:
+        """Return the notation of a position."""
+        return self._game.notation(self.located(at))
+
+    def bounds_at(self, at: GreedPosition | str) -> tuple[Any, Any]:
+        """Return the certified bounds of the rating at a position."""
+        place = self.located(at)
+        found = self._ratings(place)
+        low, high = found.lower[place.mine, place.yours], found.upper[place.mine, place.yours]
+        return (low, high) if self.exact else (max(0.0, float(low)), min(1.0, float(high)))
+
+    def value_at(self, at: GreedPosition | str) -> Any:
+        """Return the rating of the player about to move at a position."""
+        low, high = self.bounds_at(at)
+        return low if self.exact else (low + high) / 2
+
+    def other_at(self, at: GreedPosition | str) -> tuple[Any, Any]:
+        """Return bounds of the rating of the player who is not about to move."""
+        place = self.located(at)
+        found = self._ratings(place)
+        here = (place.mine, place.yours)
+        return found.other_lower[here], found.other_upper[here]
+
+    def rated(self, at: GreedPosition | str) -> tuple[Any, Any]:
+        """Return bounds of the rating of each number of dice, from none up. Each `[dice]`."""
+        place = self.located(at)
+        laws, seats = self.laws, len(self.ratings[0])
+        dice = laws.fitting(place.mine) + 1
+        if place.stage == LAST:
+            win, tie = last_throws(laws, place.mine, np.array([place.yours]))
+            worth = self._game.ties[place.second]
+            own = (win + (worth if self.exact else float(worth)) * tie)[:dice, 0]
+            loss = 0 if self.exact else 8 * ROUNDING
+            return own - loss, own + loss
+        then = self.ratings[NORMAL][(place.second + 1) % seats]
+        end = self.ratings[LAST][(place.second + 1) % seats]
+        loss = 0 if self.exact else (laws.most + 8) * ROUNDING
+        law = laws.chance[1:dice, 1 : laws.most - place.mine + 1]
+        bounds = []
+        for after, stop, sign in (
+            (then.other_lower, end.other_lower, -1),
+            (then.other_upper, end.other_upper, 1),
+        ):
+            thrown = law @ after[place.yours, place.mine + 1 :] + sign * loss
+            bounds.append(np.append(stop[place.yours, place.mine], thrown))
+        return bounds[0], bounds[1]
+
+    def best_dice(self, at: GreedPosition | str) -> list[int]:
+        """Return all the numbers of dice that are best, or cannot be told from the best."""
+        low, high = self.rated(at)
+        return [int(dice) for dice in np.flatnonzero(high >= low.max())]
+
+    def moves_at(self, at: GreedPosition | str) -> list[MoveValue]:
+        """Return every number of dice at a position with its rating, best first."""
+        low, high = self.rated(at)
+        tied = high >= low.max()
+        middle = low if self.exact else (low + high) / 2
+        order = sorted(range(len(low)), key=lambda n: (not tied[n], -middle[n], n))
+        best = max(middle)
+        one = tied.sum() == 1
+        return [
+            MoveValue(
+                throw(n),
+                self._number(middle[n]),
+                self._number(low[n]),
+                self._number(high[n]),
+                self._number(best - middle[n]),
+                WORSE if not tied[n] else BEST if one else TIED,
+            )
+            for n in order
+        ]
+
+    @lazy
+    def _every_number(self) -> GreedSolution:
+        """The same ratings, asked also about numbers of dice that are no better than fewer."""
+        laws = laws_of(self._game, self.exact, every_number=True)
+        return GreedSolution(self._game, laws, self.ratings, self.exact, self.seconds)
+
+    def value_of(self, at: GreedPosition | str, move: str) -> MoveValue:
+        """Return the rating of one number of dice, also of more than are worth listing."""
+        listed = next((one for one in self.moves_at(at) if one.move == move), None)
+        if listed is not None:
+            return listed
+        return super(GreedSolution, self._every_number).value_of(at, move)
+
+    def remark(self, at: GreedPosition | str) -> str | None:
+        """Return whether a last turn is a forfeit or a certain victory, if it is either."""
+        place = self.located(at)
+        if place.stage != LAST:
+            return None
+        if place.mine > place.yours:
+            return FORFEIT
+        lowest, highest = self._game.die.faces[0], self._game.die.faces[-1]
+        room, gap = self._game.max - place.mine, place.yours - place.mine
+        dice = gap // lowest + 1  # the fewest that are sure to pass the other score
+        return CERTAIN if dice * highest <= room else None
+
+    def advice_at(self, at: GreedPosition | str) -> str | None:
+        """Return what to say about a last turn that needs no thought."""
+        remark, best = self.remark(at), [throw(dice) for dice in self.best_dice(at)]
+        if remark == FORFEIT:
+            return (
+                "You are ahead in the last turn: throw 0 and win. The other player has forfeited."
+            )
+        if remark == CERTAIN:
+            return f"A certain victory: {' or '.join(best)} cannot fail."
+        return None
+
+    @lazy
+    def ties(self) -> list[GreedPosition]:
+        """The positions where several numbers of dice are best, or cannot be told apart."""
+        scores = range(self._game.max + 1)
+        return [
+            at
+            for stage in (NORMAL, LAST)
+            for seat in range(len(self.ratings[stage]))
+            for mine in scores
+            for yours in scores
+            if len(self.best_dice(at := GreedPosition(mine, yours, stage, seat))) > 1
+        ]
+
+    @lazy
+    def table(self) -> Table:
+        """The graph of positions, made when something asks for it."""
+        return compile(self._game)
+
+    @lazy
+    def plan(self) -> Plan:
+        """The fewest best dice at every position of the graph, as a strategy."""
+        return plan_on(self, self.table)
+
+
+def plan_on(solution: GreedSolution, table: Table) -> Plan:
+    """Return what a solution does at every position of a table of the same game."""
+    here = np.flatnonzero(table.is_ongoing)
+    at = table.positions(here)
+    dice = np.empty(here.size, np.int32)
+    for stage in (NORMAL, LAST):
+        for seat, found in enumerate(solution.ratings[stage]):
+            mine = (at.stage == stage) & (at.second == seat)
+            dice[mine] = found.dice[at.mine[mine], at.yours[mine]]
+    choice = np.full(len(table), -1, np.int32)
+    choice[here] = table.move_first[here] + dice  # rows stand in rising order of the dice
+    return Plan("optimal", table, choice)
+
+
+def solve_greed(
+    game: Greed, exact: bool = False, progress: Progress | None = None, began: float | None = None
+) -> GreedSolution:
+    """Return the ratings of every position of Greed, with certified bounds or as rationals.
+
+    >>> solution = solve_greed(Greed(max=20))
+    >>> solution.opening, round(solution.value, 6)
+    ([4], 0.512552)
+    """
+    began = time.perf_counter() if began is None else began
+    most = MOST_EXACT if exact else MOST
+    if game.max > most:
+        kind = "exact mode goes" if exact else "its tables go"
+        raise TooLarge(f"{game} is too large: {kind} up to max={most}")
+    laws = laws_of(game, exact)
+    ties = game.ties if len(set(game.ties)) == 2 else game.ties[:1]
+    last = [rate_last(laws, tie, ties[seat - 1], game.is_one_pot) for seat, tie in enumerate(ties)]
+    normal = rate_normal(laws, last, game.is_one_pot, progress)
+    return GreedSolution(game, laws, [normal, last], exact, time.perf_counter() - began)
+
+
+def laws_of(game: Greed, exact: bool, every_number: bool = False) -> Laws:
+    """Return the laws of sums that a game needs; `every_number` of dice, or while they may help."""
+    weights = dict(zip(game.die.faces, game.die.weights, strict=True))
+    mean = game.die.mean() if game.die.is_fair and not every_number else None
+    return laws_of_sums(weights, game.die.denominator, game.max, exact, mean)
+
+
+@dataclass(frozen=True, eq=False)
+class Advantages:
+    """How much better it is to go first, for many maxima and dice. `[maxima, sides]`"""
+
+    maxima: list[int]
+    sides: list[int]
+    more: Any  # the first player's rating less the second's
+    error: float
+
+
+def advantages(
+    maxima: list[int], sides: list[int], jobs: int = -1, progress: Progress | None = None
+) -> Advantages:
+    """Return by how much the first player's rating exceeds the second's.
+
+    >>> advantages([10], [3], jobs=1).more.round(6).tolist()
+    [[0.000257]]
+    """
+    pairs = [(most, faces) for most in maxima for faces in sides]
+    if not pairs or min(min(maxima), min(sides)) < 1:
+        raise RulesError(f"maxima and sides start at 1: got max={maxima[:3]}, sides={sides[:3]}")
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    for pair, low, high in _advantages(pairs, jobs):
+        found[pair] = low, high
+        if progress:
+            progress(len(found) / len(pairs))
+    bounds = np.array([found[pair] for pair in pairs]).reshape(len(maxima), len(sides), 2)
+    error = float((bounds[:, :, 1] - bounds[:, :, 0]).max())
+    return Advantages(maxima, sides, bounds.sum(axis=2) - 1.0, error)
+
+
+def _advantages(pairs: list[tuple[int, int]], jobs: int) -> Iterator[Any]:
+    if jobs == 1 or len(pairs) == 1:
+        yield from (_rating(pair) for pair in pairs)
+        return
+    from joblib import Parallel, delayed
+
+    yield from Parallel(n_jobs=jobs or -1, return_as="generator_unordered")(
+        delayed(_rating)(pair) for pair in pairs
+    )
+
+
+def _rating(pair: tuple[int, int]) -> tuple[tuple[int, int], float, float]:
+    solution = solve_greed(Greed(max=pair[0], die=Die(pair[1])))
+    return pair, solution.lower, solution.upper

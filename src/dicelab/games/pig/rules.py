@@ -1,0 +1,302 @@
+"""Pig: roll for as long as you dare; a 1 costs you the turn.
+
+Two players race to ``target`` points. On your turn you roll as often as you like. Each roll adds
+to the points at risk, which count only once you hold. Roll a 1 and the turn ends with nothing.
+As soon as your bank and the points at risk reach the target you have won: nobody would roll again.
+
+The family: another ``die`` (loaded if you like), another losing face (``bust``), several ``dice``
+per roll of which none may show it, ``passing`` (holding with nothing at risk). *Piglet* is played
+with a coin that adds 1. *Two-dice Pig* takes your whole bank for a double 1. *Big Pig* pays 25 for
+it and doubles the other doubles.
+
+Two busts in a row lead back to the same position, so the game has cycles and no last round to
+count back from. In Two-dice Pig a bank can be lost: almost the whole game is one cycle.
+
+Source: Neller & Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25(1), 2004.
+
+>>> from dicelab import solve
+>>> round(solve(Pig(target=2)).value, 6)     # v = 5/6 + (1 - v)/6, so v = 6/7
+0.857143
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+from dicelab.errors import RulesError
+from dicelab.rules import (
+    ONGOING,
+    OTHER,
+    SAME,
+    WIN,
+    Bools,
+    Game,
+    Ints,
+    Outcome,
+    both,
+    either,
+    where,
+)
+from dicelab.rules.dice import Die, coin, d6, sum_law_without
+from dicelab.rules.registry import register, strategy
+
+ROLL, HOLD = "roll", "hold"
+
+Choose = Callable[["PigPosition"], Any]
+"""A named strategy: the move at a position, or the moves at an array of them."""
+
+
+class PigPosition(NamedTuple):
+    """What the player about to move sees, written ``30-12 +9``."""
+
+    mine: Ints
+    yours: Ints
+    at_risk: Ints
+
+
+class Throw(NamedTuple):
+    """One thing a roll may do: score some points, or end the turn."""
+
+    chance: Fraction
+    points: int
+    busts: bool = False
+    ruins: bool = False  # the bank is lost as well
+
+
+@register("pig")
+@dataclass(frozen=True)
+class Pig(Game):
+    """Pig with one die, or with several of which none may show the losing face."""
+
+    target: int = 100
+    die: Die = d6
+    bust: int = 1
+    dice: int = 1
+    passing: bool = False
+
+    moves: ClassVar[tuple[str, ...]] = (ROLL, HOLD)
+
+    def __post_init__(self) -> None:
+        """Refuse parameters that make no game."""
+        self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
+        self.needs(1 <= self.dice <= 100, f"1 to 100 dice a roll: got dice={self.dice}")
+        self.needs(
+            self.die.faces != (self.bust,),
+            f"a face besides the {self.bust}: got die={self.die}",
+        )
+        scoring = [face for face in self.die.faces if face != self.bust]
+        self.needs(
+            min(scoring) >= 0 and max(scoring) > 0,
+            f"faces that score 0 or more, one of them above 0: got die={self.die}",
+        )
+
+    def throws(self) -> list[Throw]:
+        """Return what one roll may do; the chances sum to 1."""
+        scores = sum_law_without(self.die, self.bust, self.dice)
+        bust = 1 - sum(scores.values(), Fraction(0))
+        scored = [Throw(chance, points) for points, chance in scores.items()]
+        return [Throw(bust, 0, busts=True), *scored] if bust else scored
+
+    def start(self) -> PigPosition:
+        """Return the position the game starts from."""
+        return PigPosition(0, 0, 0)
+
+    def legal(self, at: PigPosition, move: str) -> Bools:
+        """Return whether the move is allowed: you hold what is at risk, or pass if you may."""
+        return (at.at_risk >= 0) if move == ROLL or self.passing else (at.at_risk > 0)
+
+    def outcomes(self, at: PigPosition, move: str) -> Iterator[Outcome]:
+        """Yield (chance, next position, who moves next)."""
+        if move == HOLD:
+            yield Outcome(1, PigPosition(at.yours, at.mine + at.at_risk, 0 * at.mine), OTHER)
+            return
+        for throw in self.throws():
+            yield self._then(at, throw)
+
+    def _then(self, at: PigPosition, throw: Throw) -> Outcome:
+        """Return where one roll leads."""
+        if throw.ruins:
+            return Outcome(throw.chance, PigPosition(at.yours, 0 * at.mine, 0 * at.mine), OTHER)
+        if throw.busts:
+            return Outcome(throw.chance, PigPosition(at.yours, at.mine, 0 * at.mine), OTHER)
+        after = PigPosition(at.mine, at.yours, at.at_risk + throw.points)
+        return Outcome(throw.chance, after, SAME)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return self.dice if move == ROLL else 0
+
+    def landed(self, faces: Sequence[int]) -> Throw:
+        """Return what the dice do when they show these faces."""
+        if self.bust in faces:
+            return Throw(Fraction(1), 0, busts=True)
+        return Throw(Fraction(1), sum(faces))
+
+    def after(self, at: PigPosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if move == HOLD:
+            return super().after(at, move, faces)
+        return self._then(at, self.landed(faces))
+
+    def result(self, at: PigPosition) -> Ints:
+        """Return WIN where the bank and the points at risk reach the target."""
+        return where(at.mine + at.at_risk >= self.target, WIN, ONGOING)
+
+    def size(self) -> int:
+        """Return about how many positions there are: both banks, and what may be at risk."""
+        most = max(throw.points for throw in self.throws())
+        return self.target * self.target * (self.target + 2 * most) // 2
+
+    def notation(self, at: PigPosition) -> str:
+        """Return ``mine-yours +at_risk``."""
+        return f"{at.mine}-{at.yours} +{at.at_risk}"
+
+    def parse(self, text: str) -> PigPosition:
+        """Return the position that ``30-12 +9`` stands for; ``30-12`` alone is ``30-12 +0``."""
+        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*(?:\+\s*(\d{1,9}))?\s*", text)
+        if match is None:
+            raise self.unreadable(text)
+        return PigPosition(*(int(part or 0) for part in match.groups()))
+
+
+@register("piglet")
+@dataclass(frozen=True)
+class Piglet(Pig):
+    """Pig with a coin: heads adds 1, tails costs the turn."""
+
+    target: int = 10
+    die: Die = coin
+    bust: int = 0
+
+
+@register("two-dice-pig")
+@dataclass(frozen=True)
+class TwoDicePig(Pig):
+    """Pig with two dice: one 1 costs the turn, two cost the whole bank."""
+
+    dice: int = 2
+
+    def throws(self) -> list[Throw]:
+        """Return what one roll may do."""
+        ruin = dict(self.die).get(self.bust, Fraction(0)) ** self.dice
+        return [
+            throw._replace(chance=throw.chance - ruin) if throw.busts else throw
+            for throw in super().throws()
+        ] + ([Throw(ruin, 0, busts=True, ruins=True)] if ruin else [])
+
+    def landed(self, faces: Sequence[int]) -> Throw:
+        """Return what the dice do when they show these faces."""
+        ruins = all(face == self.bust for face in faces)
+        return super().landed(faces)._replace(ruins=ruins)
+
+
+@register("big-pig")
+@dataclass(frozen=True)
+class BigPig(Pig):
+    """Pig with two dice: two 1s score 25, other doubles score twice their sum."""
+
+    dice: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse parameters that make no game."""
+        super().__post_init__()
+        self.needs(self.dice == 2, f"exactly 2 dice: got dice={self.dice}")
+
+    def throws(self) -> list[Throw]:
+        """Return what one roll may do."""
+        points: dict[int, Fraction] = {}
+        bust = Fraction(0)
+        for one, chance in self.die:
+            for two, other in self.die:
+                throw = self.landed((one, two))
+                if throw.busts:
+                    bust += chance * other
+                else:
+                    so_far = points.get(throw.points, Fraction(0))
+                    points[throw.points] = so_far + chance * other
+        scored = [Throw(chance, score) for score, chance in sorted(points.items())]
+        return [Throw(bust, 0, busts=True), *scored] if bust else scored
+
+    def landed(self, faces: Sequence[int]) -> Throw:
+        """Return what the dice do when they show these faces."""
+        one, two = faces
+        if one == two:
+            return Throw(Fraction(1), 25 if one == self.bust else 2 * (one + two))
+        return super().landed(faces)
+
+
+@strategy(Pig, "hold-at")
+def hold_at(game: Pig, points: int = 20) -> Choose:
+    """Hold once this many points are at risk."""
+    return lambda at: where(at.at_risk >= points, HOLD, ROLL)
+
+
+@strategy(Pig, "turtle")
+def turtle(game: Pig) -> Choose:
+    """Hold at 5: slowly, but surely."""
+    return hold_at(game, 5)
+
+
+@strategy(Pig, "roll-to-win")
+def roll_to_win(game: Pig) -> Choose:
+    """Never hold: win in this turn or bust."""
+    return lambda at: where(at.at_risk >= 0, ROLL, HOLD)
+
+
+@strategy(Pig, "end-race-or-keep-pace")
+def end_race_or_keep_pace(game: Pig) -> Choose:
+    """Roll to win once either player is within 29 of the target; before that, hold at about 21.
+
+    The holding point is 21 plus an eighth of what the other player is ahead, rounded to the
+    nearest integer, halves up. Neller & Presser, "Practical Play of the Dice Game Pig",
+    The UMAP Journal 31(1), 2010, give it for a target of 100; other targets keep the distance.
+    """
+
+    def choose(at: PigPosition) -> Any:
+        racing = either(at.mine >= game.target - 29, at.yours >= game.target - 29)
+        pace = 21 + (at.yours - at.mine + 4) // 8
+        return where(racing, ROLL, where(at.at_risk >= pace, HOLD, ROLL))
+
+    return choose
+
+
+@strategy(Pig, "roll-and-wait")
+def roll_and_wait(game: Pig, bank: int = 80, near: int = 86, points: int = 20) -> Choose:
+    """Bank up to 80, then wait until the other player comes near, then roll to win.
+
+    With fewer than ``bank`` points it holds at ``points``, or as soon as its bank would reach
+    ``bank``. From there on it passes while the other player has fewer than ``near``, and rolls
+    to win after that. Waiting is passing, so the game must be played with ``passing=yes``.
+    """
+    _needs_passing(game, "roll-and-wait")
+
+    def choose(at: PigPosition) -> Any:
+        banked = either(at.at_risk >= points, at.mine + at.at_risk >= bank)
+        waiting = both(at.yours < near, at.at_risk == 0)
+        return where(at.mine < bank, where(banked, HOLD, ROLL), where(waiting, HOLD, ROLL))
+
+    return choose
+
+
+@strategy(Pig, "skip-when-level")
+def skip_when_level(game: Pig, points: int = 20) -> Choose:
+    """Pass whenever both banks are equal, the opening excepted; otherwise hold at some points.
+
+    Two such players wait for each other for ever once they are level.
+    """
+    _needs_passing(game, "skip-when-level")
+
+    def choose(at: PigPosition) -> Any:
+        level = both(at.mine == at.yours, at.mine > 0, at.at_risk == 0)
+        return where(either(level, at.at_risk >= points), HOLD, ROLL)
+
+    return choose
+
+
+def _needs_passing(game: Pig, name: str) -> None:
+    if not game.passing:
+        raise RulesError(f"{name} passes with nothing at risk: play {game.name} passing=yes")

@@ -1,0 +1,68 @@
+"""A lab and its parts: a file, a shelf of solved tables, and those who answer from them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dicelab.lab.explore import Explore
+from dicelab.lab.history import History
+from dicelab.lab.limits import BURST, LOOPBACK, RATE
+from dicelab.lab.playing import Playing
+from dicelab.lab.reviews import Reviews
+from dicelab.lab.solution_cache import Shelf
+from dicelab.lab.solving import Solving
+from dicelab.lab.store import Store
+from dicelab.lab.study import StudyRoom
+from dicelab.lab.versus import Versus
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a lab is set up."""
+
+    data: Path
+    memory: int = 4 * 10**9
+    seed: int | None = None
+    admin_token: str | None = None  # None: this machine only, and its user is the administrator
+    hosts: tuple[str, ...] | None = LOOPBACK
+    rate: float = RATE
+    burst: float = BURST
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Everything a route needs."""
+
+    settings: Settings
+    store: Store
+    shelf: Shelf
+    solving: Solving
+    playing: Playing
+    reviews: Reviews
+    history: History
+    explore: Explore
+    versus: Versus
+    study: StudyRoom
+    began: float = field(default_factory=time.monotonic)
+
+
+def lab_of(settings: Settings) -> Lab:
+    """Return a lab that is ready to answer."""
+    store, shelf = Store(settings.data), Shelf(settings.memory)
+    solving = Solving(shelf, settings.memory // 2)  # so that one table never fills the shelf
+    playing = Playing(store, solving, settings.seed)
+    reviews = Reviews(playing)
+    return Lab(
+        settings,
+        store,
+        shelf,
+        solving,
+        playing,
+        reviews,
+        History(reviews),
+        Explore(solving),
+        Versus(solving),
+        StudyRoom(playing),
+    )

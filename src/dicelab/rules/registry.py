@@ -1,0 +1,183 @@
+"""Games and strategies by name.
+
+A game registers itself with ``@register("pig")``; its named strategies with
+``@strategy(Pig, "hold-at")``. Every module of `dicelab.games` is found by itself, so a new game
+is one new file. A game of your own is written ``module:Class`` wherever a name is asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+import typing
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import dicelab.games as _package
+from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
+from dicelab.rules import Game
+from dicelab.rules.dice import Die
+
+_GAMES: dict[str, type[Game]] = {}
+
+GameClass = TypeVar("GameClass", bound=type[Game])
+Maker = TypeVar("Maker", bound=Callable[..., Any])
+
+
+def register(name: str) -> Callable[[GameClass], GameClass]:
+    """Return a decorator that makes a game known under a name."""
+
+    def remember(kind: GameClass) -> GameClass:
+        kind.name = name
+        _GAMES[name] = kind
+        return kind
+
+    return remember
+
+
+def strategy(kind: type[Game], name: str) -> Callable[[Maker], Maker]:
+    """Return a decorator that makes a strategy known to a game and its descendants."""
+
+    def remember(maker: Maker) -> Maker:
+        kind.strategies = {**kind.strategies, name: maker}
+        return maker
+
+    return remember
+
+
+def all_games() -> dict[str, type[Game]]:
+    """Return every registered game by name."""
+    for module in pkgutil.iter_modules(_package.__path__):
+        importlib.import_module(f"{_package.__name__}.{module.name}")
+    return dict(sorted(_GAMES.items()))
+
+
+def game(name: str, /, **parameters: Any) -> Game:
+    """Return the game of that name; parameters may be values or the text of them."""
+    if ":" in name:
+        return _game_of(_imported_game(name), name, parameters)
+    return registered_game(name, **parameters)
+
+
+def registered_game(name: str, /, **parameters: Any) -> Game:
+    """Return the registered game of that name; nothing else is ever looked for.
+
+    This is for names that a stranger may have written: in a file, or on a web page.
+    """
+    kind = all_games().get(name)
+    if kind is None:
+        raise UnknownGame(f"no game called {name!r}{did_you_mean(name, all_games())}")
+    return _game_of(kind, name, parameters)
+
+
+def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
+    """Return a game of a class with its parameters, those given as text read by their types."""
+    known = {field.name: field for field in dataclasses.fields(kind)}
+    types = typing.get_type_hints(kind)
+    values: dict[str, Any] = {}
+    for given, value in parameters.items():
+        parameter = kind.aliases.get(given, given)
+        if parameter not in known:
+            raise UnknownParameter(
+                f"{name} has no parameter {parameter!r}{did_you_mean(parameter, known)}"
+            )
+        if parameter in values:
+            raise RulesError(f"{parameter} is given twice, also as {given}: give it once")
+        if isinstance(value, str):
+            values[parameter] = read(types[parameter], value, parameter)
+        elif types[parameter] is Die and isinstance(value, int):
+            values[parameter] = Die(value)
+        else:
+            values[parameter] = value
+    made: Game = kind(**values)
+    return made
+
+
+def told(game: Any) -> dict[str, Any]:
+    """Return the parameters of a game or a round, numbers as numbers and dice as text."""
+    return {
+        name: value if value is None or isinstance(value, int | str) else str(value)
+        for name, value in game.parameters.items()
+    }
+
+
+def read(kind: Any, text: str, parameter: str) -> Any:
+    """Return the value of a parameter from its text."""
+    readers: dict[Any, tuple[Callable[[str], Any], str]] = {
+        int: (_whole, "a whole number"),
+        bool: (_yes_or_no, "yes or no"),
+        Fraction: (_fraction, "a fraction such as 1/2"),
+        str: (str, "a word"),
+    }
+    if type(None) in typing.get_args(kind):  # may be left out
+        if text.lower() == "none":
+            return None
+        kind = typing.get_args(kind)[0]
+    if kind is Die:
+        return Die.parse(text)
+    if kind not in readers:
+        raise UnknownParameter(f"{parameter} cannot be given as text: pass it from Python")
+    reader, wanted = readers[kind]
+    try:
+        return reader(text)
+    except (ValueError, ZeroDivisionError, KeyError):
+        raise RulesError(f"{parameter} must be {wanted}: got {text!r}") from None
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,18}|\d{1,3}e\d{1,2}", text.replace("_", "")):
+        raise ValueError(text)
+    return int(Fraction(text.replace("_", "")))
+
+
+def _fraction(text: str) -> Fraction:
+    if not re.fullmatch(r"[+-]?\d{1,18}(/\d{1,18}|\.\d{1,18})?", text):
+        raise ValueError(text)
+    return Fraction(text)
+
+
+def _yes_or_no(text: str) -> bool:
+    answers = {"yes": True, "true": True, "on": True, "1": True}
+    answers |= {"no": False, "false": False, "off": False, "0": False}
+    return answers[text.lower()]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence that offers the nearest known name, or the whole list."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; there is {', '.join(names)}" if names else "; it has none"
+
+
+def imported(path: str) -> Any:
+    """Return the thing that ``module:name`` stands for, looking in the present folder too."""
+    module_name, _, attribute = path.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(module_name.removesuffix(".py"))
+    except Exception as trouble:
+        raise DicelabError(
+            f"cannot import {module_name!r} for {path!r}: {type(trouble).__name__}: {trouble}"
+        ) from trouble
+    if not hasattr(module, attribute):
+        names = [name for name in vars(module) if not name.startswith("_")]
+        raise DicelabError(f"{module_name!r} has no {attribute!r}{did_you_mean(attribute, names)}")
+    return getattr(module, attribute)
+
+
+def _imported_game(path: str) -> type[Game]:
+    found = imported(path)
+    if not (inspect.isclass(found) and issubclass(found, Game)):
+        raise UnknownGame(f"{path!r} is not a game: got {found!r}")
+    if not found.name:
+        found.name = path
+    return found

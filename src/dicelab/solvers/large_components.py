@@ -1,0 +1,172 @@
+"""Hard components: those with too many cuts, and those where play may go on for ever.
+
+`by_krylov` holds the moves fixed and solves for all cuts at once with GMRES, one pass over the
+component for each product, then improves the moves, until none changes.
+
+`by_turns` serves two players who may keep a component going for ever. Improving both at once can
+then stop too early (leaving at a loss looks as good as staying) or not at all. So every step is
+given a small chance to end the game as a draw, which makes the game end; the two players then
+improve in turn, each fully against the other, which must terminate; and the moves found are
+valued without that chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dicelab.core.jit import interpreted
+from dicelab.errors import NotSolved
+from dicelab.solvers import sweep as kernels
+from dicelab.solvers.decisions import LEAST, MOST, PLAY
+from dicelab.solvers.ends import can_stay
+from dicelab.solvers.sweep import SOLVED, Work
+
+if TYPE_CHECKING:
+    from dicelab.solvers.problem import Problem
+
+MOST_ROUNDS = 200
+DRAW_CHANCE = Fraction(1, 2**30)
+MOST_SMALLER = 5
+
+
+def by_krylov(problem: Problem, low: int, high: int) -> None:
+    """Settle a component with many cuts, in place."""
+    graph, play = problem.graph, problem.play
+    cuts = low + np.flatnonzero(graph.cut[low:high] >= 0)
+    choosing = problem.is_choosing
+    accuracy = 1e-4 if choosing else 1e-15
+    if choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
+        _solve_cuts(problem, low, high, cuts, accuracy)
+    for _ in range(MOST_ROUNDS):
+        changed = kernels.pass_over(graph, play, low, high, True)
+        problem.counts[0] += high - low
+        if choosing and not changed:
+            if accuracy <= 1e-15:
+                break
+            accuracy = max(accuracy * 1e-4, 1e-15)
+        _solve_cuts(problem, low, high, cuts, accuracy)
+        if not choosing:
+            break
+    else:
+        raise NotSolved(
+            f"{problem.table.game}: the moves of a component of {high - low} positions "
+            f"still changed after {MOST_ROUNDS} improvements"
+        )
+    if choosing and play.sign < 0:
+        leaves = np.zeros(high - low, np.bool_)
+        if can_stay(graph, play, leaves, low, high, True):
+            raise NotSolved(
+                f"{problem.table.game}: both players may stay among {high - low} positions for "
+                f"ever, which is too many to tell leaving from staying"
+            )
+
+
+def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: float) -> None:
+    """Set the values of a component under its present moves."""
+    graph, play = problem.graph, problem.play
+
+    def after_a_pass(unknown: Any) -> Any:
+        play.value[:, cuts] = unknown.reshape(problem.seats, cuts.size)
+        kernels.pass_over(graph, play, low, high, False)
+        problem.counts[0] += high - low
+        return play.value[:, cuts].ravel().copy()
+
+    after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))
+
+
+def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float = 1e-15) -> Any:
+    """Return the x that an affine map leaves where it is, by GMRES on that map."""
+    from scipy.sparse.linalg import LinearOperator, gmres  # slow to import, seldom needed
+
+    size = guess.size
+    constant = after_a_pass(np.zeros(size))
+    product = LinearOperator(
+        (size, size), matvec=lambda x: x - (after_a_pass(x.ravel()) - constant), dtype=float
+    )
+    for _ in range(6):  # restarted from its own answer, GMRES polishes off its rounding
+        wanted = constant - product.matvec(guess)
+        if np.abs(wanted).max() <= accuracy:
+            break
+        goal = max(accuracy / np.abs(wanted).max(), 1e-10)
+        step, _ = gmres(product, wanted, rtol=goal, atol=0.0, restart=100, maxiter=4)
+        guess = guess + step
+    return guess
+
+
+def by_turns(problem: Problem, low: int, high: int) -> None:
+    """Settle a component that two players may never leave, in place."""
+    if problem.seats != 1 or problem.sign != -1:
+        raise NotSolved(
+            f"{problem.table.game}: a component of {high - low} positions did not settle"
+        )
+    both = _both_seats(problem, low, high)
+    component = int(np.searchsorted(problem.table.component_first, low))
+    work = _room(problem, low, high)
+    settle = interpreted(kernels.settle) if problem.exact else kernels.settle
+    improve = interpreted(kernels.improve) if problem.exact else kernels.improve
+
+    def respond(play: Any, roles: tuple[int, int]) -> None:
+        play = play._replace(role=roles)
+        ended = settle(both.graph, play, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)[1]
+        if ended != SOLVED:
+            raise NotSolved(f"{problem.table.game}: no reply settled in {high - low} positions")
+
+    def with_draws(chance: Fraction) -> Any:
+        """Return the values of the moves found with a small chance of a draw at each step."""
+        shaved = both.play._replace(parts=both.play.parts * _number(problem, 1 - chance))
+        for _ in range(MOST_ROUNDS):
+            respond(shaved, (MOST, PLAY))
+            if not improve(both.graph, shaved._replace(role=(PLAY, LEAST)), low, high):
+                break
+        else:
+            raise NotSolved(
+                f"{problem.table.game}: two players kept changing {high - low} positions"
+            )
+        respond(both.play, (PLAY, PLAY))
+        return both.value[0, low:high].copy()
+
+    both.choice[:, low:high] = problem.table.move_first[low:high]
+    chance = DRAW_CHANCE
+    values = with_draws(chance)
+    # The chance must be small beside those of the game. Exact values are taken once a far smaller
+    # chance leaves them as they are; floats have their certificate to tell.
+    for _ in range(MOST_SMALLER if problem.exact else 0):
+        chance = chance**2 * min(problem.table.chances)
+        before, values = values, with_draws(chance)
+        if (before == values).all():
+            break
+    problem.value[0, low:high] = values
+    problem.choice[0, low:high] = both.choice[0, low:high]
+    problem.counts += both.counts
+
+
+def _both_seats(problem: Problem, low: int, high: int) -> Problem:
+    """Return the same problem with a seat for each player, known outside the component."""
+    both = type(problem)(
+        problem.table, 2, 1, (MOST, PLAY), {}, exact=problem.exact, never=problem.never
+    )
+    both.value[0, :low] = problem.value[0, :low]
+    both.value[1, :low] = -problem.value[0, :low]
+    return both
+
+
+def _number(problem: Problem, number: Fraction) -> Any:
+    return number if problem.exact else float(number)
+
+
+def _room(problem: Problem, low: int, high: int) -> Work:
+    kind = object if problem.exact else np.float64
+    size = 2 * (high - low)
+    unknowns = 2 * int((problem.table.cut[low:high] >= 0).sum())
+    return Work(
+        np.zeros(size, kind),
+        np.zeros(size * unknowns, kind),
+        np.zeros(size, np.bool_),
+        np.zeros((unknowns, unknowns), kind),
+        np.zeros(unknowns, kind),
+        np.zeros(2, np.int64),
+    )

@@ -1,0 +1,423 @@
+"""Games played by chance, many of them: a move at a time, or a whole turn at a time.
+
+A turn begins at a *turn start*. Under one strategy, where it leads is a law over the turn starts
+of the player after it and the ends of the game. That law depends on nobody else, so it is worked
+out once (`turn_laws`) and then one draw plays one turn. Where a turn can come back to the same
+position, or gains something on the way, games are walked a move at a time.
+
+Counts are kept in a `tally` [who starts, how it ended], the lengths of games in turns, and the
+score of each pair of games with seats swapped, in half points.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.core.jit import allocating, inlined, jit, register_tuple
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.solvers.decisions import Graph
+from dicelab.solvers.draws import below, draw, high_word
+
+A_WINS, B_WINS, DRAWN, NEVER, STOPPED = 0, 1, 2, 3, 4
+"""How a game ended: the columns of a tally. STOPPED games were cut off by the turn limit."""
+
+
+@register_tuple
+class Laws(NamedTuple):
+    """What a turn leads to under one strategy, by turn start."""
+
+    first: Any  # [starts + 1]
+    target: Any  # [entries] a turn start of the next player, or -result for whose turn it was
+    chance: Any  # [entries]
+    depth: int  # the most moves in one turn
+
+
+@register_tuple
+class Aliases(NamedTuple):
+    """Laws made ready for one draw a turn, as Walker's alias method has it."""
+
+    first: Any  # [starts + 1]
+    cut: Any  # [entries] below this, the entry's own target; else the other
+    target: Any  # [entries, 2]
+
+
+@jit
+def mark_starts(target: Any, kind: Any, passing: Any, begins: Any) -> None:
+    """Mark every position that a turn passes to."""
+    for o in range(target.size):
+        if passing[kind[o]]:
+            begins[target[o]] = True
+
+
+@inlined
+def _push(heap: Any, size: int, item: int) -> int:
+    i = size
+    while i > 0:
+        parent = (i - 1) // 2
+        if heap[parent] >= item:
+            break
+        heap[i] = heap[parent]
+        i = parent
+    heap[i] = item
+    return size + 1
+
+
+@inlined
+def _pop(heap: Any, size: int) -> int:
+    """Take the largest item off the top; the heap then holds one less."""
+    last = heap[size - 1]
+    i = 0
+    while True:
+        child = 2 * i + 1
+        if child >= size - 1:
+            break
+        if child + 1 < size - 1 and heap[child + 1] > heap[child]:
+            child += 1
+        if heap[child] <= last:
+            break
+        heap[i] = heap[child]
+        i = child
+    heap[i] = last
+    return size - 1
+
+
+@allocating
+def turn_laws(
+    graph: Graph,
+    result: Any,
+    choice: Any,
+    weight: Any,
+    mixes: bool,
+    starts: Any,
+    rank: Any,
+    two: bool,
+    first: Any,
+    target: Any,
+    chance: Any,
+    begin: int,
+) -> tuple[int, int, int]:
+    """Write the law of each turn from start number `begin` on; return where it stopped.
+
+    The three numbers are the next start, the entries written and the most moves met in a turn. It
+    stops where the entries no longer fit. Positions of a turn are taken from the highest number
+    down, which is an order in which all that flows into a position is known before it flows on.
+    Where a turn may lead up or stay there is no such order, and the next start is -1.
+    """
+    mass = np.zeros(result.size)
+    steps = np.zeros(result.size, np.int32)
+    landed = np.zeros(starts.size)
+    heap = np.empty(result.size, np.int32)
+    where = np.empty(starts.size, np.int32)
+    ends = np.zeros(4)
+    count, depth = first[begin], 0
+    for s in range(begin, starts.size):
+        size = _push(heap, 0, starts[s])
+        mass[starts[s]], steps[starts[s]] = 1.0, 0
+        touched = 0
+        ends[:] = 0.0
+        while size > 0:
+            here = heap[0]
+            size = _pop(heap, size)
+            flow, mass[here] = mass[here], 0.0
+            if result[here] != ONGOING:
+                ends[result[here]] += flow
+                continue
+            depth = max(depth, steps[here] + 1)
+            for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                share = flow
+                if mixes:
+                    share = flow * weight[row]
+                    if share == 0.0:
+                        continue
+                elif row != choice[here]:
+                    continue
+                for o in range(graph.first[row], graph.first[row + 1]):
+                    to, part = graph.target[o], share * graph.chances[graph.kind[o]]
+                    if part == 0.0:
+                        continue
+                    if not graph.passing[graph.kind[o]]:
+                        if to >= here:
+                            return -1, count, depth
+                        if mass[to] == 0.0:
+                            size = _push(heap, size, to)
+                            steps[to] = 0
+                        steps[to] = max(steps[to], steps[here] + 1)
+                        mass[to] += part
+                    elif result[to] != ONGOING:
+                        end = result[to]
+                        if two and end != DRAW:
+                            end = LOSS if end == WIN else WIN
+                        ends[end] += part
+                    else:
+                        if landed[rank[to]] == 0.0:
+                            where[touched] = rank[to]
+                            touched += 1
+                        landed[rank[to]] += part
+        fits = count + touched + 3 <= target.size
+        for t in range(touched):
+            if fits:
+                target[count], chance[count] = where[t], landed[where[t]]
+                count += 1
+            landed[where[t]] = 0.0
+        if not fits:
+            return s, count, depth
+        for end in (WIN, LOSS, DRAW):
+            if ends[end] > 0.0:
+                target[count], chance[count] = -end, ends[end]
+                count += 1
+        first[s + 1] = count
+    return starts.size, count, depth
+
+
+@allocating
+def aliases(laws: Laws, cut: Any, pair: Any) -> None:
+    """Write the alias tables of the laws: Vose's method, one start after another."""
+    most = 0
+    for s in range(laws.first.size - 1):
+        most = max(most, laws.first[s + 1] - laws.first[s])
+    scaled, small, large = np.empty(most), np.empty(most, np.int32), np.empty(most, np.int32)
+    full = 18446744073709551615.0  # 2^64
+    for s in range(laws.first.size - 1):
+        low, size = laws.first[s], laws.first[s + 1] - laws.first[s]
+        total = 0.0
+        for i in range(size):
+            total += laws.chance[low + i]
+        smalls, larges = 0, 0
+        for i in range(size):
+            scaled[i] = laws.chance[low + i] / total * size
+            pair[low + i, 0] = pair[low + i, 1] = laws.target[low + i]
+            cut[low + i] = np.uint64(0xFFFFFFFFFFFFFFFF)
+            if scaled[i] < 1.0:
+                small[smalls] = i
+                smalls += 1
+            else:
+                large[larges] = i
+                larges += 1
+        while smalls > 0 and larges > 0:
+            smalls -= 1
+            i, j = small[smalls], large[larges - 1]
+            bound = scaled[i] * full
+            cut[low + i] = np.uint64(bound) if bound < full else np.uint64(0xFFFFFFFFFFFFFFFF)
+            pair[low + i, 1] = laws.target[low + j]
+            scaled[j] -= 1.0 - scaled[i]
+            if scaled[j] < 1.0:
+                larges -= 1
+                small[smalls] = j
+                smalls += 1
+
+
+@inlined
+def _count(
+    tally: Any,
+    lengths: Any,
+    pairs: Any,
+    starter: int,
+    end: int,
+    turns: int,
+    before: int,
+) -> int:
+    """Enter one finished game; return its score in half points for A, for the pair."""
+    tally[starter, end] += 1
+    if end < NEVER:
+        lengths[turns] += 1
+    score = 2 if end == A_WINS else 0 if end == B_WINS else 1
+    if before >= 0:
+        pairs[before + score] += 1
+    return score
+
+
+@jit
+def play_turns(
+    state: Any,
+    games: int,
+    a: Aliases,
+    b: Aliases,
+    stuck: Any,
+    start: int,
+    seats: int,
+    most_turns: int,
+    tally: Any,
+    lengths: Any,
+    pairs: Any,
+) -> None:
+    """Play games a turn at a time; A starts the first, then they take turns in starting.
+
+    `stuck` [seats, starts] marks where play can never end; it may be empty. `lengths` has
+    `most_turns` + 1 entries.
+    """
+    score = -1
+    for g in range(games):
+        starter = g & 1 if seats == 2 else 0
+        seat, at, turns, end = starter, start, 0, -1
+        while end < 0:
+            if stuck.size > 0 and stuck[seat, at]:
+                end = NEVER
+                break
+            if turns >= most_turns:
+                end = STOPPED
+                break
+            turns += 1
+            laws = a if seat == 0 else b
+            low = laws.first[at]
+            size = np.uint64(laws.first[at + 1] - low)
+            bits = draw(state)
+            entry = low + np.int64(high_word(bits, size))
+            to = laws.target[entry, 0 if bits * size < laws.cut[entry] else 1]
+            if to >= 0:
+                at = to
+                seat = (seats - 1) - seat
+            elif to == -DRAW:
+                end = DRAWN
+            else:
+                end = A_WINS if (to == -WIN) == (seat == 0) else B_WINS
+        score = _count(tally, lengths, pairs, starter, end, turns, score if starter == 1 else -1)
+
+
+@jit
+def play_moves(
+    state: Any,
+    games: int,
+    graph: Graph,
+    result: Any,
+    choice: Any,
+    parts: Any,
+    mixes: Any,
+    wholes: Any,
+    numerators: Any,
+    whole: Any,
+    gains: Any,
+    worths: Any,
+    stuck: Any,
+    start: int,
+    seats: int,
+    most_turns: int,
+    tally: Any,
+    lengths: Any,
+    pairs: Any,
+    sums: Any,
+) -> None:
+    """Play games a move at a time; A starts the first, then they take turns in starting.
+
+    `parts` [seats, rows] and `numerators` [kinds] are chances in whole parts, out of
+    `wholes` [seats] and `whole`. `sums` collects what games alone brought that ended, gains on the
+    way and the worth of the end together: the sum and the sum of squares.
+    """
+    score = -1
+    for g in range(games):
+        starter = g & 1 if seats == 2 else 0
+        seat, at, turns, end, moves, gained = starter, start, 1, -1, 0, 0.0
+        while end < 0:
+            if result[at] != ONGOING:
+                if result[at] == DRAW:
+                    end = DRAWN
+                else:
+                    end = A_WINS if (result[at] == WIN) == (seat == 0) else B_WINS
+                break
+            if stuck.size > 0 and stuck[seat, at]:
+                end = NEVER
+                break
+            if turns > most_turns or moves >= most_turns:
+                end = STOPPED
+                break
+            row = choice[seat, at]
+            if mixes[seat]:
+                row = graph.move_first[at]
+                last = graph.move_first[at + 1] - 1
+                if row < last:
+                    left = below(state, wholes[seat])
+                    while row < last and left >= parts[seat, row]:
+                        left -= parts[seat, row]
+                        row += 1
+            o = graph.first[row]
+            last = graph.first[row + 1] - 1
+            if o < last:
+                left = below(state, whole)
+                while o < last and left >= numerators[graph.kind[o]]:
+                    left -= numerators[graph.kind[o]]
+                    o += 1
+            if seats == 1:
+                gained += gains[graph.kind[o]]
+            at = graph.target[o]
+            moves += 1
+            if graph.passing[graph.kind[o]]:
+                seat = (seats - 1) - seat
+                if result[at] == ONGOING:
+                    turns += 1
+                    moves = 0
+        score = _count(
+            tally,
+            lengths,
+            pairs,
+            starter,
+            end,
+            min(turns, most_turns),
+            score if starter == 1 else -1,
+        )
+        if seats == 1 and end < NEVER:
+            brought = gained + worths[result[at]]
+            sums[0] += brought
+            sums[1] += brought * brought
+
+
+@inlined
+def _pick(state: Any, parts: Any, low: int, last: int, whole: Any) -> int:
+    """Return a place from `low` to `last`, each as likely as its parts of the whole say."""
+    if low == last:
+        return low
+    left = below(state, whole)
+    while low < last and left >= parts[low]:
+        left -= parts[low]
+        low += 1
+    return low
+
+
+@allocating
+def play_races(
+    state: Any,
+    games: int,
+    results: Any,
+    number_at: Any,
+    move_first: Any,
+    choice: Any,
+    parts: Any,
+    mixes: Any,
+    wholes: Any,
+    throws: Any,
+    whole: Any,
+    start: Any,
+    most_turns: int,
+    tally: Any,
+    lengths: Any,
+    pairs: Any,
+) -> None:
+    """Play races in which both throw at once; nobody starts, but games are counted in turns.
+
+    `results` and `number_at` are by scores, `throws` [moves, points] in parts of `whole`. Both
+    choose, A first, then both throw, A first.
+    """
+    score, most = -1, throws.shape[1] - 1
+    moves = np.empty(2, np.int64)
+    scores = np.empty(2, np.int64)
+    for g in range(games):
+        starter, turns, end = g & 1, 0, -1
+        scores[0], scores[1] = start[0], start[1]
+        while results[scores[0], scores[1]] == ONGOING:
+            if turns >= most_turns:
+                end = STOPPED
+                break
+            turns += 1
+            for seat in range(2):
+                at = number_at[scores[seat], scores[1 - seat]]
+                low, last = move_first[at], move_first[at + 1] - 1
+                row = choice[seat, at]
+                if mixes[seat]:
+                    row = _pick(state, parts[seat], low, last, wholes[seat])
+                moves[seat] = row - low
+            for seat in range(2):
+                scores[seat] += _pick(state, throws[moves[seat]], 0, most, whole)
+        if end < 0:
+            result = results[scores[0], scores[1]]
+            end = A_WINS if result == WIN else B_WINS if result == LOSS else DRAWN
+        score = _count(tally, lengths, pairs, starter, end, turns, score if starter == 1 else -1)

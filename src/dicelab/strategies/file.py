@@ -1,0 +1,251 @@
+"""Strategies on disk: as CSV, for people and spreadsheets, or compact, for machines.
+
+Both forms carry the game and its parameters, so that a table for another game is refused by name.
+A CSV has a first line that says so, then one line per position: its fields and the move, or one
+column of chances per move. The compact form (any other ending than .csv) is NumPy's .npz with the
+same contents. Files are written to one side and moved into place when complete, so an
+interrupted run leaves the old file, or none, but never half of one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from dicelab.core.exact import each_once, exactly
+from dicelab.errors import DicelabError, WrongTable
+from dicelab.rules import Game, HouseRules, written
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table
+
+FORMAT = "dicelab strategy 1"
+MOST_BYTES = 1_000_000
+"""What one entry of an array in a compact file may take: a first line, or a chance as text."""
+
+
+@contextlib.contextmanager
+def written_whole(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
+    """Yield a file that takes its place under `path` only once it is complete."""
+    place = Path(path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
+    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+    try:
+        with os.fdopen(handle, mode, **text) as file:  # type: ignore[call-overload]
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, place)
+    except BaseException:  # a full disk, or Ctrl-C: leave nothing behind
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+
+
+def header(plan: Plan) -> dict[str, Any]:
+    """Return what a file says about itself."""
+    game = plan.table.game
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "parameters": {name: written(value) for name, value in game.parameters.items()},
+        "strategy": plan.name,
+        "positions": len(plan.table),
+    }
+
+
+def save_strategy(plan: Plan, path: str | Path) -> None:
+    """Write a strategy: as CSV if the name ends in .csv, else in the compact form."""
+    if str(path).endswith(".csv"):
+        with written_whole(path) as file:
+            _write_csv(plan, file)
+    else:
+        with written_whole(path, "wb") as file:
+            _write_compact(plan, file)
+
+
+def load_strategy(path: str | Path, table: Table) -> Plan:
+    """Return a saved strategy, refused unless it is for exactly this game."""
+    try:
+        content = Path(path).read_bytes()
+    except (OSError, ValueError) as trouble:  # a name with a zero byte in it is a ValueError
+        reason = getattr(trouble, "strerror", None) or str(trouble)
+        raise WrongTable(f"cannot read the strategy file {str(path)!r}: {reason}") from None
+    try:
+        if content.startswith(b"PK"):
+            return _read_compact(content, table, str(path))
+        return _read_csv(content.decode("utf-8"), table, str(path))
+    except Exception as trouble:  # damaged bytes trip zlib, zipfile, csv and NumPy in many ways
+        if isinstance(trouble, WrongTable):
+            raise
+        if isinstance(trouble, DicelabError):
+            raise WrongTable(f"{str(path)!r} cannot be played: {trouble}") from None
+        raise WrongTable(
+            f"{str(path)!r} is not a complete strategy file: {type(trouble).__name__}: {trouble}"
+        ) from None
+
+
+def carried_over(plan: Plan, table: Table) -> Plan:
+    """Return a plan made on one table as a plan on another table of the same game."""
+    _same_game(header(plan), table.game, plan.name, len(table))
+    return Plan(plan.name, table, plan.choice, plan.chances)  # numbering is the game's alone
+
+
+def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> None:
+    if told.get("format") != FORMAT:
+        raise WrongTable(f"{what!r} is not a strategy file: its first line is not {FORMAT!r}")
+    wanted = {name: written(value) for name, value in game.parameters.items()}
+    if told["game"] != game.name:
+        raise WrongTable(f"{what!r} is a strategy for {told['game']}: it cannot play {game.name}")
+    if told["parameters"] != wanted:
+        other, mine = (
+            " ".join(
+                f"{name}={value}" for name, value in sorted(one.items()) if two.get(name) != value
+            )
+            for one, two in ((told["parameters"], wanted), (wanted, told["parameters"]))
+        )
+        raise WrongTable(
+            f"{what!r} is a strategy for {game.name} {other}: it cannot play {game.name} {mine}"
+        )
+    if told["positions"] != positions:
+        raise WrongTable(
+            f"{what!r} has {told['positions']} positions and {game} has {positions}: "
+            f"it was made with other rules of the same name; solve the game again"
+        )
+
+
+def _write_csv(plan: Plan, file: IO[str]) -> None:
+    table = plan.table
+    file.write(f"# {json.dumps(header(plan))}\n")
+    writer = csv.writer(file, lineterminator="\n")
+    here = np.flatnonzero(table.is_ongoing)
+    moves = np.array(table.moves, object)
+    if isinstance(table.game, HouseRules):
+        names: tuple[str, ...] = ("position",)
+        columns = [[table.notation(int(number)) for number in here]]
+    else:
+        at = table.positions(here)
+        names = at._fields
+        columns = [field.tolist() for field in at]
+    if not plan.is_mixed:
+        writer.writerow([*names, "move"])
+        played = moves[table.move[plan.choice[here]]].tolist()
+        writer.writerows(zip(*columns, played, strict=True))
+        return
+    writer.writerow([*names, *table.moves])
+    shares = [[""] * here.size for _ in table.moves]
+    place = np.full(len(table), -1)
+    place[here] = np.arange(here.size)
+    for row, chance in enumerate(plan.chances):
+        shares[table.move[row]][place[table.row_position[row]]] = str(chance)
+    writer.writerows(zip(*columns, *shares, strict=True))
+
+
+def _read_csv(text: str, table: Table, path: str) -> Plan:
+    first, _, rest = text.partition("\n")
+    try:
+        told = json.loads(first.removeprefix("# "))
+    except json.JSONDecodeError:
+        told = {}
+    _same_game(told if isinstance(told, dict) else {}, table.game, path, len(table))
+    lines = csv.reader(io.StringIO(rest))
+    names = next(lines)
+    answers: dict[tuple[str, ...], Any] = {}
+    pure = names[-1] == "move"
+    fields = len(names) - (1 if pure else len(table.moves))
+    for number, line in enumerate(lines, start=3):
+        if len(line) != len(names):
+            raise WrongTable(f"{path!r} line {number} has {len(line)} columns, not {len(names)}")
+        key = tuple(line[:fields])
+        answers[key] = line[-1] if pure else dict(zip(names[fields:], line[fields:], strict=True))
+
+    def told_move(at: Any) -> Any:
+        if isinstance(table.game, HouseRules):
+            key: tuple[str, ...] = (table.game.notation(at),)
+        else:
+            key = tuple(str(field) for field in at)
+        if key not in answers:
+            raise WrongTable(
+                f"{path!r} has no line for {table.game.notation(at)}: it is not complete"
+            )
+        answer = answers[key]
+        return answer if pure else {move: share for move, share in answer.items() if share}
+
+    from dicelab.strategies.plan import plan_of_function
+
+    return plan_of_function(table, told_move, str(told["strategy"]))
+
+
+def _write_compact(plan: Plan, file: IO[bytes]) -> None:
+    arrays: dict[str, Any] = {"header": np.array(json.dumps(header(plan)))}
+    if plan.is_mixed:
+        arrays["chances"] = np.array(each_once(str, plan.chances))
+    else:
+        here = plan.choice >= 0
+        move = np.full(len(plan.table), 255, np.uint8 if len(plan.table.moves) < 255 else np.int32)
+        move[here] = plan.table.move[plan.choice[here]]
+        arrays["move"] = move
+    np.savez_compressed(file, **arrays)
+
+
+def _read_compact(content: bytes, table: Table, path: str) -> Plan:
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        told = json.loads(str(_entry(arrays, "header", ())))
+        _same_game(told, table.game, path, len(table))
+        name = str(told["strategy"])
+        if "chances" in arrays:
+            return _mixed(name, table, _entry(arrays, "chances", (table.rows,)), path)
+        move = _entry(arrays, "move", (len(table),))
+    mine = table.move == move[table.row_position]
+    choice = np.full(len(table), -1, np.int32)
+    choice[table.row_position[mine]] = np.flatnonzero(mine)
+    if (choice[table.is_ongoing] < 0).any():
+        bad = int(np.flatnonzero(table.is_ongoing & (choice < 0))[0])
+        raise WrongTable(f"{path!r} has no legal move at {table.notation(bad)}")
+    return Plan(name, table, choice)
+
+
+def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Any:
+    """Return an array of a compact file, refused before it is unpacked if it cannot be it."""
+    with arrays.zip.open(f"{name}.npy") as file:
+        version = np.lib.format.read_magic(file)
+        if version != (1, 0):
+            raise ValueError(f"{name} is of an unknown version, {version}")
+        found, _, kind = np.lib.format.read_array_header_1_0(file)
+    # A few kilobytes can unpack into all the memory there is.
+    if found != shape or kind.kind not in "Uiu" or kind.itemsize > MOST_BYTES:
+        raise ValueError(f"{name} has the shape {found} of {kind.str}, not {shape}")
+    return arrays[name]
+
+
+def _mixed(name: str, table: Table, texts: Any, path: str) -> Plan:
+    """Return the plan of chances given as texts, refused where they are none."""
+    lines = texts.tolist()
+    # A million rows share a few thousand fractions.
+    known: dict[str, Any] = {text: exactly(text) for text in set(lines)}
+    wrong = {text for text, chance in known.items() if chance is None or chance < 0}
+    if wrong:
+        row = next(row for row, text in enumerate(lines) if text in wrong)
+        bad = [int(table.row_position[row])]
+    else:
+        first = table.move_first.tolist()
+        here = np.flatnonzero(table.is_ongoing).tolist()
+        together = [tuple(lines[first[number] : first[number + 1]]) for number in here]
+        whole = {part for part in set(together) if sum(known[text] for text in part) == 1}
+        bad = [number for number, part in zip(here, together, strict=True) if part not in whole]
+    if bad:
+        raise WrongTable(
+            f"{path!r} has no chances of moves that sum to 1 at {table.notation(bad[0])}"
+        )
+    chances = np.array([known[text] for text in lines], object)
+    return Plan(name, table, np.full(len(table), -1, np.int32), chances)

@@ -1,0 +1,192 @@
+"""The study of 421, worked out again: tables 1 to 10 and its theory.
+
+Its claims in words, its theorem and its slips are in `four21_claims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+from dicelab.rounds import (
+    Benchmark,
+    Round,
+    benchmark,
+    charts,
+    couple_classes,
+    cut,
+    duality,
+    evaluate,
+    galton_watson,
+    policy,
+    presence,
+    random,
+    ratchet,
+    solve,
+    utility,
+)
+from dicelab.rounds.benchmark import UTILITIES
+from dicelab.rounds.charts import rounded
+from dicelab.studies.checks import Check, Section, counted, number, several, words
+from dicelab.studies.figures import drawn
+from dicelab.studies.printed import printed
+
+PAPER = printed("421")
+GAME = Round()
+
+
+@cache
+def tables() -> dict[str, Benchmark]:
+    """Return the benchmark of tables 1 to 4."""
+    return dict(zip(UTILITIES, benchmark(GAME), strict=True))
+
+
+def share(utility_: str, plan: str, player: str) -> Fraction:
+    """Return the share of the first player's best that a policy earns."""
+    cells = tables()[utility_].cells
+    found = next(c.optimality for c in cells if (c.policy, c.player) == (plan, player))
+    assert found is not None
+    return found
+
+
+def policies(quick: bool) -> Section:
+    """Return tables 1 to 4: the best value and the shares of each policy."""
+    checks = []
+    for place, (name, known) in enumerate(PAPER["tables_1_to_4"].items(), start=1):
+        source = f"table {place}"
+        best = tables()[name].best
+        checks.append(_cut(source, f"{name}: best value of a first player", known["best"], best))
+        for plan, cells in known.items():
+            if plan == "best":
+                continue
+            for player, paper in zip(("first", "next"), cells, strict=False):
+                claim = f"{name}: {plan}, {player} player"
+                checks.append(_cut(source, claim, paper, share(name, plan, player)))
+    rules = ["dice=2"] if quick else []
+    figure = drawn("421", "costs", "Optimality against operations per decision.", rules)
+    note = "The study's decimals are cut, not rounded."
+    return several("Tables 1 to 4: policies", checks, figure, notes=[note])
+
+
+def _cut(source: str, claim: str, paper: str, ours: Fraction) -> Check:
+    return Check(source, claim, paper, f"{float(ours):.8g}", cut(ours) == paper)
+
+
+def charts_(quick: bool) -> Section:
+    """Return table 5, and tables 6 to 10 with their decimals."""
+    checks = list(_tokens())
+    lines = charts(GAME)
+    for player, goals in PAPER["table_6"].items():
+        for goal, fractions in goals.items():
+            line = next(each for each in lines if each.is_diagonal and each.goal == goal)
+            ours = line.first if player == "first" else line.next
+            checks += _fractions("table 6", f"{goal}, {player} player", fractions, ours)
+    for couple, fractions in PAPER["tables_7_to_10"].items():
+        goal, result = couple.split("->")
+        line = next(each for each in lines if (each.goal, each.result) == (goal, result))
+        source = "tables 7, 8" if len(goal) < 3 else "tables 9, 10"
+        checks += _fractions(source, f"goal {goal}, result {result}", fractions, line.first)
+    known = PAPER["decimals"]
+    wrong = [text for text, decimal in known.items() if rounded(Fraction(text)) != decimal]
+    told = f"{len(known) - len(wrong)} of {len(known)} decimals are the fractions rounded"
+    checks.append(
+        words("tables 6 to 10", "the decimals beside the fractions are right", told, not wrong)
+    )
+    figure = drawn("421", "charts", "Result probabilities (tables 6 to 10).")
+    return several("Tables 5 to 10: tokens and result probabilities", checks, figure)
+
+
+def _tokens() -> Iterator[Check]:
+    """Yield table 5; f stands for any face but 1."""
+    ours = utility("transfer", GAME)
+    shows: dict[str, list[str]] = {
+        "421": ["421"],
+        "111": ["111"],
+        "f11": [f"{face}11" for face in range(2, 7)],
+        "fff": [f"{face}" * 3 for face in range(2, 7)],
+        "sequence": ["321", "432", "543", "654"],
+        "other": ["221", "651", "663", "422"],
+    }
+    for line, tokens in PAPER["table_5"].items():
+        worths = {shown: int(ours.of(shown)) for shown in shows[line]}
+        want = {s: int(s[0]) if tokens == "f" else int(tokens) for s in worths}
+        told = ", ".join(f"{shown}: {worth}" for shown, worth in worths.items())
+        yield Check("table 5", f"tokens for {line}", str(tokens), told, worths == want)
+
+
+def _fractions(
+    source: str, claim: str, papers: list[str], ours: tuple[Fraction, ...]
+) -> Iterator[Check]:
+    for casts, (paper, chance) in enumerate(zip(papers, ours, strict=True), start=1):
+        told = f"{claim}, {casts} cast{'s' * (casts > 1)}"
+        yield number(source, told, paper, chance, digits=8)
+
+
+def theory(quick: bool) -> Section:
+    """Return the classes of couples, the conserved product and the law of live dice."""
+    known = PAPER["classes"]
+    classes = couple_classes(GAME)
+    diagonal = sum(each.is_diagonal for each in classes)
+    checks = [
+        counted(
+            "section 4.2",
+            "classes of couples of three dice",
+            known["couples_of_three_dice"],
+            len(classes),
+        ),
+        counted("section 4.2", "of these on the diagonal", known["on_the_diagonal"], diagonal),
+    ]
+    plans = [random(GAME), ratchet(GAME, "421"), policy("h1s1", GAME, "transfer")]
+    products = {plan.name: duality(plan, "transfer") for plan in plans}
+    checks.append(
+        words(
+            "section 3.3, (40)",
+            "expected utility is conserved from cast to cast",
+            "; ".join(f"{name}: {len(set(row))} value" for name, row in products.items()),
+            all(len(set(row)) == 1 for row in products.values()),
+        )
+    )
+    brelan = presence(ratchet(GAME, "111"))
+    laws = [(brelan.live_dice(cast), galton_watson(GAME, 1, cast)) for cast in (1, 2)]
+    checks.append(
+        words(
+            "appendix B, (56)",
+            "the dice left on the way to a brelan are binomial",
+            f"after two casts {', '.join(map(str, laws[1][0]))}",
+            all(ours == paper for ours, paper in laws),
+        )
+    )
+    checks += [_early(), _far()]
+    return several("Theory", checks)
+
+
+def _early() -> Check:
+    """Return whether a goal reached too early is best broken by any one die."""
+    holds = True
+    for goal in ("112", "123"):
+        solution = solve(GAME, f"goal:{goal}", "next")
+        table = GAME.table_of("-", goal)
+        best = solution.dilemmas(1).get(table) or []
+        holds &= {len(GAME.numbers.faces_of(kept)) for kept in best} == {2}
+        holds &= len(best) == len(set(goal))
+    return words(
+        "section 4.1",
+        "a next player with the goal too early throws any one die again",
+        "for 421 and for 112 all ways to keep two dice are best",
+        holds,
+    )
+
+
+def _far() -> Check:
+    """Return whether a horizon of J - 1 with serendipity is optimal."""
+    values = [
+        (evaluate(policy("h2s1", GAME, name), name).value, solve(GAME, name).value)
+        for name in UTILITIES
+    ]
+    return words(
+        "section 5.2",
+        "horizon J - 1 with serendipity is optimal",
+        f"h2s1 earns the best value on {sum(a == b for a, b in values)} of 4 utilities",
+        all(ours == best for ours, best in values),
+    )

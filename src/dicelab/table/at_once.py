@@ -1,0 +1,130 @@
+"""The table of a game in which both players throw at once.
+
+A position is a pair of scores. Its rows are the moves of the player who looks; what they lead to
+depends on the other player's move as well, so the table holds the law of each throw and a map of
+the scores in place of outcomes. Everything that only needs positions and moves (strategies, files,
+notation) works on it as on any other table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError
+from dicelab.rules import ONGOING, SimultaneousGame
+from dicelab.solvers.at_once import reach
+from dicelab.table import Table
+from dicelab.table.expand import refuse_before, refuse_beyond
+from dicelab.table.numbering import Box
+
+BYTES_PER_PAIR = 40  # of scores, also of those where the game is over: results, numbers, bounds
+BYTES_PER_CHANCE = 32
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SimultaneousTable(Table):
+    """A compiled race; positions are numbered with the highest scores first."""
+
+    exact_law: Any  # [moves, points] Fractions: the chance of each number of points
+    results: Any  # [scores, scores] WIN, LOSS, DRAW or ONGOING for the player of the first score
+    number_at: Any  # [scores, scores] the position's number, or -1 where play never comes
+
+    @lazy
+    def law(self) -> Any:
+        """The chance of each number of points as floats. `[moves, points]`"""
+        return self.exact_law.astype(np.float64)
+
+    @property
+    def playing(self) -> int:
+        """How many scores play on: those below it."""
+        return int(self.results.shape[0] - self.exact_law.shape[1] + 1)
+
+    @lazy
+    def scores(self) -> tuple[Any, Any]:
+        """Both scores of each position. `[positions]`"""
+        at = self.positions(np.arange(len(self)))
+        return at[0], at[1]
+
+    def spread(self, weights: Any) -> Any:
+        """Return a plan's chances of moves by scores. `[playing, playing, moves]`"""
+        one = Fraction(1) if weights.dtype == object else 1.0
+        dense = np.zeros((self.playing, self.playing, len(self.moves)), weights.dtype)
+        dense[:, :, 0] = one  # where play never comes, anything will do
+        mine, yours = (score[self.row_position] for score in self.scores)
+        dense[mine, yours, self.move] = weights
+        return dense
+
+
+def refuse_at_once(game: SimultaneousGame, memory: int) -> None:
+    """Refuse a game too large to be played at once: it has a map of all scores, ends included."""
+    refuse_before(game, memory)
+    most = max(max(game.points(move)) for move in game.moves)
+    square = (game.highest() + most + 1) ** 2
+    needed = square * BYTES_PER_PAIR + len(game.moves) * most * BYTES_PER_CHANCE
+    refuse_beyond(game, memory, needed, f"about {square:.2g}")
+
+
+def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTable:
+    """Return the table of a game in which both throw at once."""
+    refuse_at_once(game, memory)
+    laws = [game.points(move) for move in game.moves]
+    _check(game, laws)
+    most = max(max(law) for law in laws)
+    exact_law = np.full((len(laws), most + 1), Fraction(0), object)
+    for number, law in enumerate(laws):
+        for points, chance in law.items():
+            exact_law[number, points] = chance
+    start = game.start()
+    scores = np.arange(game.highest() + most + 1)
+    kind = type(start)
+    results = np.ascontiguousarray(
+        np.broadcast_to(
+            np.asarray(game.result(kind(scores[:, None], scores[None, :])), np.int8),
+            (scores.size, scores.size),
+        )
+    )
+    reached = np.zeros(results.shape, np.bool_)
+    reach(exact_law.astype(np.float64), start[0], start[1], results == ONGOING, reached)
+    mine, yours = (part[::-1] for part in np.nonzero(reached))
+    number_at = np.full(results.shape, -1, np.int32)
+    number_at[mine, yours] = np.arange(mine.size, dtype=np.int32)
+    result = results[mine, yours]
+    moves = np.where(result == ONGOING, len(laws), 0)
+    rows = int(moves.sum())
+    nothing = np.empty(0, np.int32)
+    return SimultaneousTable(
+        game=game,
+        moves=game.moves,
+        numbering=Box.of(kind(mine, yours)),
+        result=result,
+        move_first=np.append(0, np.cumsum(moves)).astype(np.int32),
+        move=np.tile(np.arange(len(laws), dtype=np.int16), rows // len(laws)),
+        outcome_first=np.zeros(rows + 1, np.int32),
+        target=nothing,
+        kind=nothing,
+        kinds=(),
+        component_first=np.arange(mine.size + 1, dtype=np.int32),
+        cut=np.full(mine.size, -1, np.int32),
+        cuts=np.zeros(mine.size, np.int32),
+        exact_law=exact_law,
+        results=results,
+        number_at=number_at,
+    )
+
+
+def _check(game: SimultaneousGame, laws: list[Any]) -> None:
+    """Refuse laws that are none, and throws that never score."""
+    for move, law in zip(game.moves, laws, strict=True):
+        total = sum(law.values(), Fraction(0))
+        if total != 1:
+            raise RulesError(f"the chances after {move} sum to {total}: they must sum to 1")
+        if law.get(0) == 1 or min(law) < 0:
+            raise RulesError(
+                f"{game} cannot be played at once with {move}: a throw scores 0 points or more, "
+                f"and sometimes more than 0"
+            )

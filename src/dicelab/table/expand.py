@@ -1,0 +1,277 @@
+"""From rules to edges: every position that play can reach, and what each move may lead to.
+
+Array rules are expanded breadth-first, a whole layer of positions per call. House rules are
+expanded one position at a time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.core.jit import unsigned
+from dicelab.errors import TooLarge
+from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position
+from dicelab.solvers import order as ordering
+from dicelab.table import expand_kernels as kernels
+from dicelab.table.numbering import Growing, Listed, Numbering
+from dicelab.table.shapes import Kind, Kinds, Rows, Shapes
+
+BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
+BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
+BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
+BYTES_PER_HOUSE_OUTCOME = 200
+AT_ONCE = 1 << 15
+"""Positions for which the rules are asked at once."""
+LARGEST_KEPT = 31 << 20
+"""Bytes: just below the largest block that the GNU allocator can be taught to keep."""
+
+
+@dataclasses.dataclass
+class Edges:
+    """The shape of every position, and where its outcomes lead, in the order met."""
+
+    moves: tuple[str, ...]
+    result: Any  # [positions]
+    shape: Any  # [positions]
+    rows: Rows  # of each shape
+    kinds: tuple[Kind, ...]
+    target: Any  # [outcomes]
+
+    @property
+    def outcomes(self) -> Any:
+        """How many outcomes each shape has."""
+        return np.diff(self.rows.outcome_first[self.rows.first])
+
+    def reorder(self) -> tuple[Any, Any, Any]:
+        """Number the positions in solving order; return that, and where its components begin.
+
+        The order comes as a list of the old numbers and as a list of the new ones.
+        """
+        first = np.zeros(self.shape.size + 1, np.uint32)
+        np.take(self.outcomes, self.shape, out=first[1:], mode="clip")  # which needs no copy
+        np.cumsum(first, out=first)
+        edges = first, unsigned(self.target)
+        order, place, component_first = ordering.solving_order(*edges)
+        # One array after another, so that old and new ones are never all there together.
+        target = np.empty_like(self.target)
+        ordering.redirect(unsigned(order), unsigned(place), *edges, target)
+        self.target, self.shape, self.result = target, self.shape[order], self.result[order]
+        return order, place, component_first
+
+
+class Growth:
+    """An array that grows at its end."""
+
+    def __init__(self, kind: Any, expected: int) -> None:
+        # Room costs nothing until it is written; moving out of it does.
+        self._room = np.empty(expected + 1024, kind)
+        self.size = 0
+
+    def more(self, count: int) -> Any:
+        """Return the next `count` entries, to be written."""
+        begin, self.size = self.size, self.size + count
+        if self.size > self._room.size:
+            room = np.empty(2 * self.size, self._room.dtype)
+            room[:begin] = self._room[:begin]
+            self._room = room
+        return self._room[begin : self.size]
+
+    def finished(self) -> Any:
+        """Return the array; it grows no more."""
+        return self._room[: self.size]
+
+
+class Block(NamedTuple):
+    """One outcome of one move at many positions."""
+
+    move: int
+    kind: Any  # [outcomes], or [1] if it is the same for all
+    source: Any  # [outcomes] place in the layer
+    after: Position
+
+
+def select(at: Position, mask: Any) -> Position:
+    """Return the positions of an array where the mask holds."""
+    return type(at)(*(field[mask] for field in at))
+
+
+def explore(
+    game: Game, memory: int, progress: Callable[[int], None] | None = None
+) -> tuple[Edges, Numbering]:
+    """Return the edges of an array game, and its positions numbered in the order met."""
+    numbering, kinds, shapes = Growing(game), Kinds(), Shapes(len(game.moves))
+    expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
+    outcomes = expected * _most_outcomes(game)
+    _keep_memory(4 * outcomes)
+    result, shape = Growth(np.int8, expected), Growth(np.int32, expected)
+    target = Growth(np.int32, outcomes)
+    _, layer = numbering.meet([(game.start(), 1)])
+    while layer[0].size:
+        fresh = []
+        for at in _parts(layer):
+            size = at[0].size
+            over = result.more(size)
+            over[:] = game.result(at)
+            here = np.flatnonzero(over == ONGOING).astype(np.uint32)
+            blocks = list(_blocks(game, select(at, here), here, kinds))
+            found, new = numbering.meet([(block.after, block.source.size) for block in blocks])
+            _weave(blocks, found, shapes, shape.more(size), target.more(found.size))
+            fresh.append(new)
+        layer = type(layer)(*map(np.concatenate, zip(*fresh, strict=True)))
+        needed = numbering.count * BYTES_PER_POSITION + target.size * BYTES_PER_OUTCOME
+        needed += numbering.needed + shapes.needed
+        refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
+        if progress:
+            progress(numbering.count)
+    met, rows = shapes.rows(shape.finished(), len(kinds.of))
+    edges = Edges(game.moves, result.finished(), met, rows, tuple(kinds.of), target.finished())
+    return edges, numbering.finished()
+
+
+def _keep_memory(largest: int) -> None:
+    """Let freed memory serve the next array, instead of going back to the system each time.
+
+    The GNU allocator returns a large block when it is freed, and the next one is new and has to be
+    cleared page by page, which took a third of the time here. Once it has seen a block of some size
+    come and go, it keeps those up to that size. So one as large as the largest array to come, in
+    bytes, is asked for and given back, untouched.
+    """
+    np.empty(min(largest, LARGEST_KEPT), np.uint8)
+
+
+def _parts(layer: Position) -> Iterator[Position]:
+    """Yield the positions of a layer, so many at a time that what is made of them stays at hand."""
+    for begin in range(0, layer[0].size, AT_ONCE):
+        yield type(layer)(*(field[begin : begin + AT_ONCE] for field in layer))
+
+
+def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block]:
+    """Yield what every move may lead to from the positions `at`, which are `here` in the layer."""
+    for number, move in enumerate(game.moves):
+        allowed = np.broadcast_to(np.asarray(game.legal(at, move), bool), here.shape)
+        if not allowed.any():
+            continue
+        source, playing = here, at
+        if not allowed.all():
+            source, playing = here[allowed], select(at, allowed)
+        for each in game.outcomes(playing, move):
+            outcome = Outcome(*each)
+            kind, after = kinds.codes(outcome, source.size), outcome.at
+            happens = kind >= 0
+            if happens.all():
+                yield Block(number, kind, source, after)
+            elif happens.any():
+                fields = (np.broadcast_to(np.asarray(part), source.shape) for part in after)
+                after = select(type(after)(*fields), happens)
+                yield Block(number, kind[happens], source[happens], after)
+
+
+def _weave(blocks: list[Block], found: Any, shapes: Shapes, shape: Any, target: Any) -> None:
+    """Write the shapes of a layer's positions, and where each of them may lead."""
+    shape[:] = 0
+    # The steps that the same positions all take first are taken once for all of them.
+    alike = list(takewhile(lambda b: b.source is blocks[0].source and b.kind.size == 1, blocks))
+    if alike:
+        one = np.zeros(1, np.int32)
+        for block in alike:
+            shapes.follow(block.move, block.kind, np.zeros(1, np.uint32), one)
+        shape[alike[0].source] = one
+    for block in blocks[len(alike) :]:
+        shapes.follow(block.move, block.kind, block.source, shape)
+    outcomes = shapes.outcomes(shape)
+    place = np.cumsum(outcomes, dtype=np.uint32) - outcomes.astype(np.uint32)
+    begin = 0
+    for block in blocks:
+        end = begin + block.source.size
+        kernels.weave(block.source, found[begin:end], place, target)
+        begin = end
+
+
+def explore_house(
+    game: HouseRules, memory: int, progress: Callable[[int], None] | None = None
+) -> tuple[Edges, Numbering]:
+    """Return the edges of a game of house rules, and its positions numbered in the order met."""
+    kinds = Kinds()
+    positions = [game.start()]
+    number: dict[Position, int] = {positions[0]: 0}
+    move_numbers: dict[str, int] = {}
+    results: list[int] = []
+    # of every outcome: from where, by which move, of which kind, and where to
+    sources: list[int] = []
+    moves: list[int] = []
+    coded: list[int] = []
+    targets: list[int] = []
+    for source, at in enumerate(positions):  # grows while it is read
+        results.append(game.result(at) or ONGOING)
+        for move in [] if results[-1] != ONGOING else game.choices(at):
+            for each in game.outcomes(at, move):
+                chance, after, mover, gain = Outcome(*each)
+                if isinstance(chance, Chance):
+                    chance = Fraction(int(chance.numerator), chance.denominator)
+                if not chance:
+                    continue
+                if after not in number:
+                    number[after] = len(positions)
+                    positions.append(after)
+                sources.append(source)
+                moves.append(move_numbers.setdefault(move, len(move_numbers)))
+                coded.append(kinds.code(chance, mover, gain))
+                targets.append(number[after])
+        if source % 1024 == 0:
+            needed = (
+                len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
+            )
+            refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
+            if progress:
+                progress(len(positions))
+    shapes, shape = Shapes(len(move_numbers)), np.zeros(len(positions), np.int32)
+    shapes.follow(np.array(moves), np.array(coded), np.array(sources, np.uint32), shape)
+    met, rows = shapes.rows(shape, len(kinds.of))
+    result, target = np.array(results, np.int8), np.array(targets, np.int32)
+    return Edges(tuple(move_numbers), result, met, rows, tuple(kinds.of), target), Listed(positions)
+
+
+def refuse_before(game: Game, memory: int) -> None:
+    """Refuse a game whose own estimate of its size cannot fit, before anything is allocated."""
+    positions = game.size()
+    if positions is None:
+        return
+    outcomes = positions * _most_outcomes(game)
+    needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
+    refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+
+
+def _most_outcomes(game: Game) -> int:
+    """Return how many outcomes a position has, judging by the first one.
+
+    Moves that are not allowed there count for one each.
+    """
+    at = game.start()
+    return sum(
+        sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
+        for move in game.moves
+    )
+
+
+def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:
+    """Refuse a game that needs more memory than it may have, or more outcomes than have numbers."""
+    if needed > memory or outcomes >= 2**31:
+        raise TooLarge(
+            f"{game} has {positions} positions, which needs about {in_bytes(needed)}; "
+            f"the limit is {in_bytes(memory)} (--memory)"
+        )
+
+
+def in_bytes(size: float) -> str:
+    """Return a size in the unit a person would use."""
+    units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"]
+    while size >= 1000 and len(units) > 1:
+        size /= 1000
+        units.pop(0)
+    return f"{size:.3g} {units[0]}"

@@ -1,0 +1,119 @@
+"""Shapes: the moves of a position and the kinds of their outcomes, wherever those lead.
+
+In a dice game most positions are alike: the same moves, the same chances. Two positions of one
+*shape* differ only in the positions they lead to. So while a game is explored, each position keeps
+its targets and the number of its shape, and what a shape is stands in one place.
+
+Shapes are found as a tree. The root is a position without moves; each *step* adds one outcome of
+one move, and steps are taken in the order in which the rules tell the outcomes.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.rules import OTHER, Chance, Outcome
+from dicelab.solvers import hash_index
+from dicelab.table import expand_kernels as kernels
+
+BYTES_PER_STEP = 80  # its place in the tree, and the slots to find it by
+
+
+class Kind(NamedTuple):
+    """A kind of outcome: how likely it is, whether the turn passes, what is gained on the way."""
+
+    chance: Fraction
+    passes: bool
+    gain: Fraction
+
+
+class Kinds:
+    """Distinct kinds of outcomes, each with a small number that stands for it."""
+
+    def __init__(self) -> None:
+        self.of: dict[Kind, int] = {}
+
+    def code(self, chance: int | Fraction, mover: int, gain: int | Fraction) -> int:
+        """Return the number that stands for a kind of outcome."""
+        kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain))
+        return self.of.setdefault(kind, len(self.of))
+
+    def codes(self, outcome: Outcome, size: int) -> Any:
+        """Return the codes of an outcome at `size` positions, one for all if they are the same.
+
+        Where it cannot happen the code is -1.
+        """
+        chance, _, mover, gain = outcome
+        if not isinstance(chance, Chance):
+            return np.array([self.code(chance, mover, gain) if chance else -1])
+        numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
+        distinct, inverse = np.unique(numerators, return_inverse=True)
+        whole = int(chance.denominator)
+        coded = [self.code(Fraction(int(n), whole), mover, gain) if n else -1 for n in distinct]
+        return np.array(coded)[inverse if len(coded) > 1 else [0]]
+
+
+class Rows(NamedTuple):
+    """The moves of each shape, and the kinds of their outcomes."""
+
+    first: Any  # [shapes + 1] the first row of each shape
+    move: Any  # [rows]
+    outcome_first: Any  # [rows + 1] the first outcome of each row
+    kind: Any  # [outcomes]
+
+
+class Shapes:
+    """The tree of shapes met so far. A step is a move and a kind of outcome in one number."""
+
+    def __init__(self, moves: int) -> None:
+        self._moves = moves
+        self._keys, self._numbers = np.full(64, hash_index.EMPTY), np.zeros(64, np.int32)
+        self._tree = kernels.Tree(np.zeros(32, np.int32), np.zeros(32, np.int64), np.zeros(32, int))
+        self._count = 1
+
+    @property
+    def needed(self) -> int:
+        """About how many bytes the tree takes."""
+        return self._count * BYTES_PER_STEP
+
+    def follow(self, move: Any, kind: Any, source: Any, shape: Any) -> None:
+        """Take a step for each outcome, from the `shape` of its source to one longer.
+
+        The move and the kind may be one for all outcomes.
+        """
+        step, done = np.asarray(kind * self._moves + move, np.int64), 0
+        while True:
+            slots = self._keys, self._numbers
+            done, self._count = kernels.follow(
+                step, source, shape, *slots, self._tree, done, self._count
+            )
+            if done == source.size:
+                return
+            self._keys = np.full(4 * slots[0].size, hash_index.EMPTY)
+            self._numbers = np.zeros(self._keys.size, np.int32)
+            hash_index.rehash(*slots, self._keys, self._numbers)
+            room = self._keys.size // 2
+            self._tree = kernels.Tree(*(np.resize(each, room) for each in self._tree))
+
+    def outcomes(self, shape: Any) -> Any:
+        """Return how many outcomes positions of these shapes have."""
+        return self._tree.depth[shape]
+
+    def rows(self, shape: Any, kinds: int) -> tuple[Any, Rows]:
+        """Return the shape of each position among those that occur, and what these are."""
+        used = np.flatnonzero(np.bincount(shape, minlength=self._count))
+        number = np.zeros(self._count, np.min_scalar_type(max(used.size - 1, 0)))
+        number[used] = np.arange(used.size)
+        outcomes = int(self._tree.depth[used].sum())
+        rows = Rows(
+            np.zeros(used.size + 1, np.uint32),
+            np.empty(outcomes, np.min_scalar_type(self._moves)),  # no more rows than outcomes
+            np.zeros(outcomes + 1, np.uint32),
+            np.empty(outcomes, np.min_scalar_type(max(kinds - 1, 0))),
+        )
+        count = kernels.unfold(used, self._tree, self._moves, *rows)
+        move, outcome_first = rows.move[:count], rows.outcome_first[: count + 1]
+        return number[shape], rows._replace(move=move, outcome_first=outcome_first)

@@ -1,0 +1,315 @@
+"""compile(game): numbered positions and flat arrays, ready for the solvers.
+
+Positions are numbered in the order in which they are solved: the ends of the game first, the
+start last. Every move of a position is a *row*; every outcome of a row is a target position, a
+kind: its chance, whether the turn passes and what is gained. Kinds are small numbers that stand
+for exact rationals; floats are made from them once, here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from dicelab.core.jit import unsigned
+from dicelab.core.lazy import lazy
+from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
+from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
+from dicelab.solvers import order as ordering
+from dicelab.table.expand import Edges, explore, explore_house, refuse_before
+from dicelab.table.numbering import Numbering
+from dicelab.table.shapes import Kind
+
+MOST_EXACT = 60_000
+"""Positions beyond which exact mode is refused: its rationals grow longer with every position."""
+MOST_RESCUED = 5_000
+"""Positions up to which a game whose floats cannot be certified is solved in rationals instead."""
+
+
+def memory_limit() -> int:
+    """Return how many bytes a table may take by default: most of what this machine has."""
+    return int(0.8 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Table:
+    """A compiled game."""
+
+    game: Game
+    moves: tuple[str, ...]
+    numbering: Numbering  # which position has which number
+    result: Any  # [positions] WIN, LOSS, DRAW or ONGOING
+    move_first: Any  # [positions + 1] the first row of each position
+    move: Any  # [rows] which move
+    outcome_first: Any  # [rows + 1] the first outcome of each row
+    target: Any  # [outcomes] position number
+    kind: Any  # [outcomes] which of the `kinds`
+    kinds: tuple[Kind, ...]  # chance, whether the turn passes, what is gained on the way
+    component_first: Any  # [components + 1]
+    cut: Any  # [positions] number among the component's cuts, or -1
+    cuts: Any  # [components] how many cuts
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.result)
+
+    def __repr__(self) -> str:
+        """Return what was compiled."""
+        return f"compile({self.game!r})"
+
+    @lazy
+    def start(self) -> int:
+        """The number of the position the game starts from."""
+        return self.number(self.game.start())
+
+    @property
+    def rows(self) -> int:
+        """The number of moves over all positions."""
+        return len(self.move)
+
+    @lazy
+    def row_position(self) -> Any:
+        """The position each row belongs to. `[rows]`"""
+        counts = np.diff(self.move_first)
+        return np.repeat(np.arange(len(self), dtype=np.int32), counts)
+
+    @property
+    def is_ongoing(self) -> Any:
+        """Where the game is not over. `[positions]`"""
+        return self.result == ONGOING
+
+    @lazy
+    def ongoing(self) -> tuple[Any, Position]:
+        """The numbers of the positions where the game goes on, and these (array games only)."""
+        numbers = np.flatnonzero(self.is_ongoing)
+        return numbers, self.positions(numbers)
+
+    def positions(self, numbers: Any) -> Position:
+        """Return the positions with these numbers as arrays (array games only)."""
+        return self.numbering.positions(numbers)
+
+    def each(self, numbers: Any) -> Iterable[Position]:
+        """Return the positions with these numbers, one after another, their fields plain ints."""
+        at = self.positions(numbers)
+        return at if self._is_house else map(type(at), *(field.tolist() for field in at))
+
+    def position(self, number: int) -> Position:
+        """Return one position."""
+        return self.numbering.position(number)
+
+    def notation(self, number: int) -> str:
+        """Return the notation of one position."""
+        return self.game.notation(self.position(number))
+
+    def number(self, at: Position | str) -> int:
+        """Return the number of a position, given as such or in notation."""
+        if isinstance(at, str) and not (self._is_house and self.numbering.find(at) >= 0):
+            at = self._parse(at)
+        found = int(self.numbering.find(at))
+        if found < 0:
+            raise UnknownPosition(
+                f"no play of {self.game} leads to {self.game.notation(at)}: "
+                f"try the start, {self.game.notation(self.game.start())!r}"
+            )
+        return found
+
+    def numbers(self, at: Position) -> Any:
+        """Return the numbers of an array of positions, -1 where play never comes (array games)."""
+        return self.numbering.find(at)
+
+    @property
+    def _is_house(self) -> bool:
+        return isinstance(self.game, HouseRules)
+
+    def _parse(self, text: str) -> Position:
+        if self._is_house and not hasattr(self.game.start(), "_fields"):
+            for number in range(len(self)):
+                if self.notation(number) == text:
+                    return self.position(number)
+            raise self.game.unreadable(text)
+        return self.game.parse(text)
+
+    @lazy
+    def _row_of(self) -> dict[str, Any]:
+        rows = {}
+        for number, move in enumerate(self.moves):
+            mine = np.flatnonzero(self.move == number).astype(np.int32)
+            rows[move] = np.full(len(self), -1, np.int32)
+            rows[move][self.row_position[mine]] = mine
+        return rows
+
+    def row_of(self, move: str) -> Any:
+        """Return the row of a move at every position, or -1 where it is not allowed."""
+        none = np.full(len(self), -1, np.int32) if move not in self.moves else None
+        return self._row_of[move] if none is None else none
+
+    def legal_moves(self, number: int) -> list[str]:
+        """Return the moves allowed at a position."""
+        rows = range(self.move_first[number], self.move_first[number + 1])
+        return [self.moves[self.move[row]] for row in rows]
+
+    @lazy
+    def turns(self) -> Any:
+        """Where turns begin, and where they lead under a strategy (`turns.Turns`)."""
+        from dicelab.strategies.turn_laws import Turns
+
+        return Turns(self)
+
+    @lazy
+    def sights(self) -> dict[tuple[str, ...], Any]:
+        """What strategies were found to look at: fields, and the `sight.Sight` of them."""
+        return {}
+
+    @lazy
+    def chances(self) -> tuple[Fraction, ...]:
+        """The chance of each kind of outcome."""
+        return tuple(kind.chance for kind in self.kinds)
+
+    @lazy
+    def chance_floats(self) -> Any:
+        """The chance of each kind of outcome, as a float."""
+        return np.array([float(chance) for chance in self.chances])
+
+    @lazy
+    def passing(self) -> Any:
+        """Whether the turn passes, for each kind of outcome."""
+        return np.array([kind.passes for kind in self.kinds], np.bool_)
+
+    @lazy
+    def gains(self) -> tuple[Fraction, ...]:
+        """What each kind of outcome gains on the way."""
+        return tuple(kind.gain for kind in self.kinds)
+
+    @property
+    def has_gains(self) -> bool:
+        """Whether something is gained on the way."""
+        return any(self.gains)
+
+    def passes(self, outcomes: Any) -> Any:
+        """Return whether the turn passes with these outcomes."""
+        return self.passing[self.kind[outcomes]]
+
+    def rewards(self, exact: bool = False) -> Any:
+        """Return what each row gains on the way, on average; empty where nothing is gained."""
+        if not self.has_gains:
+            return np.empty(0, object if exact else np.float64)
+        mean = [kind.chance * kind.gain for kind in self.kinds]
+        whole = lcm(*(part.denominator for part in mean))
+        parts = np.array([int(part * whole) for part in mean], object)
+        largest = whole * max(abs(gain) for gain in self.gains)  # of a sum, as chances sum to 1
+        if largest < 2**62:
+            parts = parts.astype(np.int64)
+        sums = np.add.reduceat(parts[self.kind], self.outcome_first[:-1])
+        different, which = np.unique(sums, return_inverse=True)  # few: many rows are alike
+        rewards = np.array([Fraction(int(each), whole) for each in different], object)
+        return (rewards if exact else rewards.astype(np.float64))[which]
+
+    def worth(self, centred: bool) -> dict[int, Fraction]:
+        """Return what each end is worth to the player about to move.
+
+        Centred, a draw between two players is worth 0 and passing the turn is a change of sign.
+        """
+        shift = self.game.total / 2 if centred else Fraction(0)
+        return {result: worth - shift for result, worth in self.game.worth.items()}
+
+
+def compile(
+    game: Game | Table, memory: int | None = None, progress: Callable[[int], None] | None = None
+) -> Table:
+    """Return the table of a game: every position that play can reach, in solving order.
+
+    A table is returned as it is, so every verb takes either.
+    """
+    if isinstance(game, Table):
+        return game
+    limit = memory_limit() if memory is None else memory
+    if isinstance(game, SimultaneousGame) and game.is_simultaneous:
+        from dicelab.table.at_once import compile_simultaneous
+
+        return compile_simultaneous(game, limit)
+    try:
+        if isinstance(game, HouseRules):
+            edges, numbering = explore_house(game, limit, progress)
+        else:
+            refuse_before(game, limit)
+            edges, numbering = explore(game, limit, progress)
+    except (DicelabError, MemoryError):
+        raise
+    except Exception as trouble:  # the rules are somebody's own code
+        raise RulesError(
+            f"the rules of {game} failed: {type(trouble).__name__}: {trouble}"
+        ) from trouble
+    return _arrange(game, edges, numbering)
+
+
+def refuse_exact(table: Table) -> None:
+    """Refuse exact mode for a game too large for it."""
+    if len(table) > MOST_EXACT:
+        raise TooLarge(
+            f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
+            f"without it the bounds are certified all the same"
+        )
+
+
+def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
+    """Return the table of a game, its positions in solving order."""
+    _check(game, edges, numbering)
+    size, rows = edges.result.size, edges.rows
+    order, place, component_first = edges.reorder()
+    row_count = int(np.diff(rows.first) @ np.bincount(edges.shape, minlength=rows.first.size - 1))
+    move_first, outcome_first = np.zeros(size + 1, np.int32), np.zeros(row_count + 1, np.int32)
+    move, kind = np.empty(row_count, rows.move.dtype), np.empty(edges.target.size, rows.kind.dtype)
+    ordering.write_rows(edges.shape, *rows, move_first, move, outcome_first, kind)
+    first = unsigned(outcome_first[move_first])
+    cut, cuts = ordering.cuts(component_first, first, unsigned(edges.target))
+    return Table(
+        game=game,
+        moves=edges.moves,
+        numbering=numbering.renumber(order, place),
+        result=edges.result,
+        move_first=move_first,
+        move=move,
+        outcome_first=outcome_first,
+        target=edges.target,
+        kind=kind,
+        kinds=edges.kinds,
+        component_first=component_first,
+        cut=cut,
+        cuts=cuts,
+    )
+
+
+def _check(game: Game, edges: Edges, numbering: Numbering) -> None:
+    """Refuse rules that leave nobody a move, or whose chances do not sum to exactly 1."""
+
+    def where(positions: Any) -> str:
+        """Return the first of some positions, as people write it."""
+        order = np.arange(edges.result.size, dtype=np.int32)
+        first = int(np.flatnonzero(positions)[0])
+        return game.notation(numbering.renumber(order, order).position(first))
+
+    stuck = (edges.outcomes == 0)[edges.shape] & (edges.result == ONGOING)
+    if stuck.any():
+        raise RulesError(
+            f"{game} has no legal move at {where(stuck)}: "
+            f"allow one, or say in result() how the game ends there"
+        )
+    if game.players != 1 and any(kind.gain for kind in edges.kinds):
+        raise RulesError(f"{game} gains points on the way: only solo games may")
+    rows = edges.rows
+    if not rows.move.size:
+        return
+    whole = lcm(*(kind.chance.denominator for kind in edges.kinds))
+    parts = np.array([int(kind.chance * whole) for kind in edges.kinds], object)
+    sums = np.add.reduceat(parts[rows.kind], rows.outcome_first[:-1])
+    wrong = np.flatnonzero(sums != whole)
+    if wrong.size:
+        move, total = edges.moves[rows.move[wrong[0]]], Fraction(int(sums[wrong[0]]), whole)
+        at = where(edges.shape == np.searchsorted(rows.first, wrong[0], side="right") - 1)
+        raise RulesError(f"the chances after {move} at {at} sum to {total}: they must sum to 1")

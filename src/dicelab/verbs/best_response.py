@@ -1,0 +1,254 @@
+"""best_response: the best reply to a given player; iterate: the reply to the reply, and so on.
+
+Against a fixed opponent the game is a one-player problem. Its optimum is found by improving the
+reply's moves, component by component, from any starting strategy. A game that never ends counts as
+lost for the reply: the study of Pig counts a stalemate so, and it keeps the problem well-posed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import NotSolved, RulesError
+from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.solvers.certificate import certify
+from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
+from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
+from dicelab.table.at_once import SimultaneousTable
+from dicelab.verbs.evaluate import Chances, Evaluation, evaluate
+from dicelab.verbs.solution import Solution
+
+MOST_ORDERS = 100
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """The best reply to an opponent: its values with bounds, and how it fares."""
+
+    solution: Solution
+    evaluation: Evaluation
+    sweeps: int
+    seconds: float
+
+    @property
+    def plan(self) -> Plan:
+        """The reply, as a strategy."""
+        return self.solution.plan
+
+    @property
+    def first(self) -> Any:
+        """The chance that the reply wins when it goes first."""
+        return self.evaluation.first
+
+    @property
+    def second(self) -> Any:
+        """The chance that the opponent wins when that goes first."""
+        return self.evaluation.second
+
+    @property
+    def overall(self) -> Any:
+        """The chance that the reply wins when they take turns in going first."""
+        return self.evaluation.overall
+
+
+def best_response(
+    game: Game | Table,
+    opponent: AnyStrategy,
+    start: AnyStrategy | None = None,
+    exact: bool = False,
+    progress: Progress | None = None,
+) -> BestResponse:
+    """Return the best reply to an opponent, found by improving `start` (any strategy).
+
+    >>> from dicelab.games.pig import Pig
+    >>> reply = best_response(Pig(), "hold-at:20")
+    >>> round(reply.first, 4), round(reply.second, 4)
+    (0.5874, 0.4776)
+    """
+    table = compile(game)
+    began = time.perf_counter()
+    if exact:
+        refuse_exact(table)
+    if table.game.players != 2:
+        raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
+    if table.game.worth_to(0) != table.game.worth_to(1):
+        raise RulesError(
+            f"{table.game} values its ends differently by seat: a best reply needs one worth of "
+            f"each end"
+        )
+    if isinstance(table, SimultaneousTable):
+        return _at_once(table, opponent, exact, progress, began)
+    fixed = plan(table, opponent)
+    moves = None if start is None else plan(table, start).choice
+    problem = reply_problem(table, fixed, moves, exact)
+    try:
+        problem.settle(progress)
+        reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
+        solution = _solution(table, problem, reply, fixed, began)
+        evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact)
+    except NotSolved:
+        if exact or len(table) > MOST_RESCUED:
+            raise
+        rescued = best_response(table, fixed, start, exact=True)
+        return dataclasses.replace(rescued, solution=rescued.solution.rounded())
+    assert isinstance(evaluation, Evaluation)
+    seconds = time.perf_counter() - began
+    return BestResponse(solution, evaluation, int(problem.counts[0]), seconds)
+
+
+def _at_once(
+    table: SimultaneousTable,
+    opponent: AnyStrategy,
+    exact: bool,
+    progress: Progress | None,
+    began: float,
+) -> BestResponse:
+    from dicelab.verbs.at_once import reply_simultaneous
+
+    solution = reply_simultaneous(table, opponent, exact, progress, began)
+    assert solution.against is not None
+    evaluation = evaluate(table, solution.plan, solution.against, exact)
+    assert isinstance(evaluation, Evaluation)
+    seconds = time.perf_counter() - began
+    return BestResponse(solution, evaluation, solution.sweeps, seconds)
+
+
+def reply_problem(
+    table: Table, fixed: Plan, moves: Any = None, exact: bool = False, reward: Any = None
+) -> Problem:
+    """Return the problem of replying to a plan, to be improved from some moves.
+
+    Where a mixed strategy gave the moves, they are -1 and improvement begins anywhere. Worths are
+    counted from that of a loss, which is what a game without an end is worth to who replies.
+    """
+    choice = np.full((2, len(table)), -1, np.int32)
+    if moves is not None:
+        choice[0] = moves
+    weight = None
+    if fixed.is_mixed:
+        weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
+    else:
+        choice[1] = fixed.choice
+    worth, lost = table.game.worth, table.game.worth[LOSS]
+    return Problem(
+        table,
+        seats=2,
+        sign=1,
+        role=(MOST, MIX if fixed.is_mixed else PLAY),
+        ends={
+            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
+            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
+            DRAW: (worth[DRAW] - lost, worth[DRAW] - lost),
+        },
+        exact=exact,
+        choice=choice,
+        weight=weight,
+        reward=reward,
+    )
+
+
+def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float) -> Solution:
+    exact, lost = problem.exact, table.game.worth[LOSS]
+    if exact:
+        values = lowers = uppers = problem.value + lost
+    else:
+        error = certify(problem)
+        error += 2.0**-52
+        values = problem.value
+        values += float(lost)  # in place, as new pages of memory cost more than the arithmetic
+        lowers, uppers = values - error, np.add(values, error, out=error)
+    return Solution(
+        table=table,
+        values=values[0],
+        lowers=lowers[0],
+        uppers=uppers[0],
+        plan=reply,
+        method=("rational" if exact else "certified float") + " policy iteration",
+        sweeps=int(problem.counts[0]),
+        seconds=time.perf_counter() - began,
+        exact=exact,
+        against=fixed,
+        replies=(values[1], lowers[1], uppers[1]),
+    )
+
+
+def _read_off(solution: Solution, problem: Problem) -> Evaluation | None:
+    """Return how the reply fares by what it is worth; None where there is more than win or lose."""
+    table, exact = solution.table, problem.exact
+    if not problem.ends_surely or (table.result == DRAW).any():
+        return None
+    assert solution.against is not None
+    assert solution.replies is not None
+    start, worth = table.start, table.game.worth
+    lost, pot = worth[LOSS], worth[WIN] - worth[LOSS]
+    found = (solution.values, solution.lowers, solution.uppers), solution.replies
+    at_start = [[each[start] if exact else float(each[start]) for each in three] for three in found]
+    error = max(max(value - low, high - value) for value, low, high in at_start)
+    values = at_start[0][0], at_start[1][0]
+    wins = [(value - lost) / pot for value in values]
+    a_first, b_first = (Chances(win, 1 - win, 0 * win, 0 * win) for win in wins)
+    rounding = 0.0 if exact else 2.0**-52
+    return Evaluation(
+        table.game,
+        solution.plan.name,
+        solution.against.name,
+        a_first,
+        b_first,
+        float(error / pot) + rounding,
+        solution.seconds,
+        exact,
+        values,
+    )
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """Best replies to best replies: every order, until one changes nothing."""
+
+    start: Plan
+    orders: list[BestResponse]  # if it settled, the last one is the reply to itself
+    settled: bool
+
+    @property
+    def taken(self) -> int:
+        """How many orders changed something."""
+        return len(self.orders) - (1 if self.settled else 0)
+
+    @property
+    def plan(self) -> Plan:
+        """The last reply: the optimum, if it settled."""
+        return self.orders[-1].plan
+
+
+def iterate(
+    game: Game | Table,
+    start: AnyStrategy,
+    most_orders: int = MOST_ORDERS,
+    progress: Callable[[int, BestResponse], None] | None = None,
+) -> Iteration:
+    """Return the best reply to a strategy, the best reply to that, and so on.
+
+    A strategy that is its own best reply at every position is optimal; the last order shows it by
+    changing nothing.
+    """
+    table = compile(game)
+    first = now = plan(table, start)
+    orders: list[BestResponse] = []
+    for order in range(1, most_orders + 1):
+        reply = best_response(table, now, now)
+        orders.append(reply)
+        if progress:
+            progress(order, reply)
+        if reply.plan.plays_like(now):
+            return Iteration(first, orders, settled=True)
+        now = reply.plan
+    if not orders:
+        raise NotSolved(f"no order was asked for: got most_orders={most_orders}")
+    return Iteration(first, orders, settled=False)

@@ -1,0 +1,223 @@
+"""density: where a game goes, how often, and how long it lasts, when A plays B.
+
+The expected number of visits y to each position solves y = start + P' y, the forward twin of
+`evaluate`. The chance to come there at all is y divided by the visits that a game starting there
+would make. The law of the length counts turns, one after another.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import RulesError
+from dicelab.rules import ONGOING, Game, Position
+from dicelab.solvers import chain as kernels
+from dicelab.solvers import visits as visiting
+from dicelab.solvers.large_components import solve_affine
+from dicelab.solvers.problem import MOST_COEFFICIENTS, MOST_UNKNOWNS
+from dicelab.strategies.matchup import Pairing, refuse_at_once
+from dicelab.strategies.plan import AnyStrategy, plan
+from dicelab.table import Table, compile
+
+MOST_TURNS = 100_000
+FEW_CUTS = 8  # served inside the kernel; more are left to linear algebra
+UNCOUNTED = 1e-9
+"""The law of the length is followed until less than this chance is left."""
+
+
+@dataclass(frozen=True, eq=False)
+class Density:
+    """Chances and expected visits by seat and position, for a game that A starts."""
+
+    table: Table
+    a: str
+    b: str | None
+    ever: Any  # [seats, positions] the chance that the game is ever there; nan where not worked out
+    visits: Any  # [seats, positions] expected visits; infinite where play goes round for ever
+    lengths: Any  # [turns] the chance that the game ends in its 1st, 2nd, ... turn
+    unfinished: float  # the chance that it lasts longer than that, or never ends
+    never_ends: float
+    seconds: float
+    pairing: Pairing = field(repr=False)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.table.game
+
+    @property
+    def visited(self) -> Any:
+        """Where the game can come at all. `[seats, positions]`"""
+        return self.visits > 0
+
+    @property
+    def at_most(self) -> Any:
+        """The chance to come to each position; where not worked out, a bound. `[seats, positions]`
+
+        Nobody comes to a position with a larger chance than they visit it on average.
+        """
+        return np.where(np.isnan(self.ever), np.minimum(1.0, self.visits), self.ever)
+
+    def ever_at(self, at: Position | str, seat: int = 0) -> float:
+        """Return the chance that a player (0 is A) is ever about to move at a position.
+
+        In a component with very many cuts that is one linear system for each position: it is
+        solved when it is asked for, and remembered.
+        """
+        here = seat, self.table.number(at)
+        if np.isnan(self.ever[here]):
+            node = self.pairing.node[here]
+            own = np.zeros((self.pairing.alive.size, 1))
+            own[node] = 1.0
+            self.ever[here] = min(1.0, self.visits[here] / self.pairing.absorb(own)[node, 0])
+        return float(self.ever[here])
+
+    def likeliest(self, most: int) -> list[tuple[int, int]]:
+        """Return (seat, position) of where play comes most surely, but for its start and ends."""
+        bound = self.at_most
+        bound[:, ~self.table.is_ongoing] = 0.0
+        bound[0, self.table.start] = 0.0
+        found: list[tuple[float, int, int]] = []
+        for flat in np.argsort(-bound, axis=None, kind="stable"):
+            seat, number = (int(index) for index in np.unravel_index(flat, bound.shape))
+            if bound[seat, number] == 0 or (
+                len(found) >= most and found[most - 1][0] <= -bound[seat, number]
+            ):
+                break
+            found.append((-self.ever_at(self.table.position(number), seat), seat, number))
+            found.sort()
+        return [(seat, number) for _, seat, number in found[:most]]
+
+    def visits_at(self, at: Position | str, seat: int = 0) -> float:
+        """Return how often a player (0 is A) is about to move at a position, on average."""
+        return float(self.visits[seat, self.table.number(at)])
+
+    @property
+    def mean_length(self) -> float:
+        """The average number of turns; infinite if the game may never end."""
+        if self.never_ends > 0:
+            return float("inf")
+        turns = np.arange(1, self.lengths.size + 1)
+        return float((turns * self.lengths).sum() / self.lengths.sum())
+
+    def quantile(self, share: float) -> int | None:
+        """Return the turn by which this share of games has ended, or None if never."""
+        done = np.cumsum(self.lengths)
+        turn = int(np.searchsorted(done, share))
+        return turn + 1 if turn < done.size else None
+
+
+def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+    """Return where a game between A and B goes when A starts; a solo game takes no B.
+
+    >>> from dicelab.games.pig import Pig
+    >>> round(density(Pig(target=2), "roll-to-win", "roll-to-win").visits_at("0-0 +0"), 6)
+    1.028571
+    """
+    table = compile(game)
+    began = time.perf_counter()
+    refuse_at_once(table)
+    if (b is None) != (table.game.players == 1):
+        need = "one strategy" if table.game.players == 1 else "two strategies"
+        raise RulesError(f"{table.game} needs {need}")
+    plans = tuple(plan(table, s) for s in ((a,) if b is None else (a, b)))
+    pairing = Pairing(table, plans)
+    ever, visits = _visits(pairing)
+    lengths, unfinished = _lengths(pairing)
+    nodes = pairing.node
+    shape = nodes.shape
+    full_ever, full_visits = np.zeros(shape), np.zeros(shape)
+    here = nodes >= 0
+    full_ever[here], full_visits[here] = ever[nodes[here]], visits[nodes[here]]
+    return Density(
+        table,
+        plans[0].name,
+        plans[1].name if b is not None else None,
+        full_ever,
+        full_visits,
+        lengths,
+        unfinished,
+        _never(pairing, visits, ever),
+        time.perf_counter() - began,
+        pairing,
+    )
+
+
+def _visits(pairing: Pairing) -> tuple[Any, Any]:
+    """Return the chance to come to each node at all, and the expected visits. `[nodes]`"""
+    chain, alive = pairing.chain, pairing.alive
+    visits, returns = np.zeros(alive.size), np.ones(alive.size)
+    visits[pairing.node[0, pairing.table.start]] = 1.0
+    small = (chain.cuts > 0) & (chain.cuts <= FEW_CUTS)
+    size = int(np.diff(chain.component_first)[small].max(initial=0))
+    forms = np.zeros((size, FEW_CUTS)), np.zeros(size), np.zeros((size, FEW_CUTS))
+    system = np.zeros((FEW_CUTS, FEW_CUTS)), np.zeros(FEW_CUTS)
+    c, known = chain.cuts.size - 1, False
+    while c >= 0:
+        c = visiting.visit(chain, alive, visits, returns, *forms, *system, 0.0, 1.0, c, known)
+        if c >= 0:
+            _visit_large(pairing, visits, returns, int(c))
+            known = True
+    ever = np.where(visits == 0, 0.0, np.minimum(1.0, visits / returns))
+    ever[pairing.node[0, pairing.table.start]] = 1.0
+    for ring in np.unique(pairing.rings[pairing.rings >= 0]):
+        members = pairing.rings == ring
+        ever[members] = visits[members].sum()
+        visits[members] = np.where(ever[members] > 0, np.inf, 0.0)
+    return ever, visits
+
+
+def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
+    """Work out the visits in a component of many cuts; see `solvers.visits` for the algebra."""
+    chain, alive = pairing.chain, pairing.alive
+    low, high = int(chain.component_first[c]), int(chain.component_first[c + 1])
+    size, unknowns = high - low, int(chain.cuts[c])
+    where = np.flatnonzero(chain.cut[low:high] >= 0)
+    where = where[np.argsort(chain.cut[low:high][where])]
+    if unknowns <= MOST_UNKNOWNS and size * unknowns <= MOST_COEFFICIENTS:
+        inflow, shares, coef = (
+            np.zeros(size),
+            np.zeros((size, unknowns)),
+            np.zeros((size, unknowns)),
+        )
+        visiting.spread(chain, alive, visits, inflow, shares, low, high, unknowns, 0.0)
+        visiting.first_cuts(chain, alive, coef, low, high, unknowns, 0.0)
+        cuts_visited = np.linalg.solve(np.eye(unknowns) - shares[where], inflow[where])
+        visits[low:high] = inflow + shares @ cuts_visited
+        among_cuts = np.linalg.inv(np.eye(unknowns) - coef[where])
+        returns[low:high] = 1 + ((coef @ among_cuts) * shares).sum(axis=1)
+        returns[low + where] = np.diag(among_cuts)
+        return
+
+    found = np.empty(size)
+
+    def after_a_pass(unknown: Any) -> Any:
+        found[:] = visits[low:high]
+        visiting.pass_on(chain, alive, found, low, high, unknown)
+        return found[where].copy()
+
+    after_a_pass(solve_affine(after_a_pass, np.zeros(unknowns)))
+    visits[low:high] = found
+    returns[low:high] = np.nan  # one linear system a node: too many to solve unasked
+
+
+def _never(pairing: Pairing, visits: Any, ever: Any) -> float:
+    """Return the chance that the game ends up going round for ever."""
+    rings = pairing.rings
+    firsts = [np.flatnonzero(rings == ring)[0] for ring in np.unique(rings[rings >= 0])]
+    return float(sum(ever[first] for first in firsts))
+
+
+def _lengths(pairing: Pairing) -> tuple[Any, float]:
+    """Return the law of the number of turns, and the chance that is left over."""
+    now = np.zeros(pairing.alive.size)
+    now[pairing.node[0, pairing.table.start]] = 1.0
+    ends = np.zeros(MOST_TURNS)
+    is_end = pairing.result != ONGOING
+    turns, _ = kernels.lengths(pairing.chain, pairing.alive, is_end, now, ends, UNCOUNTED)
+    law = ends[:turns].copy()
+    return law, max(0.0, 1.0 - float(law.sum()))

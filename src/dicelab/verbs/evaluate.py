@@ -1,0 +1,263 @@
+"""evaluate: exactly how one strategy fares against another.
+
+With both players' moves fixed the game is a Markov chain, and the chance that A wins satisfies
+P(s) = sum over outcomes of chance x P(next). Two busts in a row lead back to where they began, so
+these equations hang together in circles; they are solved component by component.
+
+Play may never end, when both wait for the other. So each start has four chances: A wins, B wins,
+a draw, and never.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import NotSolved, RulesError
+from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.strategies.matchup import Pairing
+from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.turn_laws import Meeting
+from dicelab.table import Table, compile, refuse_exact
+from dicelab.table.at_once import SimultaneousTable
+
+MOST_TRIES = 12
+"""How often a sum of errors that falls short is made again."""
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How the game may go from one start. The four sum to 1."""
+
+    a_wins: Any
+    b_wins: Any
+    draws: Any
+    never_ends: Any
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How A fares against B, for each player going first. Every chance is within `error`."""
+
+    game: Game
+    a: str
+    b: str
+    a_first: Chances
+    b_first: Chances
+    error: float  # 0 in exact mode
+    seconds: float
+    exact: bool
+    #: What the game is worth to A, in the game's unit, when A goes first and when B does.
+    values: tuple[Any, Any]
+
+    @property
+    def first(self) -> Any:
+        """The chance that A wins when A goes first."""
+        return self.a_first.a_wins
+
+    @property
+    def second(self) -> Any:
+        """The chance that B wins when B goes first."""
+        return self.b_first.b_wins
+
+    @property
+    def overall(self) -> Any:
+        """The chance that A wins when they take turns in going first."""
+        return (self.a_first.a_wins + self.b_first.a_wins) / 2
+
+    @property
+    def never_ends(self) -> Any:
+        """The chance that the game never ends when they take turns in going first."""
+        return (self.a_first.never_ends + self.b_first.never_ends) / 2
+
+
+@dataclass(frozen=True)
+class SoloEvaluation:
+    """What a strategy brings a player who is alone."""
+
+    game: Game
+    strategy: str
+    value: Any
+    error: float
+    seconds: float
+    exact: bool
+
+
+def evaluate(
+    game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, exact: bool = False
+) -> Evaluation | SoloEvaluation:
+    """Return how A fares against B; a solo game takes no B.
+
+    >>> from dicelab.games.pig import Pig
+    >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
+    0.542626
+    """
+    table = compile(game)
+    began = time.perf_counter()
+    if exact:
+        refuse_exact(table)
+    if table.game.players == 1:
+        if b is not None:
+            raise RulesError(f"{table.game} is played alone: leave out the second strategy")
+        return _alone(table, a, exact, began)
+    if b is None:
+        raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
+    if isinstance(table, SimultaneousTable):
+        from dicelab.verbs.at_once import evaluate_simultaneous
+
+        return evaluate_simultaneous(table, a, b, exact, began)
+    plans = (plan(table, a), plan(table, b))
+    met = None if exact else turn_by_turn(table, plans)
+    a_first, b_first, error = met or move_by_move(table, plans, exact)
+    values = tuple(
+        _worth(table, chances, exact, seat) for seat, chances in enumerate((a_first, b_first))
+    )
+    return Evaluation(
+        table.game,
+        plans[0].name,
+        plans[1].name,
+        a_first,
+        b_first,
+        error,
+        time.perf_counter() - began,
+        exact,
+        (values[0], values[1]),
+    )
+
+
+def turn_by_turn(table: Table, plans: tuple[Plan, Plan]) -> tuple[Chances, Chances, float] | None:
+    """Return the chances when A starts, when B does, and their error; None where turns fail."""
+    if any(each.laws is None for each in plans):
+        return None
+    chances, error = Meeting(table, plans).chances
+    if not np.isfinite(error):
+        return None
+    a_first, b_first = (Chances(*(float(chance) for chance in row[:4])) for row in chances)
+    return a_first, b_first, error
+
+
+def move_by_move(
+    table: Table, plans: tuple[Plan, Plan], exact: bool
+) -> tuple[Chances, Chances, float]:
+    """Return the same from the chain of all positions that play reaches."""
+    pairing = Pairing(table, plans, exact)
+    own = _own(pairing)
+    value = pairing.absorb(own)
+    error = 0.0 if exact else _error(pairing, own, value)
+    if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
+        # One chance is what the others leave of 1: it has their errors, and its own rounding.
+        error = value.shape[1] * error + value.shape[1] * 2.0**-53
+    starts = pairing.node[:, table.start]
+    a_first, b_first = (_chances(pairing, value[start]) for start in starts)
+    return a_first, b_first, error
+
+
+def _own(pairing: Pairing) -> Any:
+    """Return what each node brings by itself: [nodes, (A wins, B wins, draw)], as far as needed."""
+    result, seat = pairing.result, pairing.chain.seat
+    ends = (
+        ((result == WIN) & (seat == 0)) | ((result == LOSS) & (seat == 1)),
+        ((result == WIN) & (seat == 1)) | ((result == LOSS) & (seat == 0)),
+        result == DRAW,
+    )
+    # Who does not win loses, unless some games are drawn or never end.
+    channels = 3 if ends[2].any() else 2 if (pairing.rings >= 0).any() else 1
+    own = np.stack(ends[:channels], axis=1)
+    if not pairing.exact:
+        return own.astype(np.float64)
+    exact = np.full(own.shape, Fraction(0), object)
+    exact[own] = Fraction(1)
+    return exact
+
+
+def _chances(pairing: Pairing, value: Any) -> Chances:
+    exact = pairing.exact
+    parts = [part if exact else float(part) for part in value]
+    parts += [1 - parts[0]] if len(parts) == 1 else []
+    nothing = Fraction(0) if exact else 0.0
+    never = nothing
+    if (pairing.rings >= 0).any():
+        never = 1 - sum(parts) if exact else max(0.0, 1.0 - float(sum(parts)))
+    return Chances(parts[0], parts[1], parts[2] if len(parts) > 2 else nothing, never)
+
+
+def _worth(table: Table, chances: Chances, exact: bool, seat: int) -> Any:
+    """Return what A gets on average from a seat; a game that never ends counts as a draw."""
+    ends = table.game.worth_to(seat)
+    worth = (
+        ends[WIN] * chances.a_wins
+        + ends[LOSS] * chances.b_wins
+        + ends[DRAW] * chances.draws
+        + table.game.total / 2 * chances.never_ends
+    )
+    return worth if exact else float(worth)
+
+
+def _error(pairing: Pairing, own: Any, value: Any) -> float:
+    """Return how far the values at the start may be from the truth, `own + P value = value`.
+
+    Each node's own rounding is counted (residual and arithmetic), and added up over the play to
+    come: e = u + P e. That sum may be off as well, so it must pass a check of its own, e >= u + P e
+    and e >= 0, which proves it; where it falls short, u grows and the sum is made again.
+    """
+    chain = pairing.chain
+    outcomes = np.diff(chain.first)
+    rows = np.flatnonzero(outcomes)
+    least = np.zeros(outcomes.size)
+    for channel in range(value.shape[1]):
+        terms = chain.chance * value[chain.target, channel]
+        sums = np.add.reduceat(terms, chain.first[rows]) + own[rows, channel]
+        residual = np.abs(sums - value[rows, channel])
+        rounding = (outcomes[rows] + 6) * 2.0**-52 * np.abs(sums)
+        least[rows] = np.maximum(least[rows], residual + rounding)
+    least[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
+    live = rows[pairing.alive[rows]]
+    errors = 2 * least
+    for _ in range(MOST_TRIES):
+        total = np.maximum(pairing.absorb(errors[:, None])[:, 0], 0.0)
+        then = np.zeros(outcomes.size)
+        then[rows] = np.add.reduceat(chain.chance * total[chain.target], chain.first[rows])
+        short = least + then + (outcomes + 6) * 2.0**-52 * then - total
+        if not np.isfinite(total).all():
+            break
+        if (short[live] <= 0).all():
+            return float(total[pairing.node[:, pairing.table.start]].max())
+        fails = live[short[live] > 0]
+        errors[fails] = 4 * errors[fails] + 2 * short[fails]
+    raise NotSolved(
+        f"{pairing.table.game} goes round too often between these two for floats to say how it "
+        f"ends: ask for exact chances (exact=True)"
+    )
+
+
+def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> SoloEvaluation:
+    played = plan(table, strategy)
+    pairing = Pairing(table, (played,), exact)
+    game = table.game
+    own = np.zeros((pairing.result.size, 1), object if exact else np.float64)
+    for result in (WIN, LOSS, DRAW):
+        worth = game.worth[result]
+        own[pairing.result == result, 0] = worth if exact else float(worth)
+    if table.has_gains:
+        own[:, 0] += _gains(pairing)
+    start = pairing.node[0, table.start]
+    if game.fewest and (pairing.rings >= 0).any():
+        value: Any = float("inf")
+        return SoloEvaluation(game, played.name, value, 0.0, time.perf_counter() - began, exact)
+    values = pairing.absorb(own)
+    error = 0.0 if exact else _error(pairing, own, values)
+    value = values[start, 0] if exact else float(values[start, 0])
+    return SoloEvaluation(game, played.name, value, error, time.perf_counter() - began, exact)
+
+
+def _gains(pairing: Pairing) -> Any:
+    """Return what each node gains on the way, on average. `[nodes]`"""
+    table, exact = pairing.table, pairing.exact
+    per_row = table.rewards(exact) * pairing.plans[0].weights(exact)
+    totals = np.zeros(len(table), object if exact else np.float64)
+    np.add.at(totals, table.row_position, per_row)
+    return totals[pairing.chain.position]

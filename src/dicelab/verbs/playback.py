@@ -1,0 +1,201 @@
+"""Games written down: every move of every game, played through the rules themselves.
+
+These are the very games that a walk by moves plays with the same seed, only slower: the rules are
+asked at each position, one at a time, and chance makes the same draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dicelab.errors import TooLarge
+from dicelab.rules import (
+    DRAW,
+    ONGOING,
+    OTHER,
+    WIN,
+    Chance,
+    Outcome,
+    Position,
+    SimultaneousGame,
+)
+from dicelab.solvers.draws import PlainDraws, seeded
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table
+from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.expand import in_bytes
+from dicelab.verbs.sampler import MOST_TURNS, in_parts, mixture_parts, move_walker
+
+BYTES_PER_MOVE = 200  # a named tuple of three short texts
+MOST_BYTES = 2_000_000_000
+"""Records that would take more memory than this are refused."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move of a game: who made it, where, and which."""
+
+    player: str  # "A" or "B"
+    position: str  # in the game's notation, seen by that player
+    move: str
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game from start to end."""
+
+    starter: str  # "A" or "B"
+    moves: tuple[Move, ...]
+    final: str  # the last position, seen by whoever would move next
+    winner: str  # "A", "B", "draw", or "nobody" where the game did not end
+    turns: int
+    stopped: bool = False  # at the turn limit, though it might have ended
+    gained: Fraction = Fraction(0)  # what a player alone collected on the way
+
+
+def recorded(
+    table: Table,
+    plans: Sequence[Plan],
+    games: int,
+    seed: int,
+    block_size: int,
+    most_turns: int = MOST_TURNS,
+    most_bytes: int = MOST_BYTES,
+) -> tuple[GameRecord, ...]:
+    """Return the records of games, refused once it is plain that they would not fit."""
+    records: list[GameRecord] = []
+    moves = 0
+    for record in _all(_Rules(table, plans, most_turns), games, seed, block_size):
+        records.append(record)
+        moves += len(record.moves) + 2
+        if len(records) == min(games, 100) or moves * BYTES_PER_MOVE > most_bytes:
+            needed = moves * BYTES_PER_MOVE * games / len(records)
+            if needed > most_bytes:
+                raise TooLarge(
+                    f"the records of {games:,} games need about {in_bytes(needed)}; the limit is "
+                    f"{in_bytes(most_bytes)}: record fewer games, or only count them"
+                )
+    return tuple(records)
+
+
+def _all(rules: _Rules, games: int, seed: int, block_size: int) -> Iterator[GameRecord]:
+    for begin in range(0, games, block_size):
+        draws = PlainDraws(seeded(seed, begin // block_size))
+        for number in range(min(block_size, games - begin)):
+            yield rules.play(draws, number % len(rules.plans))
+
+
+class _Rules:
+    """The rules, asked one position at a time."""
+
+    def __init__(self, table: Table, plans: Sequence[Plan], most_turns: int) -> None:
+        self.table, self.plans, self.most_turns = table, plans, most_turns
+        if isinstance(table, SimultaneousTable):
+            self.race, self.stuck = True, None
+            chances = tuple(set(table.exact_law.ravel()))
+        else:
+            self.race, self.stuck = False, move_walker(table, plans).stuck
+            chances = table.chances
+        numerators, self.whole = in_parts(chances)
+        self.numerator = dict(zip(chances, numerators, strict=True))
+        self.mixtures = [mixture_parts(plan) if plan.is_mixed else None for plan in plans]
+
+    def play(self, draws: PlainDraws, starter: int) -> GameRecord:
+        """Return one game."""
+        return (self._both_at_once if self.race else self._by_turns)(draws, starter)
+
+    def _both_at_once(self, draws: PlainDraws, starter: int) -> GameRecord:
+        """Return one game in which both choose, then both throw."""
+        game, names = self.table.game, "AB"
+        assert isinstance(game, SimultaneousGame)
+        kind, scores, turns = type(game.start()), list(game.start()), 0
+        moves: list[Move] = []
+        while game.result(kind(*scores)) == ONGOING and turns < self.most_turns:
+            turns += 1
+            views = [kind(*scores), kind(*reversed(scores))]
+            chosen = [
+                self._choose(seat, self.table.number(view), draws)
+                for seat, view in enumerate(views)
+            ]
+            for seat, move in enumerate(chosen):
+                moves.append(Move(names[seat], game.notation(views[seat]), move))
+                scores[seat] += self._throw(game.points(move), draws)
+        result = game.result(kind(*scores))
+        winner = {ONGOING: "nobody", DRAW: "draw", WIN: "A"}.get(result, "B")
+        last = game.notation(kind(*scores))
+        stopped = result == ONGOING
+        return GameRecord(names[starter], tuple(moves), last, winner, turns, stopped)
+
+    def _throw(self, law: Mapping[int, Fraction], draws: PlainDraws) -> int:
+        """Return the points of one throw."""
+        left = draws.below(self.whole)
+        for points in sorted(law):
+            if left < self.numerator[law[points]]:
+                return points
+            left -= self.numerator[law[points]]
+        return max(law)
+
+    def _by_turns(self, draws: PlainDraws, starter: int) -> GameRecord:
+        """Return one game in which the players take turns."""
+        game, names, seats = self.table.game, "AB", len(self.plans)
+        at, seat, turns, in_turn = game.start(), starter, 1, 0
+        moves: list[Move] = []
+        gained, winner, stopped = Fraction(0), "nobody", False
+        while True:
+            result = game.result(at) or ONGOING
+            if result != ONGOING:
+                loser = names[(seats - 1) - seat] if seats == 2 else "B"
+                winner = "draw" if result == DRAW else names[seat] if result == WIN else loser
+                break
+            number = self.table.number(at)
+            if self.stuck is not None and self.stuck.size and self.stuck[seat, number]:
+                break
+            if turns > self.most_turns or in_turn >= self.most_turns:
+                turns, stopped = min(turns, self.most_turns), True
+                break
+            move = self._choose(seat, number, draws)
+            moves.append(Move(names[seat], game.notation(at), move))
+            at, mover, gain = self._chance(at, move, draws)
+            gained += gain
+            in_turn += 1
+            if mover == OTHER:
+                seat = (seats - 1) - seat
+                if (game.result(at) or ONGOING) == ONGOING:
+                    turns, in_turn = turns + 1, 0
+        last = game.notation(at)
+        return GameRecord(names[starter], tuple(moves), last, winner, turns, stopped, gained)
+
+    def _choose(self, seat: int, number: int, draws: PlainDraws) -> str:
+        """Return the move a plan makes at a position."""
+        table, mixture = self.table, self.mixtures[seat]
+        row = int(self.plans[seat].choice[number])
+        if mixture is not None:
+            parts, whole = mixture
+            row, last = int(table.move_first[number]), int(table.move_first[number + 1]) - 1
+            if row < last:
+                left = draws.below(whole)
+                while row < last and left >= int(parts[row]):
+                    left -= int(parts[row])
+                    row += 1
+        return str(table.moves[table.move[row]])
+
+    def _chance(self, at: Position, move: str, draws: PlainDraws) -> tuple[Position, int, Fraction]:
+        """Return what chance does: the next position, who moves there, what was gained."""
+        happens: list[tuple[Fraction, Outcome]] = []
+        for made in self.table.game.outcomes(at, move):
+            outcome = Outcome(*made)
+            chance = outcome.chance
+            if isinstance(chance, Chance):
+                chance = Fraction(int(chance.numerator), int(chance.denominator))
+            if chance:
+                happens.append((Fraction(chance), outcome))
+        place = 0
+        if len(happens) > 1:
+            left = draws.below(self.whole)
+            while place < len(happens) - 1 and left >= self.numerator[happens[place][0]]:
+                left -= self.numerator[happens[place][0]]
+                place += 1
+        outcome = happens[place][1]
+        return outcome.at, outcome.mover, Fraction(outcome.gain)

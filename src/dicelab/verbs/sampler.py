@@ -1,0 +1,301 @@
+"""A walker: two plans on one table, made ready to play any number of games.
+
+It plays *by turns* where the turns have a law of their own, one draw a turn, and *by moves*
+otherwise. Games come in blocks; a block has its own seed, so the same games are played whatever
+process plays which block. A walker holds only arrays, so it can be sent to another machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from dicelab.rules import DRAW, LOSS, WIN
+from dicelab.solvers import sampling_kernels
+from dicelab.solvers.decisions import Graph
+from dicelab.solvers.draws import seeded
+from dicelab.solvers.problem import graph_of
+from dicelab.solvers.sampling_kernels import Aliases
+from dicelab.strategies.matchup import Pairing
+from dicelab.strategies.plan import Plan
+from dicelab.strategies.turn_laws import Meeting, aliases
+from dicelab.table import Table
+from dicelab.table.at_once import SimultaneousTable
+
+MOST_TURNS = 10_000
+"""Turns after which a game is stopped and counted as one that did not end."""
+
+FINEST = 2**62
+"""Where chances have no smaller common denominator, they are rounded to this many parts."""
+
+
+@dataclass
+class Tally:
+    """What a number of games came to. Tallies add up."""
+
+    ends: Any  # [who starts, how it ended] as `walk` numbers the ends
+    lengths: Any  # [turns] games that ended in their 0th, 1st, ... turn
+    pairs: Any  # [5] pairs of games with seats swapped, by A's score in half points
+    brought: tuple[int, int] = (0, 0)  # what games brought in whole parts: sum, sum of squares
+
+    def __add__(self, other: Tally) -> Tally:
+        """Return both together."""
+        short, long = sorted((self.lengths, other.lengths), key=len)
+        lengths = long.copy()
+        lengths[: len(short)] += short
+        brought = (self.brought[0] + other.brought[0], self.brought[1] + other.brought[1])
+        return Tally(self.ends + other.ends, lengths, self.pairs + other.pairs, brought)
+
+    def as_lists(self) -> list[Any]:
+        """Return plain lists of whole numbers, as a checkpoint keeps them."""
+        return [self.ends.tolist(), self.lengths.tolist(), self.pairs.tolist(), list(self.brought)]
+
+    @staticmethod
+    def from_lists(lists: list[Any]) -> Tally:
+        """Return the tally that plain lists stand for."""
+        ends, lengths, pairs = (np.array(part, np.int64) for part in lists[:3])
+        return Tally(ends.reshape(2, 5), lengths, pairs, (lists[3][0], lists[3][1]))
+
+
+def nothing() -> Tally:
+    """Return the tally of no games."""
+    return Tally(np.zeros((2, 5), np.int64), np.zeros(1, np.int64), np.zeros(5, np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class TurnWalker:
+    """Two plans, ready to play a turn per draw."""
+
+    laws: tuple[Aliases, ...]
+    stuck: Any  # [seats, starts], or empty
+    start: int
+    most_turns: int
+    by: str = field(default="turns", init=False)
+
+    def play(self, games: int, seed: int, *block: int) -> Tally:
+        """Return how one block of games went."""
+        lengths = np.zeros(self.most_turns + 1, np.int64)
+        tally = nothing()
+        sampling_kernels.play_turns(
+            seeded(seed, *block),
+            games,
+            self.laws[0],
+            self.laws[-1],
+            self.stuck,
+            self.start,
+            len(self.laws),
+            self.most_turns,
+            tally.ends,
+            lengths,
+            tally.pairs,
+        )
+        return Tally(tally.ends, _trimmed(lengths), tally.pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class MoveWalker:
+    """One plan or two, ready to play move by move."""
+
+    graph: Graph
+    result: Any
+    choice: Any  # [seats, positions]
+    parts: Any  # [seats, rows]
+    mixes: Any  # [seats]
+    wholes: Any  # [seats]
+    numerators: Any  # [chance codes]
+    whole: Any
+    gains: Any  # [kinds] in whole parts, as `worth_parts` counts them
+    worths: Any  # [results] likewise
+    stuck: Any  # [seats, positions], or empty
+    start: int
+    most_turns: int
+    by: str = field(default="moves", init=False)
+
+    def play(self, games: int, seed: int, *block: int) -> Tally:
+        """Return how one block of games went."""
+        lengths = np.zeros(self.most_turns + 1, np.int64)
+        tally, sums = nothing(), np.zeros(2)
+        sampling_kernels.play_moves(
+            seeded(seed, *block),
+            games,
+            self.graph,
+            self.result,
+            self.choice,
+            self.parts,
+            self.mixes,
+            self.wholes,
+            self.numerators,
+            self.whole,
+            self.gains,
+            self.worths,
+            self.stuck,
+            self.start,
+            len(self.mixes),
+            self.most_turns,
+            tally.ends,
+            lengths,
+            tally.pairs,
+            sums,
+        )
+        brought = (int(sums[0]), int(sums[1]))
+        return Tally(tally.ends, _trimmed(lengths), tally.pairs, brought)
+
+
+@dataclass(frozen=True, eq=False)
+class RaceWalker:
+    """Two plans for a game in which both throw at once."""
+
+    results: Any  # [scores, scores]
+    number_at: Any  # [scores, scores]
+    move_first: Any
+    choice: Any  # [2, positions]
+    parts: Any  # [2, rows]
+    mixes: Any  # [2]
+    wholes: Any  # [2]
+    throws: Any  # [moves, points]
+    whole: Any
+    start: Any  # [2] scores
+    most_turns: int
+    by: str = field(default="moves", init=False)
+
+    def play(self, games: int, seed: int, *block: int) -> Tally:
+        """Return how one block of games went."""
+        lengths = np.zeros(self.most_turns + 1, np.int64)
+        tally = nothing()
+        sampling_kernels.play_races(
+            seeded(seed, *block),
+            games,
+            self.results,
+            self.number_at,
+            self.move_first,
+            self.choice,
+            self.parts,
+            self.mixes,
+            self.wholes,
+            self.throws,
+            self.whole,
+            self.start,
+            self.most_turns,
+            tally.ends,
+            lengths,
+            tally.pairs,
+        )
+        return Tally(tally.ends, _trimmed(lengths), tally.pairs)
+
+
+Walker = TurnWalker | MoveWalker | RaceWalker
+
+
+def _trimmed(lengths: Any) -> Any:
+    last = np.flatnonzero(lengths)
+    return lengths[: last[-1] + 1 if last.size else 1].copy()
+
+
+def walker(
+    table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS, by: str | None = None
+) -> Walker:
+    """Return the plans ready to play: by turns where that can be, unless told otherwise."""
+    if isinstance(table, SimultaneousTable):
+        return race_walker(table, plans, most_turns)
+    if by != "moves" and all(plan.laws is not None for plan in plans):
+        meeting = Meeting(table, tuple(plans))
+        start = int(meeting.turns.rank[table.start])
+        return TurnWalker(tuple(map(aliases, meeting.laws)), meeting.stuck, start, most_turns)
+    return move_walker(table, plans, most_turns)
+
+
+def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS) -> MoveWalker:
+    """Return the plans ready to play move by move."""
+    pairing = Pairing(table, tuple(plans))
+    dead, stuck = pairing.rings >= 0, np.zeros((0, 0), np.bool_)
+    if dead.any():
+        stuck = (pairing.node >= 0) & dead[pairing.node]
+    numerators, whole = in_parts(table.chances)
+    parts, mixes, wholes = _mixtures(table, plans)
+    parts_of_one = worth_parts(table)
+    worths = [Fraction(0)] + [table.game.worth[result] for result in (WIN, LOSS, DRAW)]
+    return MoveWalker(
+        graph_of(table, exact=False),
+        table.result,
+        np.stack([plan.choice for plan in plans]),
+        parts,
+        mixes,
+        wholes,
+        np.array(numerators, np.uint64),
+        np.uint64(whole),
+        np.array([float(gain * parts_of_one) for gain in table.gains]),
+        np.array([float(worth * parts_of_one) for worth in worths]),
+        stuck,
+        table.start,
+        most_turns,
+    )
+
+
+def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Any, Any, Any]:
+    """Return chances of rows in whole parts, who mixes, and how many parts make a whole."""
+    mixes = np.array([plan.is_mixed for plan in plans])
+    parts = np.zeros((len(plans), table.rows if mixes.any() else 0), np.uint64)
+    wholes = np.ones(len(plans), np.uint64)
+    for seat, plan in enumerate(plans):
+        if plan.is_mixed:
+            parts[seat], wholes[seat] = mixture_parts(plan)
+    return parts, mixes, wholes
+
+
+def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int) -> RaceWalker:
+    """Return the plans of a game in which both throw at once, ready to play."""
+    parts, mixes, wholes = _mixtures(table, plans)
+    numerators, whole = in_parts(table.exact_law.ravel().tolist())
+    throws = np.array(numerators, np.uint64).reshape(table.exact_law.shape)
+    if whole == FINEST:  # rounded: give what is missing to the likeliest throw of each move
+        for law in throws:
+            law[law.argmax()] += np.uint64(whole - int(law.sum(dtype=object)))
+    return RaceWalker(
+        table.results,
+        table.number_at,
+        table.move_first,
+        np.stack([plan.choice for plan in plans]),
+        parts,
+        mixes,
+        wholes,
+        throws,
+        np.uint64(whole),
+        np.array(table.game.start(), np.int64),
+        most_turns,
+    )
+
+
+def worth_parts(table: Table) -> int:
+    """Return into how many parts 1 is cut so that every gain and worth is a whole number."""
+    numbers = [*table.gains, *table.game.worth.values()]
+    return lcm(*(number.denominator for number in numbers))
+
+
+def in_parts(chances: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return chances as whole numbers of parts, and how many parts make a whole.
+
+    The parts are exact unless the common denominator is beyond 2^62; then each chance is rounded
+    down to parts of 2^-62, and what is missing from a sum goes to its last outcome.
+    """
+    whole = lcm(*(chance.denominator for chance in chances)) if chances else 1
+    whole = min(whole, FINEST)
+    return [int(chance * whole) for chance in chances], whole
+
+
+def mixture_parts(plan: Plan) -> tuple[Any, int]:
+    """Return the chance of each row of a mixing plan in whole parts, and the whole. `[rows]`"""
+    distinct = sorted(set(plan.chances))
+    numerators, whole = in_parts(distinct)
+    number = dict(zip(distinct, numerators, strict=True))
+    parts = np.array([number[chance] for chance in plan.chances], np.uint64)
+    if whole == FINEST:  # rounded: give what is missing to the likeliest move of each position
+        first = plan.table.move_first
+        for here in np.flatnonzero(np.diff(first) > 0):
+            mine = parts[first[here] : first[here + 1]]
+            mine[mine.argmax()] += np.uint64(whole - int(mine.sum(dtype=object)))
+    return parts, whole

@@ -1,0 +1,355 @@
+"""simulate: play many games by chance and count.
+
+Games come in pairs with seats swapped: A starts one, B the next. They are played in blocks of fixed
+size, each with a seed of its own, so the same seed gives the same games whatever the number of
+workers. Only counts are kept, so memory does not grow with the number of games.
+
+A game that cannot end any more is found by the chain that `evaluate` solves and counted as never
+ending. One that is merely long is stopped at the turn limit and counted apart.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.core import intervals
+from dicelab.core.intervals import CONFIDENCE, Estimate
+from dicelab.core.jobs import Report, finished
+from dicelab.errors import RulesError
+from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
+from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.table import Table, compile
+from dicelab.verbs.evaluate import Evaluation, SoloEvaluation, evaluate
+from dicelab.verbs.playback import GameRecord, recorded
+from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker, worth_parts
+
+BLOCK = 2**16
+"""Games played with one seed. Changing it changes every simulation."""
+
+MOST_GAMES = 10**13
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """How many games went, for each player going first."""
+
+    table: Table = field(repr=False)
+    plans: tuple[Plan, ...] = field(repr=False)
+    games: int
+    seed: int
+    by: str  # "turns", "moves" or "rules"
+    tally: Tally = field(repr=False)
+    most_turns: int
+    confidence: float
+    seconds: float
+    playing: float  # the part of it that was spent on the games themselves
+    records: tuple[GameRecord, ...] = field(default=(), repr=False)
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return self.table.game
+
+    @property
+    def a(self) -> str:
+        """The name of the first strategy."""
+        return self.plans[0].name
+
+    @property
+    def b(self) -> str | None:
+        """The name of the second strategy, if there is one."""
+        return self.plans[1].name if len(self.plans) == 2 else None
+
+    @property
+    def starts(self) -> tuple[int, int]:
+        """How many games A started, and B."""
+        first, second = self.tally.ends.sum(axis=1).tolist()
+        return first, second
+
+    @property
+    def first(self) -> Estimate:
+        """The share of games that A won when A went first."""
+        return intervals.share(self._ended(0, A_WINS), self.starts[0], self.confidence)
+
+    @property
+    def second(self) -> Estimate:
+        """The share of games that B won when B went first."""
+        return intervals.share(self._ended(1, B_WINS), self.starts[1], self.confidence)
+
+    @property
+    def overall(self) -> Estimate:
+        """The share of games that A won.
+
+        The interval is that of one sample; two halves of different luck vary less, not more.
+        """
+        wins = int(self.tally.ends[:, A_WINS].sum())
+        return intervals.share(wins, self.games, self.confidence)
+
+    @property
+    def value(self) -> Estimate:
+        """What the games of a player alone were worth on average, those that ended."""
+        worth, ends = self.game.worth, self.tally.ends[0]
+        if not self.table.has_gains and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
+            return intervals.share(int(ends[A_WINS]), self.games, self.confidence)
+        done = int(ends[:NEVER].sum())
+        if self.table.has_gains:
+            parts = worth_parts(self.table)
+            total, squares = self.tally.brought[0] / parts, self.tally.brought[1] / parts**2
+        else:
+            worths = np.array([float(worth[end]) for end in (WIN, LOSS, DRAW)])
+            total, squares = float(worths @ ends[:NEVER]), float(worths**2 @ ends[:NEVER])
+        return intervals.mean(total, squares, done, self.confidence)
+
+    def _ended(self, starter: int, how: int) -> int:
+        return int(self.tally.ends[starter, how])
+
+    @property
+    def draws(self) -> int:
+        """Games that ended in a draw."""
+        return int(self.tally.ends[:, DRAWN].sum())
+
+    @property
+    def never_ended(self) -> int:
+        """Games that did not end: those that never can, and those stopped at the turn limit."""
+        return int(self.tally.ends[:, NEVER:].sum())
+
+    @property
+    def stopped(self) -> int:
+        """Games that were stopped at the turn limit, though they might have ended."""
+        return int(self.tally.ends[:, STOPPED].sum())
+
+    @property
+    def lengths(self) -> Any:
+        """Games that ended in their 0th, 1st, 2nd, ... turn. `[turns]`"""
+        return self.tally.lengths
+
+    @property
+    def mean_length(self) -> float:
+        """The average number of turns of the games that ended; nan if none did."""
+        ended = int(self.lengths.sum())
+        return float(self.lengths @ np.arange(self.lengths.size)) / ended if ended else math.nan
+
+    def quantile(self, part: float) -> int | None:
+        """Return the turn by which this part of the games that ended had done so."""
+        done = np.cumsum(self.lengths)
+        if not done[-1]:
+            return None
+        return int(np.searchsorted(done, part * done[-1]))
+
+
+def simulate(
+    game: Game | Table,
+    a: AnyStrategy,
+    b: AnyStrategy | None = None,
+    games: int = 100_000,
+    seed: int = 0,
+    *,
+    by: str | None = None,
+    records: bool = False,
+    most_turns: int = MOST_TURNS,
+    confidence: float = CONFIDENCE,
+    workers: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Report | None = None,
+) -> Simulation:
+    """Return how games between A and B went; a solo game takes no B.
+
+    `by` is "turns" (one draw a turn, where the game allows it), "moves", or None for the faster
+    of the two. With `records` every move is written down, and the games are those of "moves".
+    `workers` counts processes or threads; None follows `joblib.parallel_config`.
+
+    >>> from dicelab.games.pig import Pig
+    >>> simulate(Pig(), "hold-at:20", "hold-at:25", games=1000, seed=1).first.games
+    500
+    """
+    table = compile(game)
+    began = time.perf_counter()
+    intervals.check_confidence(confidence)
+    check_numbers(games, seed, most_turns, by)
+    plans = both_plans(table, a, b)
+    how = "rules"
+    kept: tuple[GameRecord, ...] = ()
+    playing = time.perf_counter()
+    if records:
+        if by == "turns":
+            raise RulesError("records are made move by move: leave out by='turns'")
+        kept = recorded(table, plans, games, seed, BLOCK, most_turns)
+        tally = _tally_of(kept, table, plans)
+    else:
+        ready = walker(table, plans, most_turns, by)
+        if by == "turns" and ready.by != "turns":
+            raise RulesError(
+                f"{table.game} cannot be played by turns here: a turn may come back to a position, "
+                f"gains points on the way, or is taken by both at once; play it by moves"
+            )
+        how, playing = ready.by, time.perf_counter()
+        tally = play_all(ready, plans, games, seed, workers, checkpoint, progress)
+    now = time.perf_counter()
+    times = (now - began, now - playing)
+    return Simulation(table, plans, games, seed, how, tally, most_turns, confidence, *times, kept)
+
+
+def both_plans(table: Table, a: AnyStrategy, b: AnyStrategy | None) -> tuple[Plan, ...]:
+    """Return the plans of the players, refusing too few or too many."""
+    if table.game.players == 1:
+        if b is not None:
+            raise RulesError(f"{table.game} is played alone: leave out the second strategy")
+        return (plan(table, a),)
+    if b is None:
+        raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
+    return plan(table, a), plan(table, b)
+
+
+def check_numbers(games: int, seed: int, most_turns: int, by: str | None) -> None:
+    """Refuse numbers that make no simulation."""
+    if not 1 <= games <= MOST_GAMES:
+        raise RulesError(f"a simulation plays 1 to {MOST_GAMES:.0e} games: got games={games}")
+    if seed < 0:
+        raise RulesError(f"a seed is a whole number from 0 on: got seed={seed}")
+    if not 1 <= most_turns <= 10**7:
+        raise RulesError(f"the turn limit is from 1 to 1e7 turns: got {most_turns}")
+    if by not in (None, "turns", "moves"):
+        raise RulesError(f"games are played by 'turns' or by 'moves': got by={by!r}")
+
+
+@dataclass(frozen=True)
+class _Block:
+    """One block of games to play."""
+
+    walker: Walker
+    seed: int
+    number: int
+    games: int
+
+
+def _play(block: _Block) -> list[Any]:
+    return block.walker.play(block.games, block.seed, block.number).as_lists()
+
+
+def play_all(
+    ready: Walker,
+    plans: tuple[Plan, ...],
+    games: int,
+    seed: int,
+    workers: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Report | None = None,
+) -> Tally:
+    """Return the tally of all games, played in blocks."""
+    count = -(-games // BLOCK)
+    jobs = (
+        _Block(ready, seed, number, min(BLOCK, games - number * BLOCK)) for number in range(count)
+    )
+    label = {
+        "work": "simulate",
+        "game": str(plans[0].table.game),
+        "strategies": [f"{plan.name} {plan.fingerprint}" for plan in plans],
+        "games": games,
+        "seed": seed,
+        "by": ready.by,
+        "most_turns": ready.most_turns,
+    }
+    tally = nothing()
+    for _, lists in finished(
+        _play, jobs, count, label, workers, checkpoint, progress, threads=True
+    ):
+        tally += Tally.from_lists(lists)
+    return tally
+
+
+def _tally_of(records: tuple[GameRecord, ...], table: Table, plans: tuple[Plan, ...]) -> Tally:
+    """Return the counts of games that were written down."""
+    tally = nothing()
+    tally.lengths = np.zeros(max(record.turns for record in records) + 1, np.int64)
+    halves = {"A": 2, "B": 0, "draw": 1, "nobody": 1}
+    ends = {"A": A_WINS, "B": B_WINS, "draw": DRAWN, "nobody": NEVER}
+    worth = {"A": table.game.worth[WIN], "B": table.game.worth[LOSS]}
+    total = squares = 0
+    for number, record in enumerate(records):
+        end = STOPPED if record.stopped else ends[record.winner]
+        tally.ends[number % len(plans), end] += 1
+        if end < NEVER:
+            tally.lengths[record.turns] += 1
+            worth_of_end = worth.get(record.winner, table.game.worth[DRAW])
+            alone = len(plans) == 1
+            brought = int((record.gained + worth_of_end) * worth_parts(table)) if alone else 0
+            total, squares = total + brought, squares + brought**2
+        if len(plans) == 2 and number % 2:
+            tally.pairs[halves[records[number - 1].winner] + halves[record.winner]] += 1
+    tally.brought = (total, squares)
+    ended = np.flatnonzero(tally.lengths)
+    tally.lengths = tally.lengths[: ended[-1] + 1 if ended.size else 1]
+    return tally
+
+
+class Check(NamedTuple):
+    """One number, simulated and exact, and how many standard errors lie between."""
+
+    name: str
+    simulated: float
+    exact: float
+    standard_errors: float
+
+
+def check(simulation: Simulation) -> list[Check]:
+    """Return every number of a simulation beside its exact twin."""
+    a, b = simulation.plans[0], (simulation.plans[1:] or (None,))[0]
+    exact = evaluate(simulation.table, a, b)
+    if isinstance(exact, SoloEvaluation):
+        return [_check_value(simulation, exact)]
+    return _check_chances(simulation, exact)
+
+
+def _check_chances(simulation: Simulation, exact: Evaluation) -> list[Check]:
+    ends, games = simulation.tally.ends, simulation.tally.ends.sum(axis=1)
+    truth = np.array(
+        [
+            [chances.a_wins, chances.b_wins, chances.draws, chances.never_ends]
+            for chances in (exact.a_first, exact.b_first)
+        ]
+    )
+    found = np.column_stack([ends[:, :NEVER], ends[:, NEVER:].sum(axis=1)])
+    names = ("A wins", "B wins", "draws", "never ends")
+    checks = []
+    with np.errstate(invalid="ignore"):
+        shares = found / games[:, None]
+    variance = truth * (1 - truth) / np.maximum(games, 1)[:, None]
+    for starter, who in enumerate(("A starts", "B starts")):
+        for how, name in enumerate(names):
+            if games[starter] and (how < 2 or truth[starter, how] > 0 or found[starter, how]):
+                error = math.sqrt(max(0.0, variance[starter, how]))
+                checks.append(
+                    _compared(f"{who}: {name}", shares[starter, how], truth[starter, how], error)
+                )
+    if games.all():
+        error = math.sqrt(max(0.0, variance[:, 0].sum())) / 2
+        both = shares[:, 0].mean(), truth[:, 0].mean()
+        checks.append(_compared("overall: A wins", *both, error))
+    return checks
+
+
+def _check_value(simulation: Simulation, exact: SoloEvaluation) -> Check:
+    found = simulation.value
+    if simulation.game.unit == "chance to win" and not simulation.table.has_gains:
+        error = math.sqrt(max(0.0, exact.value * (1 - exact.value)) / simulation.games)
+    else:
+        from scipy.stats import t
+
+        wide = t.ppf((1 + simulation.confidence) / 2, max(1, found.games - 1))
+        error = (found.high - found.low) / (2 * float(wide))
+    return _compared("value", found.value, float(exact.value), error)
+
+
+def _compared(name: str, simulated: float, exact: float, error: float) -> Check:
+    apart = float(simulated) - float(exact)
+    if abs(apart) <= 1e-9 and error < 1e-9:
+        return Check(name, float(simulated), float(exact), 0.0)
+    away = abs(apart) / error if error > 0 else math.inf
+    return Check(name, float(simulated), float(exact), away)

@@ -1,0 +1,204 @@
+"""What solving returns: a value for every position, with bounds, and the moves that reach it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dicelab.core.lazy import lazy
+from dicelab.errors import IllegalMove, UnknownPosition
+from dicelab.rules import Game, Position
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table
+
+BEST, TIED, WORSE = "best", "tied", "worse"
+"""What a move is, given the bounds: the only best one, as good as another, or worse."""
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What one legal move is worth, and what it costs against the best one."""
+
+    move: str
+    value: Any  # float, or Fraction in exact mode
+    lower: Any
+    upper: Any
+    cost: Any
+    status: str
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Values, bounds and best moves for one player, or for two who both play their best.
+
+    Values are in the game's own unit, seen by the player about to move. In exact mode they are
+    `Fraction` and the bounds are the values themselves.
+    """
+
+    table: Table
+    values: Any  # [positions]
+    lowers: Any  # [positions]
+    uppers: Any  # [positions]
+    plan: Plan
+    method: str
+    sweeps: int  # positions visited, over all sweeps
+    seconds: float
+    exact: bool
+    #: The other player's plan where that is fixed (a best response); None where both choose.
+    against: Plan | None = None
+    #: Values, lower and upper bounds where the fixed player is about to move. Each `[positions]`.
+    replies: tuple[Any, Any, Any] | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved."""
+        return self.table.game
+
+    @property
+    def value(self) -> Any:
+        """What the game is worth to the player who starts."""
+        return self._number(self.values[self.table.start])
+
+    @property
+    def lower(self) -> Any:
+        """A certified lower bound of the value."""
+        return self._number(self.lowers[self.table.start])
+
+    @property
+    def upper(self) -> Any:
+        """A certified upper bound of the value."""
+        return self._number(self.uppers[self.table.start])
+
+    @property
+    def positions(self) -> int:
+        """How many positions the game has, finished ones included."""
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        """Return the game and its value with bounds."""
+        shown = str(self.value) if self.exact else f"{self.value:.12g}"
+        return f"<Solution of {self.game}: {shown}, {self.positions} positions>"
+
+    def _number(self, entry: Any) -> Any:
+        return entry if self.exact else float(entry)
+
+    def rounded(self) -> Solution:
+        """Return an exact solution as floats, each within one rounding of its value."""
+
+        def bounds(values: Any) -> tuple[Any, Any, Any]:
+            near = values.astype(np.float64)
+            return near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)
+
+        values, lowers, uppers = bounds(self.values)
+        replies = bounds(self.replies[0]) if self.replies else None
+        return dataclasses.replace(
+            self, values=values, lowers=lowers, uppers=uppers, replies=replies, exact=False
+        )
+
+    def value_at(self, at: Position | str) -> Any:
+        """Return what the game is worth at a position, given as such or in notation."""
+        return self._number(self.values[self.table.number(at)])
+
+    def bounds_at(self, at: Position | str) -> tuple[Any, Any]:
+        """Return the certified bounds at a position."""
+        number = self.table.number(at)
+        return self._number(self.lowers[number]), self._number(self.uppers[number])
+
+    def notation(self, at: Position | str) -> str:
+        """Return the notation of a position."""
+        return self.table.notation(self.table.number(at))
+
+    def advice_at(self, at: Position | str) -> str | None:
+        """Return what to say about a position where comparing its moves says too little."""
+        return None
+
+    def moves_at(self, at: Position | str) -> list[MoveValue]:
+        """Return every legal move at a position with its value, best first."""
+        number = self.table.number(at)
+        begin, end = int(self.table.move_first[number]), int(self.table.move_first[number + 1])
+        if begin == end:
+            raise UnknownPosition(
+                f"the game is over at {self.table.notation(number)}: there is no move to make"
+            )
+        rows = slice(begin, end)
+        values, lowers, uppers = self._row_values(rows)
+        tied = self._is_tied(values, lowers, uppers, np.zeros(1, int))
+        sign = -1 if self.game.fewest else 1
+        played = self.plan.choice[number] - begin
+        order = sorted(range(end - begin), key=lambda i: (-sign * values[i], i != played))
+        best = values[order[0]]
+        return [
+            MoveValue(
+                self.table.moves[self.table.move[begin + i]],
+                self._number(values[i]),
+                self._number(lowers[i]),
+                self._number(uppers[i]),
+                self._number(abs(best - values[i])),
+                WORSE if not tied[i] else BEST if tied.sum() == 1 else TIED,
+            )
+            for i in order
+        ]
+
+    def value_of(self, at: Position | str, move: str) -> MoveValue:
+        """Return what one legal move at a position is worth."""
+        found = next((one for one in self.moves_at(at) if one.move == move), None)
+        if found is None:
+            raise IllegalMove(f"cannot {move} at {self.notation(at)}: no rule allows that")
+        return found
+
+    def best_moves(self, at: Position | str) -> list[str]:
+        """Return all the moves at a position that are best, or cannot be told from the best."""
+        return [move.move for move in self.moves_at(at) if move.status != WORSE]
+
+    @lazy
+    def row_values(self) -> Any:
+        """What each move of each position is worth. `[rows]`"""
+        return self._rows(slice(0, self.table.rows), self.values, self.values)
+
+    @lazy
+    def ties(self) -> Any:
+        """The numbers of the positions where several moves are best, or cannot be told apart.
+
+        In exact mode these are true ties. In floats they are those within the bounds.
+        """
+        table = self.table
+        here = np.flatnonzero(np.diff(table.move_first) > 0)
+        firsts = table.move_first[here]
+        tied = self._is_tied(*self._row_values(slice(0, table.rows)), firsts)
+        return here[np.add.reduceat(tied.astype(int), firsts) > 1]
+
+    def _is_tied(self, values: Any, lowers: Any, uppers: Any, firsts: Any) -> Any:
+        """Return which rows are best, or cannot be told from the best, within each position."""
+        if self.game.fewest:
+            values, lowers, uppers = -values, -uppers, -lowers
+        surely = np.maximum.reduceat(lowers, firsts)
+        counts = np.diff(np.append(firsts, len(values)))
+        return np.asarray(uppers >= np.repeat(surely, counts), bool)
+
+    def _row_values(self, rows: slice) -> tuple[Any, Any, Any]:
+        """Return value, lower and upper bound of some rows. Each is `[rows]`."""
+        mine = (self.values, self.lowers, self.uppers)
+        theirs = self.replies or (self.values, self.uppers, self.lowers)
+        value, lower, upper = (self._rows(rows, *pair) for pair in zip(mine, theirs, strict=True))
+        return value, lower, upper
+
+    def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
+        """Return what rows are worth if I am about to move at `mine`, the other at `theirs`."""
+        table, exact = self.table, self.exact
+        firsts = table.outcome_first[rows.start : rows.stop + 1]
+        outcomes = slice(int(firsts[0]), int(firsts[-1]))
+        target, passes = table.target[outcomes], table.passes(outcomes)
+        total = self.game.total if exact else float(self.game.total)
+        after = mine[target]
+        if self.replies is not None:  # the other player's moves are fixed
+            after = np.where(passes, theirs[target], after)
+        elif self.game.players == 2:
+            after = np.where(passes, total - theirs[target], after)
+        if table.has_gains:
+            gains = np.array(table.gains, object if exact else np.float64)
+            after = after + gains[table.kind[outcomes]]
+        chances = np.array(table.chances, object) if exact else table.chance_floats
+        return np.add.reduceat(chances[table.kind[outcomes]] * after, firsts[:-1] - firsts[0])

@@ -1,0 +1,195 @@
+"""Strategy files: what is written is read back, and nothing else is taken for a strategy."""
+
+import errno
+import json
+import os
+
+import numpy as np
+import pytest
+
+from brute import Sketch
+from dicelab import compile, load_strategy, plan, save_strategy
+from dicelab.errors import WrongTable
+from dicelab.games.pig import Pig
+from dicelab.games.pig.solo import SoloPig
+from dicelab.rules import OTHER, SAME, WIN
+from dicelab.strategies.file import written_whole
+
+TABLE = compile(Pig(target=10))
+ENDINGS = ["csv", "npz", "strategy"]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("name", ["hold-at:4", "optimal", "random"])
+def test_a_saved_strategy_reads_back_as_the_same_moves_and_chances(tmp_path, ending, name):
+    path = tmp_path / f"mine.{ending}"
+    made = plan(TABLE, name)
+    save_strategy(made, path)
+    read = load_strategy(path, TABLE)
+    assert read.name == made.name
+    assert read.is_mixed == made.is_mixed
+    assert (read.weights(exact=True) == made.weights(exact=True)).all()
+    assert plan(TABLE, f"file:{path}").plays_like(made)
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_strategies_of_house_rules_and_solo_games_are_saved_too(tmp_path, ending):
+    path = tmp_path / f"mine.{ending}"
+    wait = {"wait": [(1, "b", OTHER)], "go": [(1, "end", SAME)]}
+    house = compile(Sketch({0: wait, "b": {"go": [(1, "end", SAME)]}, "end": WIN}))
+    for table in (house, compile(SoloPig(target=9, turns=3))):
+        for name in ("optimal", "random"):
+            save_strategy(plan(table, name), path)
+            assert load_strategy(path, table).plays_like(plan(table, name))
+
+
+def test_a_csv_can_be_read_by_people(tmp_path):
+    path = tmp_path / "mine.csv"
+    save_strategy(plan(TABLE, "hold-at:4"), path)
+    first, names, *lines = path.read_text().splitlines()
+    told = json.loads(first.removeprefix("# "))
+    assert (told["game"], told["parameters"]["target"]) == ("pig", "10")
+    assert names == "mine,yours,at_risk,move"
+    assert "0,0,4,hold" in lines
+    assert len(lines) == TABLE.is_ongoing.sum()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (Pig(target=11), "is a strategy for pig target=10: it cannot play pig target=11"),
+        (
+            Pig(target=10, passing=True),
+            "is a strategy for pig passing=no: it cannot play pig passing=yes",
+        ),
+        (SoloPig(target=10), "is a strategy for pig: it cannot play solo-pig"),
+    ],
+)
+def test_a_strategy_for_another_game_is_refused_by_name(tmp_path, ending, other, message):
+    path = tmp_path / f"mine.{ending}"
+    save_strategy(plan(TABLE, "hold-at:4"), path)
+    with pytest.raises(WrongTable) as refused:
+        load_strategy(path, compile(other))
+    assert str(refused.value) == f"{str(path)!r} {message}"
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("name", ["hold-at:4", "random"])
+def test_a_file_cut_short_anywhere_is_refused_or_whole(tmp_path, ending, name):
+    path = tmp_path / f"mine.{ending}"
+    made = plan(TABLE, name)
+    save_strategy(made, path)
+    content = path.read_bytes()
+    for length in {*range(0, len(content), 1 + len(content) // 97), len(content) - 1}:
+        path.write_bytes(content[:length])
+        try:
+            read = load_strategy(path, TABLE)
+        except WrongTable as refused:
+            assert repr(str(path)) in str(refused)  # noqa: PT017 - both ends are right ones
+        else:
+            assert read.plays_like(made)  # only the last line break was missing
+            assert length == len(content) - 1
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("name", ["hold-at:4", "random"])
+def test_a_flipped_bit_is_refused_or_harmless(tmp_path, ending, name):
+    path = tmp_path / f"mine.{ending}"
+    made = plan(TABLE, name)
+    save_strategy(made, path)
+    content = path.read_bytes()
+    rng = np.random.default_rng(2004)
+    refusals = 0
+    for place, bit in zip(rng.integers(0, len(content), 150), rng.integers(0, 8, 150), strict=True):
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << int(bit)
+        path.write_bytes(bytes(damaged))
+        try:
+            assert load_strategy(path, TABLE).plays_like(made)
+        except WrongTable:
+            refusals += 1
+    assert refusals > 50
+
+
+def test_files_that_are_no_strategies_are_refused_by_name(tmp_path):
+    path = tmp_path / "mine.csv"
+
+    def refusal(content):
+        path.write_bytes(content)
+        with pytest.raises(WrongTable) as refused:
+            load_strategy(path, TABLE)
+        return str(refused.value).removeprefix(repr(str(path)))
+
+    plain = " is not a strategy file: its first line is not 'dicelab strategy 1'"
+    assert refusal(b"") == plain
+    assert refusal(b"mine,yours\n1,2\n") == plain
+    assert refusal(b"[1, 2]\n") == plain
+    assert refusal(b"PK\x03\x04").startswith(" is not a complete strategy file: BadZipFile: ")
+    assert refusal(b"\xff\xfe").startswith(" is not a complete strategy file: UnicodeDecodeError: ")
+
+
+def test_a_missing_file_and_a_folder_are_refused_by_name(tmp_path):
+    for path, reason in (
+        (tmp_path / "none.csv", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+    ):
+        with pytest.raises(WrongTable) as refused:
+            plan(TABLE, f"file:{path}")
+        assert str(refused.value) == f"cannot read the strategy file {str(path)!r}: {reason}"
+
+
+def test_lines_that_are_missing_or_too_short_are_told(tmp_path):
+    path = tmp_path / "mine.csv"
+    save_strategy(plan(TABLE, "hold-at:4"), path)
+    lines = path.read_text().splitlines(keepends=True)
+    gone = next(i for i, line in enumerate(lines) if line.startswith("0,0,0,"))
+    path.write_text("".join(lines[:gone] + lines[gone + 1 :]))
+    with pytest.raises(WrongTable) as refused:
+        load_strategy(path, TABLE)
+    assert str(refused.value) == f"{str(path)!r} has no line for 0-0 +0: it is not complete"
+    path.write_text("".join([*lines[:2], "1,2,3\n", *lines[2:]]))
+    with pytest.raises(WrongTable) as refused:
+        load_strategy(path, TABLE)
+    assert str(refused.value) == f"{str(path)!r} line 3 has 3 columns, not 4"
+
+
+# Whole files or none
+
+
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, MemoryError])
+def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, trouble):
+    path = tmp_path / "mine.csv"
+    path.write_text("old")
+
+    def interrupted():
+        with written_whole(path) as file:
+            file.write("half of the new")
+            raise trouble
+
+    with pytest.raises(trouble):
+        interrupted()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["mine.csv"]
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    path = tmp_path / "mine.npz"
+    save_strategy(plan(TABLE, "hold-at:4"), path)
+    old = path.read_bytes()
+
+    def full(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        save_strategy(plan(TABLE, "hold-at:5"), path)
+    assert path.read_bytes() == old
+    assert os.listdir(tmp_path) == ["mine.npz"]
+
+
+def test_a_write_makes_the_folders_it_needs(tmp_path):
+    with written_whole(tmp_path / "new" / "deep" / "file.txt") as file:
+        file.write("whole")
+    assert (tmp_path / "new" / "deep" / "file.txt").read_text() == "whole"
