@@ -23,7 +23,18 @@ def of_matrix(wins, names="abcdefgh", games=0):
     wins = np.array(wins, float)
     size = len(wins)
     return Tournament(
-        SHORT, tuple(names[:size]), not games, wins, wins, 0 * wins, wins, wins, games, None, 0.0
+        SHORT,
+        tuple(names[:size]),
+        not games,
+        wins,
+        wins,
+        0 * wins,
+        wins,
+        wins,
+        wins,
+        games,
+        None,
+        0.0,
     )
 
 
@@ -76,7 +87,7 @@ def test_a_simulated_tournament_has_intervals_and_its_exact_twin():
     names = ["turtle", "roll-to-win", "roll-and-wait"]
     found = tournament(game("pig", passing=True), names, games=3000, seed=1, both=True)
     assert not found.exact
-    inside = (found.low <= found.truth.wins) & (found.truth.wins <= found.high)
+    inside = (found.low <= found.truth.values) & (found.truth.values <= found.high)
     assert inside.sum() >= 7  # of 9, at 95% each
     (cycle,) = found.cycles
     assert cycle.confirmed
@@ -141,6 +152,15 @@ def test_the_matrix_reads_back_from_csv(tmp_path):
     assert [[float(cell) for cell in row[1:]] for row in rows[1:]] == found.wins.tolist()
 
 
+def test_a_mapping_names_those_who_take_part():
+    makers = {f"from {n}": lambda at, n=n: "hold" if at.at_risk >= n else "roll" for n in (5, 10)}
+    found = tournament(SHORT, {**makers, "twin": "hold-at:10"})
+    named = tournament(SHORT, ["hold-at:5", "hold-at:10"])
+    assert found.names == ("from 5", "from 10", "twin")
+    assert found.values[:2, :2].tolist() == named.values.tolist()
+    assert found.values[0, 2] == found.values[0, 1]
+
+
 def test_ranges_are_written_out():
     assert members(["hold-at:9..11", "turtle"]) == [
         "hold-at:9",
@@ -196,7 +216,8 @@ def test_a_sweep_goes_over_the_targets():
         (lambda: tournament(SHORT, []), "a tournament needs a strategy or more: got none"),
         (
             lambda: tournament(SHORT, ["turtle", "turtle"]),
-            "turtle takes part twice: name each strategy once",
+            "turtle takes part twice: name each strategy once, or give a mapping from names of "
+            "your own to strategies",
         ),
         (
             lambda: tournament(game("solo-pig", target=5), ["random"]),

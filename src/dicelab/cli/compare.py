@@ -13,6 +13,7 @@ from dicelab.cli.arguments import GameName, Json, Memory, Players, only, table_o
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import console, emit, percent, progress, say
 from dicelab.cli.work import taken, told
+from dicelab.core.intervals import Estimate
 from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
@@ -51,11 +52,13 @@ def compare(
     """Tell which of two strategies is better, and stop as soon as that is clear.
 
     They play pairs of games with seats swapped. A sequential probability ratio test looks at the
-    pairs as they come in. seed=1 says which games are played, games=1e6 the most of them.
+    pairs as they come in. A game that nobody wins, drawn or never ending, is half a point for
+    each. seed=1 says which games are played, games=1e6 the most of them.
 
-    JSON keys: game, parameters, a, b, better (A, B, neither or undecided), games, overall (A wins:
-    value, interval, games), pairs (by A's points: 0, 1/2, 1, 3/2, 2), ratios (log-likelihood, for A
-    and for B), bounds, margin, alpha, beta, seed, fixed (games a fixed test needs), saved, seconds.
+    JSON keys: game, parameters, a, b, better (A, B, neither or undecided), games, score (A's share
+    of points: value, interval, games), overall (A wins), draws, never_ended, stopped (of those, at
+    the turn limit), pairs (by A's points: 0, 1/2, 1, 3/2, 2), ratios (log-likelihood, for A and for
+    B), bounds, margin, alpha, beta, seed, fixed (games a fixed test needs), saved, seconds.
 
     Examples:
 
@@ -110,7 +113,11 @@ def numbers(found: Comparison) -> dict[str, Any]:
         "b": found.b,
         "better": found.better,
         "games": found.games,
+        "score": told(found.score),
         "overall": told(found.overall),
+        "draws": found.draws,
+        "never_ended": found.never_ended,
+        "stopped": found.stopped,
         "pairs": found.pairs,
         "ratios": list(found.ratios),
         "bounds": [rule.lower, rule.upper],
@@ -126,7 +133,7 @@ def numbers(found: Comparison) -> dict[str, Any]:
 
 def tell(found: Comparison) -> None:
     """Print a comparison for people."""
-    share, rule = found.overall, found.rule
+    rule = found.rule
     answers = {
         A_BETTER: f"{found.a} is better than {found.b}",
         B_BETTER: f"{found.b} is better than {found.a}",
@@ -135,10 +142,30 @@ def tell(found: Comparison) -> None:
     say(
         f"{found.table.game}: {answers.get(found.better, 'not decided')} "
         f"after {found.games:,} games",
-        f"{found.a} won {percent(share.value)} of them "
-        f"(95%: {percent(share.low)} to {percent(share.high)})",
+        *_shares(found),
         f"chances of error: {rule.alpha:g} to tell equals apart, "
         f"{rule.beta:g} to miss a player better by {rule.margin:g}",
         f"the fixed protocol plays {REPEATS} x {GAMES:,} games; one sample of "
         f"{games_needed(rule.margin):,} is within {rule.margin:g} of a half 19 times in 20",
     )
+
+
+def _shares(found: Comparison) -> list[str]:
+    """Return A's share of the games in words, with those that nobody won where there are any."""
+    won, score = found.overall, found.score
+    if not found.draws + found.never_ended:
+        return [f"{found.a} won {percent(won.value)} of them ({_interval(won)})"]
+    counts = {"drawn": found.draws, "never ended": found.never_ended - found.stopped}
+    counts |= {"stopped at the turn limit": found.stopped}
+    nobody = [f"{percent(count / found.games)} {how}" for how, count in counts.items() if count]
+    lost = 1 - won.value - (found.draws + found.never_ended) / found.games
+    return [
+        f"{found.a} scored {percent(score.value)} of the points ({_interval(score)}), "
+        f"half a point for a game that nobody won",
+        f"{found.a} won {percent(won.value)} of the games and lost {percent(lost)}; "
+        + ", ".join(nobody),
+    ]
+
+
+def _interval(found: Estimate) -> str:
+    return f"95%: {percent(found.low)} to {percent(found.high)}"

@@ -17,6 +17,7 @@ from dicelab.cli.arguments import (
 )
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, within
+from dicelab.rules import DRAW
 from dicelab.verbs.evaluate import Chances, Evaluation, SoloEvaluation
 from dicelab.verbs.evaluate import evaluate as worked_out
 
@@ -32,8 +33,9 @@ def evaluate(
     """Tell how strategy A fares against B, whoever starts.
 
     JSON keys: game, parameters, a, b, first (A wins when A starts), second (B wins when B starts),
-    overall (A wins when they take turns in starting), never_ends, draws, error, starts, exact,
-    seconds; value and unit where the game does not count chances; with --exact also fractions.
+    overall (A wins when they take turns in starting), never_ends, draws, error, starts, value (what
+    A gets in the game's unit: a when A starts, b when B does, overall), unit, exact, seconds; with
+    --exact also fractions.
     A game played alone has a, value, unit, error, exact, seconds; with --exact also fraction.
 
     Examples:
@@ -78,17 +80,20 @@ def numbers(found: Evaluation | SoloEvaluation) -> dict[str, Any]:
         "second": float(found.second),
         "overall": float(found.overall),
         "never_ends": float(found.never_ends),
-        "draws": float((found.a_first.draws + found.b_first.draws) / 2),
+        "draws": float(found.draws),
         "error": found.error,
         "starts": {"a": _four(found.a_first), "b": _four(found.b_first)},
+        "value": {
+            "a": float(found.values[0]),
+            "b": float(found.values[1]),
+            "overall": float(found.value),
+        },
+        "unit": found.game.unit,
         "exact": found.exact,
         "seconds": found.seconds,
     }
-    if found.game.unit != "chance to win":
-        answer["value"] = {"a": float(found.values[0]), "b": float(found.values[1])}
-        answer["unit"] = found.game.unit
     if found.exact:
-        names = ("first", "second", "overall", "never_ends")
+        names = ("first", "second", "overall", "never_ends", "value")
         answer["fractions"] = {name: str(getattr(found, name)) for name in names}
     return answer
 
@@ -128,7 +133,25 @@ def tell(found: Evaluation) -> None:
         if found.game.is_simultaneous:
             say(f"the {found.game.unit} of A is {a:.6g}")
         else:
-            say(f"the {found.game.unit} of A is {a:.6g} when A starts, {b:.6g} when B starts")
+            say(
+                f"the {found.game.unit} of A is {a:.6g} when A starts, {b:.6g} when B starts, "
+                f"{float(found.value):.6g} overall"
+            )
+    elif found.draws or found.never_ends:
+        say(f"A scores {percent(found.value)}: {_halves(found)}")
+
+
+def _halves(found: Evaluation) -> str:
+    """Return in words what a game that nobody wins counts."""
+    told = []
+    if found.draws:
+        worths = [found.game.worth_to(seat)[DRAW] for seat in (0, 1)]
+        same = worths[0] == worths[1]
+        counts = f"{worths[0]}" if same else f"{worths[0]} (starting) or {worths[1]}"
+        told.append(f"a draw counts {counts}")
+    if found.never_ends:
+        told.append(f"a game that never ends {'' if told else 'counts '}{found.game.total / 2}")
+    return ", ".join(told)
 
 
 def _tell_alone(found: SoloEvaluation) -> None:

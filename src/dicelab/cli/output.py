@@ -21,6 +21,8 @@ from dicelab.strategies.file import written_whole
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dicelab.rules import Game
+
 PIPED_WIDTH = 100
 PATIENCE = 1.0
 """Seconds of work before a progress bar shows."""
@@ -117,6 +119,13 @@ def above(number: Any) -> float:
 def percent(chance: Any) -> str:
     """Return a chance as people say it."""
     return f"{100 * float(chance):.4f}%"
+
+
+def in_unit(game: Game, value: Any, digits: int = 4) -> str:
+    """Return a value of a game as people say it: a chance in percent, anything else as it is."""
+    if game.unit == "chance to win":
+        return f"{100 * float(value):.{digits}f}%"
+    return f"{float(value):.{digits + 2}f}"
 
 
 def within(error: float) -> str:

@@ -12,7 +12,7 @@ from dicelab.cli.app import app
 from dicelab.cli.arguments import Exact, GameName, Given, Json, Memory, only, table_of, warn_if_slow
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, write_out
-from dicelab.cli.output import emit, percent, progress, say, show, within
+from dicelab.cli.output import emit, in_unit, percent, progress, say, show, within
 from dicelab.cli.solve import advice
 from dicelab.rules import registry
 from dicelab.strategies.plan import Plan
@@ -157,6 +157,11 @@ def _tell(given: Given, reply: BestResponse) -> None:
         f"{name} wins {percent(reply.second)} when that starts",
         f"the reply wins {percent(reply.overall)} when they take turns in starting",
     )
+    if reply.evaluation.draws:
+        say(
+            f"the game is drawn in {percent(reply.evaluation.draws)} of cases; "
+            f"in all the reply gets {in_unit(given.game, reply.evaluation.value)}"
+        )
     if reply.evaluation.never_ends:
         say(f"the game never ends in {percent(reply.evaluation.never_ends)} of cases")
     if given.game.unit != "chance to win":

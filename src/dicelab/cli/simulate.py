@@ -71,9 +71,10 @@ def simulate(
     takes one strategy.
 
     JSON keys: game, parameters, a, b, games, seed, by, first (A wins when A starts: value,
-    interval, games), second (B wins when B starts), overall (A wins), draws, never_ended,
-    stopped, mean_length, quantiles, pairs, seconds; with --check also check, with --records also
-    records. A game played alone has value and unit instead of first, second, overall and pairs.
+    interval, games), second (B wins when B starts), overall (A wins), value (what A gets, in
+    the game's unit), unit, draws, never_ended, stopped, mean_length, quantiles, pairs, seconds;
+    with --check also check, with --records also records. A game played alone has no first, second,
+    overall and pairs.
 
     Examples:
 
@@ -137,12 +138,12 @@ def numbers(found: Simulation) -> dict[str, Any]:
     alone = found.b is None
     answer: dict[str, Any] = {"a": found.a} | ({} if alone else {"b": found.b})
     answer |= {"games": found.games, "seed": found.seed, "by": found.by}
-    if alone:
-        answer |= {"value": told(found.value), "unit": found.game.unit}
-    else:
+    if not alone:
         shares = {"first": found.first, "second": found.second, "overall": found.overall}
         answer |= {name: told(share) for name, share in shares.items()}
     answer |= {
+        "value": told(found.value),
+        "unit": found.game.unit,
         "draws": found.draws,
         "never_ended": found.never_ended,
         "stopped": found.stopped,
@@ -180,6 +181,12 @@ def tell(found: Simulation) -> None:
             "A wins overall": found.overall,
         }
         show(["", "share", "95% interval"], [[name, *_told(s)] for name, s in shares.items()])
+        value, unit = found.value, found.game.unit
+        if unit != "chance to win":
+            say(f"A gets {value.value:.6g} {unit} (95%: {value.low:.6g} to {value.high:.6g})")
+        elif found.draws + found.never_ended:
+            score, interval = _told(value)
+            say(f"A scores {score} (95%: {interval}), games that nobody won counted")
     if found.stopped:
         say(f"{found.stopped:,} games were stopped after {found.most_turns:,} turns")
     say(

@@ -12,10 +12,10 @@ from dicelab.cli.app import app
 from dicelab.cli.arguments import GameName, Jobs, Json, Plot, only
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.output import emit, percent, progress, say, show, writing
+from dicelab.cli.output import emit, in_unit, progress, say, show, writing
 from dicelab.cli.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
-from dicelab.rules import registry
+from dicelab.rules import Game, registry
 from dicelab.verbs.best_of_family import FamilyBest
 from dicelab.verbs.best_of_family import sweep as sweep_family
 from dicelab.verbs.tournament import Cycle, Tournament, members
@@ -43,7 +43,7 @@ def tournament(
     ] = False,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="Write the matrix of wins (.csv)."),
+        typer.Option("--out", metavar="FILE", help="Write who gets what from whom (.csv)."),
     ] = None,
     plot: Plot = None,
     jobs: Jobs = -1,
@@ -55,10 +55,12 @@ def tournament(
 
     The chances are worked out. With games=3000 so many games a pair are played by chance instead,
     and with --exact as well, both are done and the exact matrix says which circles are real.
+    They are ranked by what they get in the game's own unit: a draw counts what the game says.
 
     JSON keys: game, parameters, names, best, champion (beats every other, or null), transitive,
-    cycles, ranking, share, strengths (Bradley-Terry), matrix (the row beats the column), low, high,
-    first (the row wins when it starts), never_ends, exact, games, seed, error, seconds.
+    cycles, ranking, share (what each gets, in the game's unit), unit, strengths (Bradley-Terry),
+    matrix (what the row gets from the column), low, high, wins (the row wins), first (the row wins
+    when it starts), never_ends, exact, games, seed, error, seconds.
 
     Examples:
 
@@ -118,10 +120,12 @@ def numbers(found: Tournament) -> dict[str, Any]:
         "cycles": [_cycle(cycle) for cycle in found.cycles],
         "ranking": found.ranking,
         "share": found.share.tolist(),
+        "unit": found.game.unit,
         "strengths": found.strengths.tolist(),
-        "matrix": found.wins.tolist(),
+        "matrix": found.values.tolist(),
         "low": found.low.tolist(),
         "high": found.high.tolist(),
+        "wins": found.wins.tolist(),
         "first": found.first.tolist(),
         "never_ends": found.never.tolist(),
         "exact": found.exact,
@@ -152,19 +156,24 @@ def tell(found: Tournament) -> None:
         [
             str(rank),
             name,
-            percent(found.share[place[name]]),
+            in_unit(found.game, found.share[place[name]]),
             f"{found.strengths[place[name]]:+.3f}",
             str(int(found.beats[place[name]].sum())),
         ]
         for rank, name in enumerate(found.ranking[:MOST_SHOWN], start=1)
     ]
-    show(["", "strategy", "wins", "strength", "beats"], rows, left=2)
+    gets = found.game.unit if found.game.unit != "chance to win" else "score"
+    gets = "wins" if found.only_wins_count else gets
+    show(["", "strategy", gets, "strength", "beats"], rows, left=2)
     if len(found.names) > MOST_SHOWN:
         say(f"({len(found.names) - MOST_SHOWN} more)")
     if found.champion:
         say(f"{found.champion} beats every other")
     else:
-        say(f"nobody beats every other; {found.best} wins most")
+        most = "wins most" if found.only_wins_count else "gets most"
+        say(f"nobody beats every other; {found.best} {most}")
+    if found.game.unit == "chance to win" and not found.only_wins_count:
+        say("the score counts a draw, or a game that never ends, as the game does; --json has wins")
     _tell_cycles(found)
 
 
@@ -176,11 +185,12 @@ def _tell_cycles(found: Tournament) -> None:
     say("1 circle of three:" if count == 1 else f"{count:,} circles of three, the clearest first:")
     for cycle in found.cycles[:MOST_SHOWN]:
         a, b, c = cycle.members
-        margins = ", ".join(f"{100 * margin:.2f}%" for margin in cycle.margins)
+        margins = ", ".join(in_unit(found.game, margin, 2) for margin in cycle.margins)
+        even = "a half" if found.game.unit == "chance to win" else "an even share"
         doubt = "" if cycle.clear else "; chance could have done it"
         confirmed = {None: "", True: "; confirmed exactly", False: "; not so, exactly"}
         say(
-            f"  {a} beats {b} beats {c} beats {a} (by {margins} above a half"
+            f"  {a} beats {b} beats {c} beats {a} (by {margins} above {even}"
             f"{doubt}{confirmed[cycle.confirmed]})"
         )
 
@@ -202,8 +212,10 @@ def family(
     A parameter of the game may be a range as well, such as target=10..200: the search is then done
     for each value.
 
-    JSON keys: game, family, found (for each game: game, against, best_reply, best_reply_wins,
-    champion, narrowest, nearest).
+    The best gets most in the game's own unit, in which a draw counts what the game says.
+
+    JSON keys: game, family, unit, found (for each game: game, against, best_reply,
+    best_reply_value, best_reply_wins, champion, narrowest, nearest).
 
     Examples:
 
@@ -235,19 +247,23 @@ def family(
         )
     if json:
         rows = [vars(each) for each in found]
-        emit({"game": given.game.name, "family": given.others, "found": rows})
+        unit = given.game.unit
+        emit({"game": given.game.name, "family": given.others, "unit": unit, "found": rows})
         return
-    columns = ["game", f"best against {against}", "wins", "beats all others", "by", "nearest"]
-    show(columns, [_told(each) for each in found])
+    simple = all(each.best_reply_value == each.best_reply_wins for each in found)
+    gets = given.game.unit if given.game.unit != "chance to win" else "score"
+    gets = "wins" if simple else gets
+    columns = ["game", f"best against {against}", gets, "beats all others", "by", "nearest"]
+    show(columns, [_told(given.game, each) for each in found])
 
 
-def _told(found: FamilyBest) -> list[str]:
-    by = "" if found.narrowest is None else f"{100 * found.narrowest:.4f}%"
-    wins = "" if found.best_reply_wins is None else percent(found.best_reply_wins)
+def _told(game: Game, found: FamilyBest) -> list[str]:
+    by = "" if found.narrowest is None else in_unit(game, found.narrowest)
+    gets = "" if found.best_reply_value is None else in_unit(game, found.best_reply_value)
     return [
         found.game,
         found.best_reply or "",
-        wins,
+        gets,
         found.champion or "nobody",
         by,
         found.nearest or "",

@@ -122,7 +122,7 @@ class History:
         meeting: Evaluation = self.solving.shelf.get(
             key, f"your style against the optimum at {game}", make, wait
         )
-        overall, value = float(meeting.overall), float(sum(meeting.values)) / 2
+        overall, value = float(meeting.overall), float(meeting.value)
         even = float(game.total) / 2
         return {
             "overall": overall,

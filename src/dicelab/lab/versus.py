@@ -17,9 +17,10 @@ from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import LAST, Greed
 from dicelab.games.pig import HOLD, ROLL, Pig
 from dicelab.lab.arguments import strategy_name
+from dicelab.lab.coach import share
 from dicelab.lab.explore import board_maps, holding_map
 from dicelab.lab.solving import Solving
-from dicelab.rules import Game, Position
+from dicelab.rules import LOSS, WIN, Game, Position
 from dicelab.strategies.plan import Plan, on_arrays, plan
 from dicelab.table import Table
 from dicelab.verbs.best_response import BestResponse, best_response
@@ -79,10 +80,12 @@ class Versus:
             "b_first": _chances(found.b_first),
             "overall": overall,
             "values": [float(value) for value in found.values],
+            "value": float(found.value),
+            "share": share(game, float(found.value)),
             "unit": game.unit,
             "error": found.error,
             "sentence": f"{found.a} wins {100 * overall:.1f}% of games against {found.b} when "
-            f"they take turns in starting.",
+            f"they take turns in starting{_nobody(found)}.",
         }
 
     def reply(self, game: Game, to: Given, wait: float) -> dict[str, Any]:
@@ -96,7 +99,7 @@ class Versus:
             lambda report: best_response(table, played, progress=report),
             wait,
         )
-        value = float(sum(found.evaluation.values)) / 2
+        value = float(found.evaluation.value)
         costs = value - float(game.total) / 2
         said = f"{100 * float(found.overall):.1f}%"
         return {
@@ -125,6 +128,10 @@ class Versus:
         return {
             "names": list(found.names),
             "wins": found.wins.round(9).tolist(),
+            "values": found.values.round(9).tolist(),
+            "unit": game.unit,
+            "least": float(game.worth[LOSS]),
+            "most": float(game.worth[WIN]),
             "never": found.never.round(9).tolist(),
             "share": found.share.round(9).tolist(),
             "ranking": found.ranking,
@@ -132,6 +139,15 @@ class Versus:
             "cycles": [list(cycle.members) for cycle in found.cycles][:50],
             "error": found.error,
         }
+
+
+def _nobody(found: Evaluation) -> str:
+    """Return what A gets in all, in words, where winning is not all that counts."""
+    if found.game.unit != "chance to win":
+        return f", and gets a {found.game.unit} of {float(found.value):.4g}"
+    if not found.draws + found.never_ends:
+        return ""
+    return f", and scores {100 * float(found.value):.1f}% with the games that nobody wins counted"
 
 
 def _chances(found: Any) -> dict[str, float]:

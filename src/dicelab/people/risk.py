@@ -29,8 +29,9 @@ class Price:
 
     @property
     def cost(self) -> float:
-        """How much less that is than the half which the optimum would get."""
-        return 0.5 - self.overall
+        """How much less the strategy gets than an even share, in the game's unit."""
+        found = self.evaluation
+        return float(found.game.total / 2 - found.value)
 
 
 def price(solution: Solution, played: AnyStrategy) -> Price:

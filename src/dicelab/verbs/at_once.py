@@ -24,7 +24,7 @@ from dicelab.solvers.matrix_game import by_highs, matrix_game
 from dicelab.solvers.problem import Progress
 from dicelab.strategies.plan import AnyStrategy, Plan, plan
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.verbs.evaluate import Chances, Evaluation
+from dicelab.verbs.evaluate import Chances, Evaluation, worth
 from dicelab.verbs.solution import Solution
 
 MOST_EXACT = 400
@@ -238,9 +238,7 @@ def evaluate_simultaneous(
         raise RulesError(f"{table.game} is over before it starts")
     wins, losses, draws = (part if exact else float(part) for part in start[:3])
     chances = Chances(wins, losses, draws, zero)
-    worth = table.game.worth
-    gain = worth[WIN] * wins + worth[LOSS] * losses + worth[DRAW] * draws
-    gain = gain if exact else float(gain)
+    gain = worth(table.game, 0, chances)
     error = 0.0 if exact else 2 * float(start[3])
     seconds = time.perf_counter() - began
     return Evaluation(

@@ -19,7 +19,7 @@ from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.strategies.plan import AnyStrategy
-from dicelab.verbs.tournament import Field, field_of
+from dicelab.verbs.entrants import Field, field_of
 
 MOST_CHALLENGES = 20
 """Changes of the holder after which nobody is taken to beat everybody."""
@@ -32,9 +32,10 @@ class FamilyBest:
     game: str
     against: str | None  # the strategy they were tried against
     best_reply: str | None  # who fares best against it
-    best_reply_wins: float | None  # overall
+    best_reply_value: float | None  # what it gets from it, in the game's unit
+    best_reply_wins: float | None  # how often it wins against it
     champion: str | None  # who beats all the others; None if nobody does
-    narrowest: float | None  # its smallest margin above a half
+    narrowest: float | None  # its smallest margin above an even share
     nearest: str | None  # the member that comes nearest to it
 
 
@@ -52,11 +53,11 @@ def best_member(
         raise RulesError(f"a family has two members or more: got {len(family)}")
     family = _distinct(game, family)
     field = field_of(game, [*family, *([against] if against is not None else [])])
-    reply = wins = None
+    reply = value = wins = None
     if against is not None:
-        shares = [_wins(field, member, len(family)) for member in range(len(family))]
-        wins = max(shares)
-        reply = family[shares.index(wins)]
+        met = [field.meet(member, len(family)) for member in range(len(family))]
+        best = max(range(len(family)), key=lambda member: met[member].value)
+        reply, value, wins = family[best], met[best].value, met[best].wins
     holder, margins = _champion(field, len(family))
     champion = nearest = narrowest = None
     if holder is not None:
@@ -64,7 +65,7 @@ def best_member(
         champion = family[holder]
         nearest = family[min(margins, key=lambda other: margins[other])]
     name = None if against is None else field.plan(len(family)).name
-    return FamilyBest(str(game), name, reply, wins, champion, narrowest, nearest)
+    return FamilyBest(str(game), name, reply, value, wins, champion, narrowest, nearest)
 
 
 def _distinct(game: Game, family: Sequence[str]) -> list[str]:
@@ -76,16 +77,10 @@ def _distinct(game: Game, family: Sequence[str]) -> list[str]:
     return list(seen.values())
 
 
-def _wins(field: Field, one: int, two: int) -> float:
-    """Return the chance that one beats two when they take turns in starting."""
-    found = field.meet(one, two)
-    return (found[0] + found[3]) / 2
-
-
 def _margin(field: Field, one: int, two: int) -> tuple[float, float]:
-    """Return by how much one beats two above a half, and the error of that."""
+    """Return by how much one beats two above an even share, and the error of that."""
     found = field.meet(one, two)
-    return (found[0] + found[3] - found[1] - found[4]) / 4, found[6]
+    return (found.value - found.value_of_two) / 2, found.error
 
 
 def _champion(field: Field, count: int) -> tuple[int | None, dict[int, float]]:

@@ -70,9 +70,37 @@ class Evaluation:
         return (self.a_first.a_wins + self.b_first.a_wins) / 2
 
     @property
+    def draws(self) -> Any:
+        """The chance of a draw when they take turns in going first."""
+        return (self.a_first.draws + self.b_first.draws) / 2
+
+    @property
     def never_ends(self) -> Any:
         """The chance that the game never ends when they take turns in going first."""
         return (self.a_first.never_ends + self.b_first.never_ends) / 2
+
+    @property
+    def value(self) -> Any:
+        """What A gets on average, in the game's unit, when they take turns in going first."""
+        return (self.values[0] + self.values[1]) / 2
+
+    @property
+    def value_of_b(self) -> Any:
+        """What B gets on average, in the game's unit, when they take turns in going first."""
+        first = worth(self.game, 0, _seen_by_b(self.b_first))
+        return (first + worth(self.game, 1, _seen_by_b(self.a_first))) / 2
+
+    @property
+    def value_error(self) -> float:
+        """How far `value` may be from the truth, rounding included."""
+        if self.exact:
+            return 0.0
+        # The chances sum to 1, so what counts is how far each end is from an even share.
+        even = self.game.total / 2
+        ends = [self.game.worth_to(seat).values() for seat in (0, 1)]
+        apart = max(sum(abs(end - even) for end in each) for each in ends)
+        largest = max(abs(end) for each in ends for end in each)
+        return float(apart) * self.error + 8 * 2.0**-53 * float(largest)
 
 
 @dataclass(frozen=True)
@@ -113,9 +141,7 @@ def evaluate(
     plans = (plan(table, a), plan(table, b))
     met = None if exact else turn_by_turn(table, plans)
     a_first, b_first, error = met or move_by_move(table, plans, exact)
-    values = tuple(
-        _worth(table, chances, exact, seat) for seat, chances in enumerate((a_first, b_first))
-    )
+    values = tuple(worth(table.game, seat, each) for seat, each in enumerate((a_first, b_first)))
     return Evaluation(
         table.game,
         plans[0].name,
@@ -185,16 +211,19 @@ def _chances(pairing: Pairing, value: Any) -> Chances:
     return Chances(parts[0], parts[1], parts[2] if len(parts) > 2 else nothing, never)
 
 
-def _worth(table: Table, chances: Chances, exact: bool, seat: int) -> Any:
-    """Return what A gets on average from a seat; a game that never ends counts as a draw."""
-    ends = table.game.worth_to(seat)
-    worth = (
+def worth(game: Game, seat: int, chances: Chances) -> Any:
+    """Return what A gets on average from a seat; a game that never ends gives an even share."""
+    ends = game.worth_to(seat)
+    return (
         ends[WIN] * chances.a_wins
         + ends[LOSS] * chances.b_wins
         + ends[DRAW] * chances.draws
-        + table.game.total / 2 * chances.never_ends
+        + game.total / 2 * chances.never_ends
     )
-    return worth if exact else float(worth)
+
+
+def _seen_by_b(chances: Chances) -> Chances:
+    return Chances(chances.b_wins, chances.a_wins, chances.draws, chances.never_ends)
 
 
 def _error(pairing: Pairing, own: Any, value: Any) -> float:

@@ -4,6 +4,9 @@ The Exeter study of Pig asks it this way. A strategy against itself wins half it
 take 1.96 x 0.5 / sqrt(n); for that to be within 0.025 takes n = 1537 games. The study plays 3000,
 a hundred times over, and calls a strategy better when it wins at least 1575 of 3000 on average.
 
+Where games may be drawn or never end, such a game is half a point for each, as in the game's own
+worths both players then get the same.
+
 `compare` asks it as statisticians do now: it looks at pairs of games with seats swapped as they
 come in, and stops as soon as the answer is clear. For scores x of pairs (0, 1/4, 1/2, 3/4 or 1:
 the five outcomes that give the pentanomial test its name) with mean m and variance s^2, the
@@ -37,7 +40,7 @@ from dicelab.core.exact import exactly
 from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.errors import RulesError
 from dicelab.rules import Game
-from dicelab.solvers.sampling_kernels import A_WINS
+from dicelab.solvers.sampling_kernels import A_WINS, DRAWN, NEVER, STOPPED
 from dicelab.strategies.plan import AnyStrategy, plan
 from dicelab.table import Table, compile
 from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker
@@ -90,24 +93,24 @@ class FairTest:
     b: str
     games: int
     margin: float
-    wins: Any = field(repr=False)  # [repeats] games that A won
+    points: Any = field(repr=False)  # [repeats] games that A won, and half of those nobody won
     seed: int
 
     @property
     def shares(self) -> Any:
         """A's share of each result. `[repeats]`"""
-        return self.wins / self.games
+        return self.points / self.games
 
     @property
     def mean(self) -> float:
         """A's share over all results."""
-        return float(self.wins.mean() / self.games)
+        return float(self.points.mean() / self.games)
 
     @property
     def better(self) -> str:
-        """Who is better: won as many games as `wins_needed` says, on average."""
+        """Who is better: has as many points as `wins_needed` says, on average."""
         least = wins_needed(self.games, self.margin)
-        average = float(self.wins.mean())
+        average = float(self.points.mean())
         if average >= least:
             return A_BETTER
         return B_BETTER if self.games - average >= least else NEITHER
@@ -134,20 +137,25 @@ def fair_test(
     _check_margin(margin)
     table = compile(game)
     ready, names = _ready(table, a, b)
-    wins = results(ready, games, repeats, seed)
-    return FairTest(names[0], names[1], games, margin, wins, seed)
+    points = results(ready, games, repeats, seed)
+    return FairTest(names[0], names[1], games, margin, points, seed)
 
 
 def results(ready: Walker, games: int, repeats: int, *seed: int) -> Any:
-    """Return how many games A won in each of several runs. `[repeats]`"""
+    """Return A's points in each of several runs: 1 a win, 1/2 where nobody won. `[repeats]`"""
     ends = (ready.play(games, *seed, run).ends for run in range(repeats))
-    return np.array([int(end[:, A_WINS].sum()) for end in ends])
+    return np.array([points_of(end) for end in ends])
+
+
+def points_of(ends: Any) -> float:
+    """Return A's points: 1 for each win, 1/2 for each draw and each game that did not end."""
+    return float(ends[:, A_WINS].sum() + ends[:, DRAWN:].sum() / 2)
 
 
 def scatter(
     game: Game, strategy: AnyStrategy, sizes: Sequence[int], repeats: int = REPEATS, seed: int = 0
 ) -> Any:
-    """Return the shares a strategy wins against itself, for runs of several sizes.
+    """Return the shares of points a strategy has against itself, for runs of several sizes.
 
     `[sizes, repeats]`: the points of the study's figure 15.
     """
@@ -166,6 +174,11 @@ def fair_tests(game: Game, strategy: AnyStrategy, tests: int = 100, seed: int = 
 def _ready(table: Table, a: AnyStrategy, b: AnyStrategy) -> tuple[Walker, tuple[str, str]]:
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to compare with")
+    if table.game.worth_to(0) != table.game.worth_to(1):
+        raise RulesError(
+            f"{table.game} has draws that are not worth the same to both seats, and pairs of games "
+            f"count them as halves: evaluate and tournament tell what each player gets"
+        )
     plans = plan(table, a), plan(table, b)
     return walker(table, plans), (plans[0].name, plans[1].name)
 
@@ -256,6 +269,26 @@ class Comparison:
         return intervals.share(int(self.tally.ends[:, A_WINS].sum()), self.games)
 
     @property
+    def score(self) -> Estimate:
+        """A's share of points, which the test looks at: a game that nobody won counts a half."""
+        return intervals.score(points_of(self.tally.ends), self.games, 0.0, 1.0)
+
+    @property
+    def draws(self) -> int:
+        """Games that ended in a draw."""
+        return int(self.tally.ends[:, DRAWN].sum())
+
+    @property
+    def never_ended(self) -> int:
+        """Games that did not end: those that never can, and those stopped at the turn limit."""
+        return int(self.tally.ends[:, NEVER:].sum())
+
+    @property
+    def stopped(self) -> int:
+        """Games that were stopped at the turn limit, though they might have ended."""
+        return int(self.tally.ends[:, STOPPED].sum())
+
+    @property
     def ratios(self) -> tuple[float, float]:
         """The log-likelihood ratios at the end, for A and for B being better."""
         return self.rule.ratios(self.tally.pairs)
@@ -279,6 +312,8 @@ def compare(
     table = compile(game)
     began = time.perf_counter()
     check_numbers(most_games, seed, MOST_TURNS, None)
+    if most_games < 2:
+        raise RulesError(f"a comparison plays pairs of games, 2 or more: got games={most_games}")
     rule = rule or Rule()
     ready, names = _ready(table, a, b)
     better, tally = sequential(ready, rule, seed, most_games, progress)
@@ -296,9 +331,11 @@ def sequential(
     """Return the answer of one sequential test, and the games it took."""
     test, tally, look = Sequential(rule), nothing(), 0
     answer = UNDECIDED
-    while answer == UNDECIDED and int(tally.ends.sum()) < most_games:
-        left = most_games - int(tally.ends.sum())
-        tally += ready.play(max(2, min(2 * LOOK, left - left % 2)), seed, look)
+    left = most_games - most_games % 2
+    while answer == UNDECIDED and left:
+        games = min(2 * LOOK, left)
+        tally += ready.play(games, seed, look)
+        left -= games
         answer = test.look(tally.pairs)
         look += 1
         if progress:

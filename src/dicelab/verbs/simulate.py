@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
 from dicelab.strategies.plan import AnyStrategy, Plan, plan
 from dicelab.table import Table, compile
-from dicelab.verbs.evaluate import Evaluation, SoloEvaluation, evaluate
+from dicelab.verbs.evaluate import Chances, Evaluation, SoloEvaluation, evaluate, worth
 from dicelab.verbs.playback import GameRecord, recorded
 from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker, worth_parts
 
@@ -94,7 +95,12 @@ class Simulation:
 
     @property
     def value(self) -> Estimate:
-        """What the games of a player alone were worth on average, those that ended."""
+        """What the games were worth to A on average, in the game's unit.
+
+        A player alone: those that ended. Between two, a game that did not end is an even share.
+        """
+        if self.b is not None:
+            return got(self.game, self.tally.ends.tolist(), self.confidence)
         worth, ends = self.game.worth, self.tally.ends[0]
         if not self.table.has_gains and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
             return intervals.share(int(ends[A_WINS]), self.games, self.confidence)
@@ -194,6 +200,18 @@ def simulate(
     now = time.perf_counter()
     times = (now - began, now - playing)
     return Simulation(table, plans, games, seed, how, tally, most_turns, confidence, *times, kept)
+
+
+def got(game: Game, ends: Sequence[Sequence[int]], confidence: float = CONFIDENCE) -> Estimate:
+    """Return what A got per game between two players, from how many games ended how.
+
+    `ends` is [who starts, how it ended], as `walk` numbers the ends.
+    """
+    counts = [Chances(row[A_WINS], row[B_WINS], row[DRAWN], sum(row[NEVER:])) for row in ends]
+    points = sum(worth(game, seat, each) for seat, each in enumerate(counts))
+    worths = [end for seat in (0, 1) for end in game.worth_to(seat).values()]
+    games = sum(map(sum, ends))
+    return intervals.score(float(points), games, float(min(worths)), float(max(worths)), confidence)
 
 
 def both_plans(table: Table, a: AnyStrategy, b: AnyStrategy | None) -> tuple[Plan, ...]:

@@ -1,8 +1,9 @@
 """tournament: everybody meets everybody, and who is best?
 
 Exactly, where the engine can: each pair is a short chain over turns (`turns`). By simulation on
-request, with intervals. From the matrix of wins come a ranking by share of wins, Bradley-Terry
-strengths, and every cycle of three: A beats B beats C beats A.
+request, with intervals. Strategies are ranked by what they get in the game's own unit: a draw
+counts what the game says it does, and where points are played for, points count. From the matrix of
+that come a ranking, Bradley-Terry strengths, and every cycle of three: A beats B beats C beats A.
 
 A job is one row of the matrix: one strategy against itself and all that come after it.
 """
@@ -24,14 +25,12 @@ from dicelab.core.intervals import CONFIDENCE
 from dicelab.core.jobs import Report, finished, prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
-from dicelab.rules import Game
+from dicelab.rules import LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, NEVER
 from dicelab.strategies.file import written_whole
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
-from dicelab.table import Table, compile
-from dicelab.verbs.evaluate import Evaluation, evaluate
-from dicelab.verbs.sampler import MOST_TURNS, nothing, walker
-from dicelab.verbs.simulate import BLOCK, check_numbers
+from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
+from dicelab.verbs.sampler import MOST_TURNS
+from dicelab.verbs.simulate import check_numbers, got
 
 _RANGE = re.compile(r"(.+:)(\d{1,6})\.\.(\d{1,6})")
 MOST_STRATEGIES = 2000
@@ -62,7 +61,7 @@ class Cycle(NamedTuple):
     """Three strategies that beat each other in a circle."""
 
     members: tuple[str, str, str]  # each beats the next, the last beats the first
-    margins: tuple[float, float, float]  # by how much, above a half
+    margins: tuple[float, float, float]  # by how much, above an even share
     clear: bool  # the intervals, or error bounds, leave no doubt
     confirmed: bool | None = None  # by the exact matrix, for a cycle seen in a simulation
 
@@ -79,7 +78,7 @@ class Cycle(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tournament:
-    """The matrix of wins, and what follows from it."""
+    """Who gets how much from whom, and what follows from it."""
 
     game: Game
     names: tuple[str, ...]
@@ -87,7 +86,8 @@ class Tournament:
     first: Any = field(repr=False)  # [rows, columns] chance that the row wins when it starts
     second: Any = field(repr=False)  # [rows, columns] chance that the row wins when it does not
     never: Any = field(repr=False)  # [rows, columns] chance that nobody ever wins
-    low: Any = field(repr=False)  # [rows, columns] the interval of `wins`
+    values: Any = field(repr=False)  # [rows, columns] what the row gets, in the game's unit
+    low: Any = field(repr=False)  # [rows, columns] the interval of `values`
     high: Any = field(repr=False)
     games: int  # per pair; 0 if exact
     seed: int | None
@@ -101,19 +101,26 @@ class Tournament:
 
     @property
     def error(self) -> float:
-        """How far an exact chance may be from the truth, or the widest half interval."""
+        """How far an exact value may be from the truth, or the widest half interval."""
         return float((self.high - self.low).max() / 2)
 
     @property
     def share(self) -> Any:
-        """The share of games each wins against all others. `[strategies]`"""
+        """What each gets on average against all others, in the game's unit. `[strategies]`"""
         count = len(self.names)
-        return (self.wins.sum(axis=1) - self.wins.diagonal()) / max(1, count - 1)
+        return (self.values.sum(axis=1) - self.values.diagonal()) / max(1, count - 1)
 
     @property
     def margins(self) -> Any:
-        """By how much the row beats the column, above a half. `[rows, columns]`"""
-        return (self.wins - self.wins.T) / 2
+        """By how much the row beats the column, above an even share. `[rows, columns]`"""
+        return (self.values - self.values.T) / 2
+
+    @property
+    def only_wins_count(self) -> bool:
+        """Whether what is got are games won: no draws, no games without end, no points."""
+        nobody = np.abs(1 - self.wins - self.wins.T)
+        np.fill_diagonal(nobody, 0.0)  # against oneself nothing is ranked
+        return self.game.unit == "chance to win" and bool((nobody < 1e-9).all())
 
     @property
     def beats(self) -> Any:
@@ -122,7 +129,7 @@ class Tournament:
 
     @property
     def ranking(self) -> list[str]:
-        """The names, the largest share of wins first."""
+        """The names, the one that gets most first."""
         return [self.names[i] for i in np.argsort(-self.share, kind="stable")]
 
     @property
@@ -134,7 +141,7 @@ class Tournament:
 
     @property
     def best(self) -> str:
-        """The one that beats every other, or where there is none, that wins most."""
+        """The one that beats every other, or where there is none, that gets most."""
         return self.champion or self.ranking[0]
 
     @lazy
@@ -150,11 +157,12 @@ class Tournament:
 
         if len(self.names) == 1:
             return np.zeros(1)
-        wins = self.wins.copy()
-        np.fill_diagonal(wins, 0.0)
-        pieces, _ = connected_components(wins > 1e-9, connection="strong")
+        pot = float(self.game.worth[WIN] - self.game.worth[LOSS]) or 1.0
+        shares = np.clip(0.5 + self.margins / pot, 0.0, 1.0)
+        np.fill_diagonal(shares, 0.0)
+        pieces, _ = connected_components(shares > 1e-9, connection="strong")
         strengths = choix.ilsr_pairwise_dense(
-            wins, alpha=0.0 if pieces == 1 else 0.01, max_iter=10_000
+            shares, alpha=0.0 if pieces == 1 else 0.01, max_iter=10_000
         )
         return strengths - strengths.mean()
 
@@ -181,70 +189,18 @@ class Tournament:
         return not self.cycles
 
     def save(self, path: str | Path) -> None:
-        """Write the matrix of wins as CSV: a row and a column per strategy."""
+        """Write what each gets from each as CSV: a row and a column per strategy."""
+        unit = "score, a draw counted" if self.game.unit == "chance to win" else self.game.unit
+        what = (
+            "chance that the row beats the column"
+            if self.only_wins_count
+            else f"{unit}, of the row"
+        )
         with written_whole(path) as file:
             sheet = csv.writer(file, lineterminator="\n")
-            sheet.writerow([f"{self.game}: chance that the row beats the column", *self.names])
-            for name, row in zip(self.names, self.wins.tolist(), strict=True):
+            sheet.writerow([f"{self.game}: {what}", *self.names])
+            for name, row in zip(self.names, self.values.tolist(), strict=True):
                 sheet.writerow([name, *map(repr, row)])
-
-
-@dataclass(frozen=True, eq=False)
-class Field:
-    """Those who take part: small enough to travel, and enough to start from anywhere."""
-
-    game: Game
-    strategies: tuple[Any, ...]  # names, functions, or (name, choice, chances) of a plan
-    key: str
-
-    @lazy
-    def table(self) -> Table:
-        """The compiled game."""
-        return compile(self.game)
-
-    @lazy
-    def _plans(self) -> dict[int, Plan]:
-        return {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return only what has to travel."""
-        return {name: self.__dict__[name] for name in ("game", "strategies", "key")}
-
-    def plan(self, number: int) -> Plan:
-        """Return the plan of one strategy."""
-        if number not in self._plans:
-            given = self.strategies[number]
-            if isinstance(given, tuple):
-                given = Plan(given[0], self.table, *given[1:])
-            self._plans[number] = plan(self.table, given)
-        return self._plans[number]
-
-    def meet(self, one: int, two: int) -> list[float]:
-        """Return (one wins, two wins, never ends) when one starts, when two does, and the error."""
-        found = evaluate(self.table, self.plan(one), self.plan(two))
-        assert isinstance(found, Evaluation)
-        starts = (found.a_first, found.b_first)
-        return [*(c for s in starts for c in (s.a_wins, s.b_wins, s.never_ends)), found.error]
-
-    def play(self, one: int, two: int, games: int, seed: int) -> list[list[int]]:
-        """Return the tally of games between two of them."""
-        ready = walker(self.table, (self.plan(one), self.plan(two)))
-        tally = nothing()
-        for block in range(-(-games // BLOCK)):
-            tally += ready.play(min(BLOCK, games - block * BLOCK), seed, one, two, block)
-        ends: list[list[int]] = tally.ends.tolist()
-        return ends
-
-
-_FIELDS: dict[str, Field] = {}
-
-
-def _known(given: Field) -> Field:
-    """Return the field as this process knows it already, compiled and all."""
-    if given.key not in _FIELDS:
-        _FIELDS.clear()  # one at a time: a field may hold a large table
-        _FIELDS[given.key] = given
-    return _FIELDS[given.key]
 
 
 @dataclass(frozen=True)
@@ -258,39 +214,16 @@ class _Row:
 
 
 def _play_row(row: _Row) -> list[Any]:
-    field = _known(row.field)
+    field = known(row.field)
     others = range(row.number, len(field.strategies))
     if row.games:
         return [field.play(row.number, other, row.games, row.seed) for other in others]
-    return [field.meet(row.number, other) for other in others]
-
-
-def field_of(game: Game, strategies: Sequence[AnyStrategy], workers: int | None = None) -> Field:
-    """Return those who take part, refusing what cannot."""
-    if game.players != 2:
-        raise RulesError(f"{game} is played alone: a tournament needs two players")
-    if not strategies:
-        raise RulesError("a tournament needs a strategy or more: got none")
-    small = tuple(
-        (given.name, given.choice, given.chances) if isinstance(given, Plan) else given
-        for given in strategies
-    )
-    field = Field(game, small, "")
-    field.plan(0)  # which makes the table, for all
-    prepare(field.plan, range(1, len(small)), workers)
-    plans = [field.plan(number) for number in range(len(small))]
-    names = [plan.name for plan in plans]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise RulesError(f"{twice} takes part twice: name each strategy once")
-    key = " ".join(f"{plan.name} {plan.fingerprint}" for plan in plans)
-    object.__setattr__(field, "key", f"{game} {key}")
-    return field
+    return [list(field.meet(row.number, other)) for other in others]
 
 
 def tournament(
     game: Game,
-    strategies: Sequence[AnyStrategy],
+    strategies: Strategies,
     games: int = 0,
     seed: int = 0,
     *,
@@ -302,6 +235,7 @@ def tournament(
 ) -> Tournament:
     """Return the round robin of some strategies: exact, or of so many simulated `games` a pair.
 
+    A mapping from names to strategies says what each is called, two functions of one name included.
     With `both`, a simulated tournament carries its exact twin as `truth`, which confirms its
     cycles or does not.
 
@@ -323,21 +257,19 @@ def tournament(
     label = {"work": "tournament", "field": field.key, "games": games, "seed": seed}
     jobs = [_Row(field, number, games, seed) for number in range(len(names))]
     size = (len(names), len(names))
-    first, second, never, low, high = (np.zeros(size) for _ in range(5))
+    matrices = Matrices(*(np.zeros(size) for _ in Matrices._fields))
     rows = finished(_play_row, jobs, len(jobs), label, workers, checkpoint, progress, threads=True)
     for i, row in rows:
         for j, found in enumerate(row, start=i):
-            enter = _enter_games if games else _enter_chances
-            enter(found, i, j, (first, second, never, low, high), confidence)
+            if games:
+                _enter_games(game, found, i, j, matrices, confidence)
+            else:
+                _enter_chances(Met(*found), i, j, matrices)
     return Tournament(
         game,
         names,
         not games,
-        first,
-        second,
-        never,
-        low,
-        high,
+        *matrices,
         games,
         seed if games else None,
         time.perf_counter() - began,
@@ -345,28 +277,44 @@ def tournament(
     )
 
 
-Matrices = tuple[Any, Any, Any, Any, Any]
+class Matrices(NamedTuple):
+    """What a tournament is made of. Each is `[rows, columns]`."""
+
+    first: Any
+    second: Any
+    never: Any
+    values: Any
+    low: Any
+    high: Any
 
 
-def _enter_chances(found: list[float], i: int, j: int, into: Matrices, _: float) -> None:
+def _enter_chances(found: Met, i: int, j: int, into: Matrices) -> None:
     """Enter the chances of one pair, seen by both."""
-    first, second, never, low, high = into
-    one, two_lost, stuck, one_second, two, stuck_too, error = found
-    first[i, j], second[i, j] = one, one_second
-    first[j, i], second[j, i] = two, two_lost
-    never[i, j] = never[j, i] = (stuck + stuck_too) / 2
-    for a, b in ((i, j), (j, i)):
-        wins = (first[a, b] + second[a, b]) / 2
-        low[a, b], high[a, b] = wins - error, wins + error
+    into.first[i, j], into.second[i, j] = found.one_starting, found.one_second
+    into.first[j, i], into.second[j, i] = found.two_starting, found.two_second
+    into.never[i, j] = into.never[j, i] = (found.never_one_starting + found.never_two_starting) / 2
+    for a, b, value in ((i, j, found.value), (j, i, found.value_of_two)):
+        into.values[a, b] = value
+        into.low[a, b], into.high[a, b] = value - found.error, value + found.error
 
 
-def _enter_games(ends: list[list[int]], i: int, j: int, into: Matrices, confidence: float) -> None:
+def _enter_games(
+    game: Game, ends: list[list[int]], i: int, j: int, into: Matrices, confidence: float
+) -> None:
     """Enter the games of one pair, seen by both."""
-    first, second, never, low, high = into
     starts = [max(1, sum(row)) for row in ends]
-    first[i, j], second[i, j] = ends[0][A_WINS] / starts[0], ends[1][A_WINS] / starts[1]
-    first[j, i], second[j, i] = ends[1][B_WINS] / starts[1], ends[0][B_WINS] / starts[0]
-    never[i, j] = never[j, i] = sum(sum(row[NEVER:]) for row in ends) / sum(map(sum, ends))
-    for a, b, won in ((i, j, A_WINS), (j, i, B_WINS)):
-        found = intervals.share(ends[0][won] + ends[1][won], sum(map(sum, ends)), confidence)
-        low[a, b], high[a, b] = found.interval
+    into.first[i, j], into.second[i, j] = ends[0][A_WINS] / starts[0], ends[1][A_WINS] / starts[1]
+    into.first[j, i], into.second[j, i] = ends[1][B_WINS] / starts[1], ends[0][B_WINS] / starts[0]
+    into.never[i, j] = into.never[j, i] = sum(sum(row[NEVER:]) for row in ends) / sum(
+        map(sum, ends)
+    )
+    for a, b, seen in ((i, j, ends), (j, i, [_other_way(row) for row in reversed(ends)])):
+        found = got(game, seen, confidence)
+        into.values[a, b], into.low[a, b], into.high[a, b] = found.value, *found.interval
+
+
+def _other_way(row: list[int]) -> list[int]:
+    """Return how games ended, as the other player counts them."""
+    swapped = list(row)
+    swapped[A_WINS], swapped[B_WINS] = row[B_WINS], row[A_WINS]
+    return swapped

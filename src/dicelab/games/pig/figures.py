@@ -229,7 +229,7 @@ def replies(asked: Asked) -> Figure:
     for place, name in enumerate(asked.strategies):
         climb = climbed(asked.game, name)
         plans = [plan(table, name), *(reply.plan for reply in climb.orders)]
-        gains = [100 * (float(reply.overall) - 0.5) for reply in climb.orders]
+        gains = [100 * (float(reply.evaluation.value) - 0.5) for reply in climb.orders]
         apart = [int((each.choice != best.choice)[choice].sum()) for each in plans]
         look: dict[str, Any] = {
             "color": COLOURS[place],

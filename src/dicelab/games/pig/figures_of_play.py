@@ -19,7 +19,7 @@ from dicelab.plots.play import (
     scatter_picture,
 )
 from dicelab.plots.style import BLUE, GREY, ORANGE, RED, SKY, blank, headline
-from dicelab.solvers.sampling_kernels import A_WINS
+from dicelab.solvers.sampling_kernels import A_WINS, B_WINS
 from dicelab.strategies.plan import plan
 from dicelab.table import compile
 from dicelab.verbs.evaluate import Evaluation, evaluate
@@ -164,7 +164,7 @@ def pairs(asked: Asked) -> Figure:
             (1, exact.second, "s", ORANGE),
         ):
             played = int(ends[seat].sum())
-            won = ends[seat, A_WINS] if seat == 0 else played - ends[seat, A_WINS]
+            won = ends[seat, A_WINS if seat == 0 else B_WINS]
             error = (chance * (1 - chance) / played) ** 0.5
             axes.errorbar(
                 100 * (won / played - chance),
@@ -213,7 +213,7 @@ def champion(asked: Asked) -> Figure:
     most=200,
 )
 def tournament_(asked: Asked) -> Figure:
-    """Return the matrix of wins."""
+    """Return who gets what from whom."""
     found = tournament_of(asked.game, tuple(members(asked.strategies)))
     figure = heat_map(found, "")
     headline(figure, f"{asked.game}: everybody meets everybody")

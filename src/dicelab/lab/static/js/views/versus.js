@@ -68,15 +68,17 @@ function tournamentCard(game, rules, painted) {
       const circle = told.cycles?.[0] ? ` ${told.cycles[0].join(" beats ")}, which beats ${told.cycles[0][0]}.` : "";
       const order = told.ranking;
       const index = order.map((name) => told.names.indexOf(name));
-      const z = index.map((row) => index.map((column) => 100 * told.wins[row][column]));
+      const chance = told.unit === "chance to win", scale = chance ? 100 : 1;
+      const z = index.map((row) => index.map((column) => scale * told.values[row][column]));
+      const said = (x, digits) => (chance ? `${x.toFixed(digits)}%` : `${x.toFixed(digits + 2)} ${told.unit}`);
       const map = heatmap({
-        x: order, y: order, z, size: "tall", downwards: true, label: `Tournament: how often the row beats the column. ${best}`, trace: { colorscale: eitherWay(), zmin: 0, zmax: 100, xgap: 2, ygap: 2, showscale: false,
-          text: z.map((row) => row.map((x) => x.toFixed(1))), texttemplate: order.length <= 8 && innerWidth > 600 ? "%{text}" : undefined },
+        x: order, y: order, z, size: "tall", downwards: true, label: `Tournament: what the row gets against the column. ${best}`, trace: { colorscale: eitherWay(), zmin: scale * told.least, zmax: scale * told.most, xgap: 2, ygap: 2, showscale: false,
+          text: z.map((row) => row.map((x) => x.toFixed(chance ? 1 : 3))), texttemplate: order.length <= 8 && innerWidth > 600 ? "%{text}" : undefined },
         layout: { xaxis: { type: "category", tickangle: -40, showgrid: false }, yaxis: { type: "category", autorange: "reversed", showgrid: false } },
-        describe: (column, row) => `${order[row]} wins ${z[row][column].toFixed(2)}% against ${order[column]}, with seats taken in turn.`,
+        describe: (column, row) => `${order[row]} gets ${said(z[row][column], 2)} against ${order[column]}, with seats taken in turn.`,
       });
       show(result, h("p", { class: "coach" }, h("span", { class: "advice", "data-champion": told.champion ?? "" }, `${best}${circle}`)), map.node,
-        h("ol", { class: "ranking" }, order.map((name, i) => h("li", {}, h("span", {}, name), h("b", { class: "number" }, percent(told.share[index[i]], 1))))));
+        h("ol", { class: "ranking" }, order.map((name, i) => h("li", {}, h("span", {}, name), h("b", { class: "number" }, said(scale * told.share[index[i]], 1))))));
     } catch (refused) { show(result, failure(refused)); }
     progress.done();
   }
@@ -101,7 +103,7 @@ export default async function versus(place, { url }) {
   const latest = newest(), latestReply = newest();
   const progress = progressPlace(), replyProgress = progressPlace();
   const result = h("div", { class: "stack", "aria-live": "polite" }), reply = h("div", { class: "stack" }), strategies = h("div", { class: "split even" }), tournament = h("div");
-  const bar = winBar({ you: "A", them: "B", label: "games won, taking turns in starting" });
+  const bar = winBar({ you: "A", them: "B", label: "share of what there is to win, taking turns in starting" });
   let a, b, waiting = null;
 
   async function compare() {
@@ -109,7 +111,7 @@ export default async function versus(place, { url }) {
     try {
       const told = await latest((signal) => post("/api/versus", body, { signal, onProgress: progress.onProgress }));
       if (!told) return;
-      bar.set(told.overall);
+      bar.set(told.share);
       show(result, bar.node, h("p", { class: "coach" }, h("span", { class: "advice", "data-overall": told.overall }, told.sentence)), h("div", { class: "table-wrap" }, seats(told)),
         h("p", { class: "soft small" }, `Exact, within ${Number(told.error).toExponential(0)}.`));
     } catch (refused) { show(result, failure(refused)); }
