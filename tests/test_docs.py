@@ -31,7 +31,7 @@ from typer.testing import CliRunner
 
 import dicelab
 from dicelab.cli import app
-from dicelab.strategies.plan import GENERAL
+from dicelab.strategies.named import GENERAL
 from dicelab.verbs.evaluate import evaluate
 
 ROOT = Path(__file__).parent.parent

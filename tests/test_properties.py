@@ -19,7 +19,8 @@ from dicelab.games.pig.solo import SoloPig
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.rules import DRAW, LOSS, WIN
-from dicelab.strategies.plan import GENERAL, Plan
+from dicelab.strategies.named import GENERAL
+from dicelab.strategies.plan import Plan
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.exploitability import exploit_on

@@ -1,5 +1,6 @@
 """dicelab: write the rules of a dice game once, and know everything about it."""
 
+from dicelab.core.version import __version__ as __version__
 from dicelab.errors import DicelabError
 from dicelab.rules import (
     DRAW,
@@ -20,7 +21,8 @@ from dicelab.rules import (
 from dicelab.rules.dice import Die, coin, combinations_law, d6, sum_law
 from dicelab.rules.registry import all_games, game, register, strategy
 from dicelab.strategies.file import load_strategy, save_strategy
-from dicelab.strategies.plan import Plan, on_arrays, plan
+from dicelab.strategies.named import plan
+from dicelab.strategies.plan import Plan, on_arrays
 from dicelab.table import Table, compile
 from dicelab.verbs.best_response import best_response, iterate
 from dicelab.verbs.density import density
@@ -32,8 +34,6 @@ from dicelab.verbs.simulate import simulate
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 from dicelab.verbs.tournament import tournament
-
-__version__ = "0.2.0"
 
 __all__ = [
     "DRAW",

@@ -31,7 +31,7 @@ from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
 from dicelab.rules.registry import game
 from dicelab.strategies.file import load_strategy, save_strategy
-from dicelab.strategies.plan import plan
+from dicelab.strategies.named import plan
 from dicelab.table import compile
 from dicelab.verbs.best_response import best_response, iterate
 from dicelab.verbs.density import density

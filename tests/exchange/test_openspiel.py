@@ -10,7 +10,8 @@ from open_spiel.python.algorithms import expected_game_score, value_iteration
 from dicelab import best_response, compile, evaluate, game, solve
 from dicelab.errors import ExportError
 from dicelab.exchange import openspiel
-from dicelab.strategies.plan import Plan, plan
+from dicelab.strategies.named import plan
+from dicelab.strategies.plan import Plan
 
 
 def by_openspiel(name: str) -> float:

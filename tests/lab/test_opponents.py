@@ -102,8 +102,8 @@ def test_only_strategies_the_game_knows_by_name_are_played(ann, name, told, monk
     def never(*_):
         raise AssertionError("nothing may be imported for a visitor")
 
-    monkeypatch.setattr(sys.modules["dicelab.strategies.plan"], "imported", never)
-    monkeypatch.setattr(sys.modules["dicelab.strategies.file"], "load_strategy", never)
+    monkeypatch.setattr(sys.modules["dicelab.strategies.named"], "imported", never)
+    monkeypatch.setattr(sys.modules["dicelab.strategies.named"], "load_strategy", never)
     opponent = {"kind": "strategy", "name": name}
     body = {"game": "pig", "parameters": PIG, "opponent": opponent}
     assert ann.refused("POST", "/api/matches", 400, json=body) == told

@@ -18,7 +18,8 @@ from dicelab.errors import IllegalMove
 from dicelab.games.pig import Pig
 from dicelab.rules import where
 from dicelab.rules.registry import all_games
-from dicelab.strategies.plan import Plan, SightedPlan, on_arrays
+from dicelab.strategies.plan import ObservedPlan, Plan, on_arrays
+from dicelab.strategies.turn_laws import laws_of, turns_of
 from random_games import sketches
 
 SMALL = {
@@ -56,7 +57,7 @@ def by_target(laws, start):
 def test_a_strategy_plays_what_it_would_if_shown_whole_positions(name, given, rule, monkeypatch):
     table = compile(game(name, **given))
     seen, whole = plan(table, rule), seen_whole(table, rule, monkeypatch)
-    assert not isinstance(whole, SightedPlan)
+    assert not isinstance(whole, ObservedPlan)
     assert (seen.choice == whole.choice).all()
     assert seen.is_mixed == whole.is_mixed
 
@@ -64,10 +65,10 @@ def test_a_strategy_plays_what_it_would_if_shown_whole_positions(name, given, ru
 def test_a_strategy_that_looks_at_one_field_is_found_out():
     table = compile(Pig(target=30))
     found = plan(table, "hold-at:9")
-    assert isinstance(found, SightedPlan)
+    assert isinstance(found, ObservedPlan)
     assert found.sight.fields == ("at_risk",)
-    assert found.played.size == 29  # nothing, or 2 to 29 points, until somebody has won
-    assert not isinstance(plan(table, "end-race-or-keep-pace"), SightedPlan)
+    assert found.moves.size == 29  # nothing, or 2 to 29 points, until somebody has won
+    assert not isinstance(plan(table, "end-race-or-keep-pace"), ObservedPlan)
 
 
 @pytest.mark.parametrize(
@@ -86,12 +87,12 @@ def test_a_strategy_that_looks_at_one_field_is_found_out():
 def test_turns_followed_by_pattern_lead_where_each_leads_by_itself(rules, rule):
     table = compile(rules)
     found = plan(table, rule)
-    assert isinstance(found, SightedPlan)
-    by_pattern = table.turns.sighted_laws(found.sight, found.played)
-    one_by_one = table.turns.laws(found)
-    assert 4 * table.turns.patterns(found.sight).first.size < table.turns.starts.size
+    assert isinstance(found, ObservedPlan)
+    by_pattern = turns_of(table).sighted_laws(found.sight, found.moves)
+    one_by_one = turns_of(table).laws(found)
+    assert 4 * turns_of(table).patterns(found.sight).first.size < turns_of(table).starts.size
     assert by_pattern.depth == one_by_one.depth
-    for start in range(table.turns.starts.size):
+    for start in range(turns_of(table).starts.size):
         assert by_target(by_pattern, start) == by_target(one_by_one, start)
 
 
@@ -165,14 +166,14 @@ def test_whoever_looks_elsewhere_later_is_shown_whole_positions():
     found = plan(table, looks_twice)
     here, at = table.ongoing
     rests = table.move[found.choice[here]] == 1
-    assert not isinstance(found, SightedPlan)
+    assert not isinstance(found, ObservedPlan)
     assert (rests == (at.step + at.hidden >= 5)).all()
 
 
 def test_a_position_that_is_taken_apart_is_shown_whole():
     table = compile(Stairs())
     found, other = plan(table, unpacks), plan(table, rests_at_five)
-    assert (isinstance(found, SightedPlan), isinstance(other, SightedPlan)) == (False, True)
+    assert (isinstance(found, ObservedPlan), isinstance(other, ObservedPlan)) == (False, True)
     assert (found.choice == other.choice).all()
 
 
@@ -188,8 +189,8 @@ def test_turns_that_may_stay_where_they_are_have_no_pattern():
     steady, stumbling = compile(Stairs()), compile(Stairs(stumbles=True))
     for table, there in ((steady, True), (stumbling, False)):
         found = plan(table, rests_at_five)
-        assert (table.turns.patterns(found.sight) is not None) == there
-        assert (found.laws is not None) == there
+        assert (turns_of(table).patterns(found.sight) is not None) == there
+        assert (laws_of(found) is not None) == there
     # A stumble is thrown again until it is none, so who wins is the same.
     one, two = (evaluate(t, rests_at_five, rests_at_five) for t in (steady, stumbling))
     assert one.first == pytest.approx(two.first, abs=1e-12)
@@ -214,7 +215,7 @@ def shared_by_many(table):
     """Return whether writing down all turns takes more than four times the outcomes there are."""
     outcomes = np.diff(table.outcome_first[table.move_first])
     total = 0
-    for start in table.turns.starts.tolist():
+    for start in turns_of(table).starts.tolist():
         members, new = set(), {start}
         while new:
             members |= new
@@ -238,9 +239,9 @@ def test_turns_of_random_games_lead_by_pattern_where_each_leads_by_itself(data):
     which = np.array([things.index((moves, n % 2)) for n, moves in enumerate(legal)], np.int32)
     played = [data.draw(st.sampled_from(moves)) if moves else None for moves, _ in things]
     numbers = np.array([table.moves.index(m) if m else 0 for m in played], np.int16)
-    found = table.turns.sighted_laws(Labels(which), numbers)
+    found = turns_of(table).sighted_laws(Labels(which), numbers)
     choice = [table.row_of(played[which[n]])[n] if legal[n] else -1 for n in range(len(table))]
-    laws = table.turns.laws(Plan("played", table, np.array(choice, np.int32)))
+    laws = turns_of(table).laws(Plan("played", table, np.array(choice, np.int32)))
     event("has patterns" if found else "has none")
     if found is None:
         source = np.repeat(table.row_position, np.diff(table.outcome_first))
@@ -248,5 +249,5 @@ def test_turns_of_random_games_lead_by_pattern_where_each_leads_by_itself(data):
         assert (table.target >= source)[inside].any() or shared_by_many(table)
         return
     assert found.depth == laws.depth
-    for start in range(table.turns.starts.size):
+    for start in range(turns_of(table).starts.size):
         assert by_target(found, start) == pytest.approx(by_target(laws, start), abs=1e-15)

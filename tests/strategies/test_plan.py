@@ -10,7 +10,7 @@ from dicelab.errors import IllegalMove, RulesError, StrategyError, UnknownStrate
 from dicelab.games.pig import Pig, PigPosition
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import where
-from dicelab.strategies.plan import rule_of
+from dicelab.strategies.named import rule_of
 
 TABLE = compile(Pig(target=10))
 

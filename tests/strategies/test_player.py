@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dicelab
-from dicelab.strategies.plan import player
+from dicelab.strategies.named import player
 
 SMALL = {
     "pig": {"target": 30, "passing": True},

@@ -15,7 +15,7 @@ from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import OTHER, SAME, WIN
 from dicelab.strategies.matchup import Pairing
-from dicelab.strategies.plan import plan
+from dicelab.strategies.named import plan
 from random_games import reachable, sketches, strategies_for
 
 LARGE = sys.modules["dicelab.verbs.density"]  # the name dicelab.density is the verb

@@ -10,7 +10,7 @@ from dicelab import Die, compile, evaluate, game, solve
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import ONGOING, OTHER
-from dicelab.strategies.plan import plan
+from dicelab.strategies.named import plan
 from dicelab.verbs.evaluate import move_by_move, turn_by_turn
 
 

@@ -12,7 +12,7 @@ import pytest
 from dicelab import all_games, compile, density, game, plan
 from dicelab.errors import RulesError, TooLarge, UnknownStrategy
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, HouseRules
-from dicelab.strategies.plan import GENERAL
+from dicelab.strategies.named import GENERAL
 from dicelab.verbs.evaluate import move_by_move, turn_by_turn
 from dicelab.verbs.playback import recorded
 from dicelab.verbs.simulate import BLOCK, check, simulate

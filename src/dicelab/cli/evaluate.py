@@ -18,8 +18,8 @@ from dicelab.cli.arguments import (
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import emit, percent, progress, say, show, within
 from dicelab.rules import DRAW
-from dicelab.verbs.evaluate import Chances, Evaluation, SoloEvaluation
 from dicelab.verbs.evaluate import evaluate as worked_out
+from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation
 
 
 @app.command("evaluate")

@@ -12,7 +12,7 @@ from dicelab.cli.arguments import Json
 from dicelab.cli.games import about
 from dicelab.cli.output import emit, say
 from dicelab.rules import registry, written
-from dicelab.strategies.plan import GENERAL
+from dicelab.strategies.named import GENERAL
 
 FORMS = {
     "file:PATH": "A table saved with --out.",

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.version import __version__
 from dicelab.errors import ClusterError, WrongCheckpoint
 
 Report = Callable[[float], None]
@@ -122,8 +123,6 @@ class _Book:
 
     def __init__(self, path: Path, label: dict[str, Any]) -> None:
         self.path = path
-        from dicelab import __version__
-
         self.label = json.dumps({"dicelab": __version__, **label}, sort_keys=True)
 
     def __enter__(self) -> _Book:

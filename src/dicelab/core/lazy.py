@@ -36,3 +36,18 @@ class lazy(Generic[Value]):  # noqa: N801 (it is read as `property` is)
         value = self.work(thing)
         thing.__dict__[self.name] = value
         return value
+
+
+class Remembers:
+    """A thing that remembers what other rooms work out about it."""
+
+    @lazy
+    def _remembered(self) -> dict[Any, Any]:
+        return {}
+
+    def derived(self, work: Callable[[Any], Value]) -> Value:
+        """Return what `work` makes of this thing: worked out once, then kept beside it."""
+        if work not in self._remembered:
+            self._remembered[work] = work(self)
+        found: Value = self._remembered[work]
+        return found

@@ -27,7 +27,7 @@ from dicelab.exchange.packages import missing
 from dicelab.exchange.seated import Node, seated
 from dicelab.exchange.steps import WORDS, Steps
 from dicelab.rules import Game
-from dicelab.strategies.plan import AnyStrategy
+from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, compile
 
 try:

@@ -24,7 +24,7 @@ from dicelab.exchange.packages import missing
 from dicelab.exchange.seated import Node, check_one_pot, seated
 from dicelab.exchange.steps import Prepared, Steps
 from dicelab.rules import Game
-from dicelab.strategies.plan import AnyStrategy
+from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, compile
 
 try:

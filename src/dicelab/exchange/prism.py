@@ -30,7 +30,7 @@ from dicelab.exchange.objective import Objective
 from dicelab.exchange.read_rules import Command, ReadRules, read_rules
 from dicelab.exchange.seated import SEATS, Seated, seated
 from dicelab.rules import DRAW, LOSS, ONGOING, SEEN_BY_OTHER, WIN
-from dicelab.strategies.plan import AnyStrategy
+from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table
 
 _WORDS = """

@@ -17,7 +17,7 @@ from dicelab.exchange import formulas
 from dicelab.exchange.formulas import Formula, Unreadable
 from dicelab.exchange.seated import Node, Seated
 from dicelab.rules import OTHER, Chance, HouseRules, Outcome
-from dicelab.strategies.plan import AnyStrategy, rule_of
+from dicelab.strategies.named import AnyStrategy, rule_of
 
 SAMPLE = 500
 """How many positions what was read is compared at."""

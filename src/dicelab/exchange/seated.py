@@ -19,7 +19,8 @@ import numpy as np
 from dicelab.core.lazy import lazy
 from dicelab.errors import ExportError
 from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 from dicelab.table.at_once import SimultaneousTable
 

@@ -19,7 +19,7 @@ from dicelab.errors import ExportError
 from dicelab.exchange.objective import Objective
 from dicelab.exchange.seated import SEATS, Node, Seated, seated
 from dicelab.rules import ONGOING
-from dicelab.strategies.plan import AnyStrategy
+from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table
 
 

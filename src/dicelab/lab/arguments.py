@@ -26,7 +26,7 @@ from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import Game, SimultaneousGame, registry
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import did_you_mean
-from dicelab.strategies.plan import GENERAL
+from dicelab.strategies.named import GENERAL
 from dicelab.table.at_once import refuse_at_once
 from dicelab.table.expand import refuse_before
 

@@ -17,7 +17,7 @@ from dicelab.games.pig.people import KINDS
 from dicelab.lab import arguments
 from dicelab.rules import Game, registry, written
 from dicelab.rules.dice import Die
-from dicelab.strategies.plan import GENERAL
+from dicelab.strategies.named import GENERAL
 
 HELP = {
     "target": "the score that wins",

@@ -16,7 +16,8 @@ from dicelab.people.fit import Fit
 from dicelab.people.models import plan_of
 from dicelab.rules import Game
 from dicelab.rules.registry import told
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 
 SMOOTH = 5  # games that a running average looks back on
 MOST_STYLES = 4  # games whose style is told, the one played most first

@@ -11,8 +11,9 @@ from dicelab.lab.solution_cache import Shelf
 from dicelab.rounds.induction import RoundSolution
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rules import Game, Position
-from dicelab.strategies.plan import Plan, named_plan
-from dicelab.strategies.plan import player as named_player
+from dicelab.strategies.named import named_plan
+from dicelab.strategies.named import player as named_player
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve

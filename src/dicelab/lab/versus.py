@@ -21,10 +21,12 @@ from dicelab.lab.coach import share
 from dicelab.lab.explore import board_maps, holding_map
 from dicelab.lab.solving import Solving
 from dicelab.rules import LOSS, WIN, Game, Position
-from dicelab.strategies.plan import Plan, on_arrays, plan
+from dicelab.strategies.named import plan
+from dicelab.strategies.plan import Plan, on_arrays
 from dicelab.table import Table
 from dicelab.verbs.best_response import BestResponse, best_response
-from dicelab.verbs.evaluate import Evaluation, SoloEvaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.tournament import Tournament, tournament
 
 NEVER = 2**40

@@ -36,9 +36,11 @@ from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Threshold
 from dicelab.people.sampling import joined
 from dicelab.solvers.problem import Progress
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plan import Plan
 from dicelab.verbs.best_response import best_response, reply_problem
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.solution import Solution
 
 MARGIN = 0.01

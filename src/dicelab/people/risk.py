@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dicelab.games.pig.people import KINDS, level_holds, prospect, threshold, turn_holds
-from dicelab.strategies.plan import AnyStrategy, plan
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.solution import Solution
 
 __all__ = ["KINDS", "Price", "level_holds", "price", "prospect", "threshold", "turn_holds"]

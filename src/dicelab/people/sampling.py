@@ -14,7 +14,8 @@ import numpy as np
 from dicelab.errors import StrategyError
 from dicelab.people.decisions import Decisions
 from dicelab.rules import ONGOING
-from dicelab.strategies.plan import Plan, plan
+from dicelab.strategies.named import plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 
 MOST_MOVES = 100_000

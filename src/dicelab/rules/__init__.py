@@ -1,13 +1,8 @@
 """What a game is: the contract, dice and their laws, games and strategies by name."""
 
+from dicelab.core.results import DRAW, LOSS, ONGOING, OTHER, SAME, WIN
 from dicelab.rules.game import (
-    DRAW,
-    LOSS,
-    ONGOING,
-    OTHER,
-    SAME,
     SEEN_BY_OTHER,
-    WIN,
     Bools,
     Chance,
     Game,

@@ -22,17 +22,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.errors import RulesError, UnreadablePosition
 
 Ints = Any  # an int, or an array of them: one entry per position
 Bools = Any  # a bool, or an array of them
 Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
-
-SAME, OTHER = 0, 1
-"""Who moves next: the same player, or the other one (the turn passes)."""
-
-ONGOING, WIN, LOSS, DRAW = 0, 1, 2, 3
-"""What `Game.result` answers, for the player about to move."""
 
 SEEN_BY_OTHER = {ONGOING: ONGOING, WIN: LOSS, LOSS: WIN, DRAW: DRAW}
 """A result for the player about to move, as the other player sees it."""

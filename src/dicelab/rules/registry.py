@@ -17,9 +17,9 @@ import sys
 import typing
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeVar
 
-import dicelab.games as _package
 from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
 from dicelab.rules import Game
 from dicelab.rules.dice import Die
@@ -53,8 +53,8 @@ def strategy(kind: type[Game], name: str) -> Callable[[Maker], Maker]:
 
 def all_games() -> dict[str, type[Game]]:
     """Return every registered game by name."""
-    for module in pkgutil.iter_modules(_package.__path__):
-        importlib.import_module(f"{_package.__name__}.{module.name}")
+    for module in pkgutil.iter_modules([str(Path(__file__).parent.parent / "games")]):
+        importlib.import_module(f"dicelab.games.{module.name}")
     return dict(sorted(_GAMES.items()))
 
 

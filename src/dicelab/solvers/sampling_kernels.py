@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.core.jit import allocating, inlined, jit, register_tuple
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.draws import below, draw, high_word
 

@@ -24,7 +24,7 @@ import numpy as np
 from dicelab.core.exact import each_once, exactly
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import Plan, plan_of_function
 from dicelab.table import Table
 
 FORMAT = "dicelab strategy 1"
@@ -180,8 +180,6 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
             )
         answer = answers[key]
         return answer if pure else {move: share for move, share in answer.items() if share}
-
-    from dicelab.strategies.plan import plan_of_function
 
     return plan_of_function(table, told_move, str(told["strategy"]))
 

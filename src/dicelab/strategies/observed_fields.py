@@ -126,5 +126,9 @@ def _answer(choose: Callable[..., Any], shown: Shown) -> Any:
 
 def sight_of(table: Table, fields: tuple[str, ...]) -> Sight:
     """Return the sight of some fields; a table has one of each."""
-    sight: Sight = table.sights.setdefault(fields, Sight(table, fields))
-    return sight
+    return table.derived(_sights).setdefault(fields, Sight(table, fields))
+
+
+def _sights(table: Table) -> dict[tuple[str, ...], Sight]:
+    """Return where the sights of a table are kept, by their fields."""
+    return {}

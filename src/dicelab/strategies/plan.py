@@ -1,21 +1,12 @@
-"""Strategies: how a player moves, at every position of a table.
+"""Plans: what a strategy does at every position of one table.
 
-A strategy may be given as
-
-- a name, with a parameter if it takes one: ``hold-at:25``, ``optimal``, ``random``;
-- ``file:PATH``, a table saved by `save_strategy`;
-- ``module:function``, or a function: it gets a position and returns a move, or a dictionary of
-  moves and their chances. It is asked once per position. One that also works on arrays of
-  positions may say so with ``@on_arrays``, and is then asked about many at once;
-- a `Plan`, which is what all the others become: the move, or the chances of moves, at every
-  position of one table.
+Every strategy becomes a plan, whether it was given by name (see `named`), as a function or as a
+file. It is here that an illegal move is found, and named with its position.
 """
 
 from __future__ import annotations
 
 import hashlib
-import inspect
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,22 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dicelab.core.exact import each_once, exactly
-from dicelab.core.lazy import lazy
-from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError, UnknownStrategy
-from dicelab.rules import Chance, Game, HouseRules, Position
-from dicelab.rules.registry import all_games, did_you_mean, imported, read
+from dicelab.core.lazy import Remembers, lazy
+from dicelab.errors import DicelabError, IllegalMove, StrategyError
+from dicelab.rules import Chance, HouseRules
 from dicelab.solvers import rows as kernels
 from dicelab.strategies.observed_fields import Sight, look
 from dicelab.table import Table
 
-AnyStrategy = Any  # a name, a function, or a Plan
 Rule = TypeVar("Rule", bound=Callable[..., Any])
-
-GENERAL = {
-    "optimal": "Play a best move at every position, as `solve` finds it.",
-    "random": "Play every legal move with the same chance.",
-}
-"""The strategies every game has, and what they do."""
 
 
 def on_arrays(function: Rule) -> Rule:
@@ -49,12 +32,12 @@ def on_arrays(function: Rule) -> Rule:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Remembers):
     """A strategy on one table: a row for each position, or a chance for each row."""
 
     name: str
     table: Table
-    choice: Any  # [positions] the row played, -1 where the game is over
+    played: Any  # [positions] the row played, -1 where the game is over; or what makes these
     chances: Any = None  # [rows] Fractions, for a strategy that mixes; else None
 
     def __repr__(self) -> str:
@@ -65,6 +48,11 @@ class Plan:
     def is_mixed(self) -> bool:
         """Whether chance decides somewhere."""
         return self.chances is not None
+
+    @lazy
+    def choice(self) -> Any:
+        """The row played, -1 where the game is over. `[positions]`"""
+        return self.played() if callable(self.played) else self.played
 
     def weights(self, exact: bool) -> Any:
         """Return the chance of each row. `[rows]`"""
@@ -77,11 +65,6 @@ class Plan:
     @lazy
     def _floats(self) -> Any:
         return np.array(each_once(float, self.chances))
-
-    @lazy
-    def laws(self) -> Any:
-        """Where each turn leads (`turns.Turns.laws`), or None where that is not to be had."""
-        return self.table.turns.laws(self)
 
     @lazy
     def fingerprint(self) -> str:
@@ -115,193 +98,33 @@ class Plan:
         return not differ.any()
 
 
-class SightedPlan(Plan):
-    """A plan that looks at some fields only: a move for each thing it sees."""
+@dataclass(frozen=True, eq=False)
+class ObservedPlan(Plan):
+    """A plan that looks at some fields only: a move for each thing it may see."""
 
-    sight: Sight
-    played: Any  # [things] the number of a move
-
-    def __init__(self, name: str, table: Table, sight: Sight, played: Any) -> None:
-        self.__dict__.update(name=name, table=table, chances=None, sight=sight, played=played)
-
-    @lazy
-    def choice(self) -> Any:
-        """The row played, -1 where the game is over. `[positions]`"""
-        table, choice = self.table, _nowhere(self.table)
-        kernels.rows_seen(table.move_first, table.move, self.sight.which, self.played, choice)
-        return choice
-
-    @lazy
-    def laws(self) -> Any:
-        """Where each turn leads, found by what turns look like if that can be."""
-        turns = self.table.turns
-        return turns.sighted_laws(self.sight, self.played) or turns.laws(self)
+    sight: Sight = None  # type: ignore[assignment]  # follows a field with a default
+    moves: Any = None  # [things] the number of a move
 
     @lazy
     def fingerprint(self) -> str:
         """A short text that two plans share only if they play alike."""
-        digest = hashlib.blake2b(self.played.tobytes())
+        digest = hashlib.blake2b(self.moves.tobytes())
         digest.update(" ".join(self.sight.fields).encode())
         return digest.hexdigest()[:16]
 
 
-def plan(table: Table, strategy: AnyStrategy) -> Plan:
-    """Return what a strategy does at every position of a table."""
-    if isinstance(strategy, Plan):
-        if strategy.table is not table:
-            from dicelab.strategies.file import carried_over
-
-            return carried_over(strategy, table)
-        return strategy
-    if callable(strategy):
-        return plan_of_function(table, strategy, _name_of(strategy))
-    if not isinstance(strategy, str):
-        raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
-    return _from_name(table, strategy)
-
-
-def _name_of(function: Callable[..., Any]) -> str:
-    return getattr(function, "__name__", repr(function))
-
-
-def _from_name(table: Table, text: str) -> Plan:
-    """Return the plan of a strategy given as text: a name, a file, or a function in a module."""
-    name, colon, argument = text.partition(":")
-    if name == "file" and colon:
-        from dicelab.strategies.file import load_strategy
-
-        return load_strategy(argument, table)
-    is_code = colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier()
-    if is_code and name not in _strategies(table.game):
-        function = imported(text)
-        if not callable(function):
-            raise StrategyError(f"{text!r} is not a function: got {function!r}")
-        return plan_of_function(table, function, text)
-    return named_plan(table, text)
-
-
-def _strategies(game: Game) -> dict[str, Callable[..., Any]]:
-    """Return the named strategies of a game, also those in another file than the game."""
-    all_games()
-    return game.strategies
-
-
-def named_plan(table: Table, text: str) -> Plan:
-    """Return the plan of a strategy that the game knows by name; nothing else is looked for.
-
-    This is for names that a stranger may have written, as in the web lab: no file is opened and
-    nothing is imported.
-    """
-    name, colon, argument = text.partition(":")
-    if name == "optimal" and not colon:
-        from dicelab.verbs.solve import solve
-
-        return solve(table).plan
-    if name == "random" and not colon:
-        return _random(table)
-    makers = table.game.strategies
-    if name not in makers:
-        makers = _strategies(table.game)
-    if name in makers:
-        return _on_arrays(table, _made(table.game, name, argument), text)
-    known = [*makers, *GENERAL]
-    raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
-
-
-def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
-    """Return the rule of a named strategy."""
-    maker = game.strategies[name]
-    try:
-        rule: Callable[..., Any] = maker(game, *_arguments(maker, name, argument))
-    except RulesError as trouble:
-        raise UnknownStrategy(str(trouble)) from None
-    return rule
-
-
-def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
-    """Return the function that a strategy asks at a position, or None where it is a table."""
-    if callable(strategy):
-        function: Callable[..., Any] = strategy
-        return function
-    name, _, argument = str(strategy).partition(":")
-    return _made(game, name, argument) if name in game.strategies else None
-
-
-def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:
-    """Return a named strategy as someone to play with: asked at one position, it answers there.
-
-    No table is needed, so this also serves games whose table is large. Only names are known here:
-    no file is opened and nothing is imported.
-
-    >>> from dicelab.games.pig import Pig
-    >>> player(Pig(), "hold-at:20")(Pig().parse("30-12 +21"))
-    'hold'
-    """
-    name, colon, argument = text.partition(":")
-    all_games()
-    if name == "random" and not colon:
-        return lambda at: _even_chances(game, at)
-    if name not in game.strategies:
-        known = [*game.strategies, "random"]
-        raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
-    choose = _made(game, name, argument)
-    return lambda at: _answer(game, at, choose(at), text)
-
-
-def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
-    legal = [move for move in game.moves if game.legal(at, move)]
-    return dict.fromkeys(legal, Fraction(1, len(legal)))
-
-
-def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str, Fraction]:
-    """Return a strategy's answer at one position, refused where it is not allowed there."""
-    shares = answer if isinstance(answer, Mapping) else {str(answer): Fraction(1)}
-    chances: dict[str, Fraction] = {}
-    for move, share in shares.items():
-        exact = isinstance(share, Chance)
-        chance = Fraction(int(share.numerator), share.denominator) if exact else Fraction(share)
-        if chance:
-            if move not in game.moves or not game.legal(at, move):
-                legal = [other for other in game.moves if game.legal(at, other)]
-                raise IllegalMove(
-                    f"{name} cannot {move} at {game.notation(at)}: you can only {_or(legal)} here"
-                )
-            chances[move] = chance
-    return next(iter(chances)) if len(chances) == 1 else chances
-
-
-def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:
-    """Return the parameters of a named strategy, read from what follows the colon."""
-    wanted = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]
-    given = text.split(",") if text else []
-    if len(given) > len(wanted):
-        most = f"at most {len(wanted)}" if wanted else "no"
-        raise UnknownStrategy(f"{name} takes {most} parameters: got {text!r}")
-    return [
-        read(parameter.annotation, value.strip(), f"{name}:{parameter.name}")
-        for parameter, value in zip(wanted, given, strict=False)
-    ]
-
-
-def _random(table: Table) -> Plan:
-    """Return the plan that plays every legal move with the same chance."""
-    counts = np.diff(table.move_first)
-    share = np.array([Fraction(1, int(count) or 1) for count in range(counts.max() + 1)], object)
-    return Plan("random", table, _nowhere(table), share[counts[table.row_position]])
-
-
-def _nowhere(table: Table) -> Any:
+def nowhere(table: Table) -> Any:
     return np.full(len(table), -1, np.int32)
 
 
 def plan_of_function(table: Table, function: Callable[..., Any], name: str) -> Plan:
     """Return the plan of a function of a position."""
     if getattr(function, "on_arrays", False) and not isinstance(table.game, HouseRules):
-        return _on_arrays(table, function, name)
+        return plan_on_arrays(table, function, name)
     return _one_by_one(table, function, name)
 
 
-def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
+def plan_on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     """Return the plan of a strategy that answers for all positions at once."""
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
@@ -326,7 +149,7 @@ def _on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
         shares = {move: _shares(part, name, table, here) for move, part in answer.items()}
         return _mixture(table, here, shares, name)
     played = _numbers_of(table, answer)
-    choice = _nowhere(table)
+    choice = nowhere(table)
     wrong = kernels.rows_of(table.move_first, table.move, here, played, choice)
     if wrong >= 0:
         raise _illegal(table, int(here[wrong]), str(answer[wrong]), name)
@@ -349,7 +172,13 @@ def _by_sight(table: Table, sight: Sight, answer: Any, name: str) -> Plan | None
     played = _numbers_of(table, np.broadcast_to(np.asarray(answer), (things,)))
     if (played < 0).any() or not sight.allowed[np.arange(things), played].all():
         return None
-    return SightedPlan(name, table, sight, played)
+
+    def rows() -> Any:
+        choice = nowhere(table)
+        kernels.rows_seen(table.move_first, table.move, sight.which, played, choice)
+        return choice
+
+    return ObservedPlan(name, table, rows, None, sight, played)
 
 
 def _shares(part: Any, name: str, table: Table, here: Any) -> list[Fraction]:
@@ -369,7 +198,7 @@ def _shares(part: Any, name: str, table: Table, here: Any) -> list[Fraction]:
 def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
     """Return the plan of a plain function, asked at one position after another."""
     here = np.flatnonzero(table.is_ongoing)
-    choice = _nowhere(table)
+    choice = nowhere(table)
     mixed: dict[int, dict[str, Fraction]] = {}
     rows = {move: table.row_of(move) for move in table.moves}
     for number, at in zip(here.tolist(), table.each(here), strict=True):
@@ -393,7 +222,7 @@ def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
         else:
             raise StrategyError(
                 f"{name} answered {answer!r} at {table.notation(number)}: "
-                f"answer {_or(table.legal_moves(number))}, or their chances"
+                f"answer {any_of(table.legal_moves(number))}, or their chances"
             )
     if not mixed:
         return Plan(name, table, choice)
@@ -448,11 +277,11 @@ def _mixture(
             f"{name} gave chances at {table.notation(int(here[wrong[0]]))} that sum to "
             f"{total[wrong[0]]}: they must sum to 1"
         )
-    return Plan(name, table, _nowhere(table), chances)
+    return Plan(name, table, nowhere(table), chances)
 
 
 def _illegal(table: Table, number: int, move: str, name: str) -> IllegalMove:
-    legal = _or(table.legal_moves(number))
+    legal = any_of(table.legal_moves(number))
     at = table.notation(number)
     if move not in table.moves:
         return IllegalMove(
@@ -462,5 +291,5 @@ def _illegal(table: Table, number: int, move: str, name: str) -> IllegalMove:
     return IllegalMove(f"{name} cannot {move} at {at}: you can only {legal} here")
 
 
-def _or(words: list[str]) -> str:
+def any_of(words: list[str]) -> str:
     return " or ".join(words)

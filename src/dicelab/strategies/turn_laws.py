@@ -28,7 +28,7 @@ from dicelab.solvers.problem import graph_of
 from dicelab.solvers.sampling_kernels import Aliases, Laws
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.observed_fields import Sight
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import ObservedPlan, Plan
 from dicelab.table import Table
 
 MOST_ENTRIES = 60_000_000
@@ -156,6 +156,22 @@ def aliases(laws: Laws) -> Aliases:
     return Aliases(laws.first, cut, pair)
 
 
+def turns_of(table: Table) -> Turns:
+    """Return the turn starts of a table, found once."""
+    return table.derived(Turns)
+
+
+def laws_of(plan: Plan) -> Laws | None:
+    """Return where each turn leads; None if a turn may revisit a position, or gains on the way.
+
+    A plan that looks at few fields is followed once for all the turns that look alike to it.
+    """
+    turns, laws = turns_of(plan.table), None
+    if isinstance(plan, ObservedPlan):
+        laws = turns.sighted_laws(plan.sight, plan.moves)
+    return laws or turns.laws(plan)
+
+
 @jit
 def _reach(a: Laws, b: Laws, seats: int, start: int, begin: Any, node: Any) -> int:
     """Number the turn starts that play comes to, seat by seat; return how many outcomes they have.
@@ -250,13 +266,13 @@ class Meeting(Pairing):
     @property
     def turns(self) -> Turns:
         """The turn starts of the table."""
-        turns: Turns = self.table.turns
-        return turns
+        return turns_of(self.table)
 
     @property
     def laws(self) -> tuple[Laws, ...]:
         """Where each seat's turns lead."""
-        return tuple(plan.laws for plan in self.plans)
+        laws = [plan.derived(laws_of) for plan in self.plans]
+        return tuple(law for law in laws if law is not None)  # whoever asks has seen to it
 
     @lazy
     def met(self) -> tuple[Any, int]:

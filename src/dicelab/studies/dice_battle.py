@@ -19,7 +19,8 @@ from dicelab.plots.kinds import solved
 from dicelab.studies.checks import Check, Section, number, several, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.exploitability import exploitability
 from dicelab.verbs.solve import solve
 

@@ -23,7 +23,8 @@ from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 from dicelab.table import Table, compile
 from dicelab.verbs.best_response import best_response
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 
 EXETER = printed("pig")["pig"]["exeter"]
 ROUNDED_TWICE = ("15v20", "1v80", "80v85", "1v100", "13v31")

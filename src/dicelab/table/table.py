@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.jit import unsigned
-from dicelab.core.lazy import lazy
+from dicelab.core.lazy import Remembers, lazy
 from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
 from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
 from dicelab.solvers import order as ordering
@@ -38,7 +38,7 @@ def memory_limit() -> int:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Table:
+class Table(Remembers):
     """A compiled game."""
 
     game: Game
@@ -153,18 +153,6 @@ class Table:
         """Return the moves allowed at a position."""
         rows = range(self.move_first[number], self.move_first[number + 1])
         return [self.moves[self.move[row]] for row in rows]
-
-    @lazy
-    def turns(self) -> Any:
-        """Where turns begin, and where they lead under a strategy (`turns.Turns`)."""
-        from dicelab.strategies.turn_laws import Turns
-
-        return Turns(self)
-
-    @lazy
-    def sights(self) -> dict[tuple[str, ...], Any]:
-        """What strategies were found to look at: fields, and the `sight.Sight` of them."""
-        return {}
 
     @lazy
     def chances(self) -> tuple[Fraction, ...]:

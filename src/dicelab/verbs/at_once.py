@@ -22,9 +22,10 @@ from dicelab.solvers import at_once as kernels
 from dicelab.solvers.at_once import Found, Race
 from dicelab.solvers.matrix_game import by_highs, matrix_game
 from dicelab.solvers.problem import Progress
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plan import Plan
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.verbs.evaluate import Chances, Evaluation, worth
+from dicelab.verbs.evaluation import Chances, Evaluation, worth
 from dicelab.verbs.solution import Solution
 
 MOST_EXACT = 400

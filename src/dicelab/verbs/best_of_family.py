@@ -18,7 +18,7 @@ from typing import Any
 from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
 from dicelab.rules import Game
-from dicelab.strategies.plan import AnyStrategy
+from dicelab.strategies.named import AnyStrategy
 from dicelab.verbs.entrants import Field, field_of
 
 MOST_CHALLENGES = 20

@@ -19,10 +19,13 @@ from dicelab.errors import NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.verbs.evaluate import Chances, Evaluation, evaluate
+from dicelab.verbs.at_once import reply_simultaneous
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Chances, Evaluation
 from dicelab.verbs.solution import Solution
 
 MOST_ORDERS = 100
@@ -110,8 +113,6 @@ def _at_once(
     progress: Progress | None,
     began: float,
 ) -> BestResponse:
-    from dicelab.verbs.at_once import reply_simultaneous
-
     solution = reply_simultaneous(table, opponent, exact, progress, began)
     assert solution.against is not None
     evaluation = evaluate(table, solution.plan, solution.against, exact)

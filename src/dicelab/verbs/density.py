@@ -20,7 +20,7 @@ from dicelab.solvers import visits as visiting
 from dicelab.solvers.large_components import solve_affine
 from dicelab.solvers.problem import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategies.matchup import Pairing, refuse_at_once
-from dicelab.strategies.plan import AnyStrategy, plan
+from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
 
 MOST_TURNS = 100_000

@@ -10,9 +10,11 @@ from dicelab.core.jobs import prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rules import Game
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.sampler import nothing, walker
 from dicelab.verbs.simulate import BLOCK
 

@@ -41,7 +41,7 @@ from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.solvers.sampling_kernels import A_WINS, DRAWN, NEVER, STOPPED
-from dicelab.strategies.plan import AnyStrategy, plan
+from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
 from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker
 from dicelab.verbs.simulate import check_numbers

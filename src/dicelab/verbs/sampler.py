@@ -23,7 +23,7 @@ from dicelab.solvers.problem import graph_of
 from dicelab.solvers.sampling_kernels import Aliases
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.plan import Plan
-from dicelab.strategies.turn_laws import Meeting, aliases
+from dicelab.strategies.turn_laws import Meeting, aliases, laws_of
 from dicelab.table import Table
 from dicelab.table.at_once import SimultaneousTable
 
@@ -202,7 +202,7 @@ def walker(
     """Return the plans ready to play: by turns where that can be, unless told otherwise."""
     if isinstance(table, SimultaneousTable):
         return race_walker(table, plans, most_turns)
-    if by != "moves" and all(plan.laws is not None for plan in plans):
+    if by != "moves" and all(plan.derived(laws_of) is not None for plan in plans):
         meeting = Meeting(table, tuple(plans))
         start = int(meeting.turns.rank[table.start])
         return TurnWalker(tuple(map(aliases, meeting.laws)), meeting.stuck, start, most_turns)

@@ -25,9 +25,11 @@ from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
-from dicelab.strategies.plan import AnyStrategy, Plan, plan
+from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
-from dicelab.verbs.evaluate import Chances, Evaluation, SoloEvaluation, evaluate, worth
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, worth
 from dicelab.verbs.playback import GameRecord, recorded
 from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker, worth_parts
 

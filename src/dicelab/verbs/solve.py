@@ -25,9 +25,11 @@ from dicelab.rules.registry import imported
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.ends import ending_rows
 from dicelab.solvers.problem import MOST, Problem, Progress, graph_of
+from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.solution import Solution
 
 
@@ -60,10 +62,14 @@ def solve(
     table = compile(game, memory, counting)
     later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
     if isinstance(table, SimultaneousTable):
-        from dicelab.verbs.at_once import solve_simultaneous
-
         return solve_simultaneous(table, exact, later, began)
     return solve_graph(table, exact, later, began)
+
+
+@general("optimal")
+def _optimal(table: Table) -> Plan:
+    """Play a best move at every position, as `solve` finds it."""
+    return solve(table).plan
 
 
 def own_solution(game: Game, exact: bool, progress: Progress | None, began: float) -> Solution:

@@ -28,6 +28,7 @@ from dicelab.errors import RulesError
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, NEVER
 from dicelab.strategies.file import written_whole
+from dicelab.strategies.turn_laws import laws_of
 from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.simulate import check_numbers, got
@@ -253,7 +254,7 @@ def tournament(
     if both and games:
         truth = tournament(game, strategies, workers=workers)
     if not games:
-        prepare(lambda number: field.plan(number).laws, range(len(names)), workers)
+        prepare(lambda number: field.plan(number).derived(laws_of), range(len(names)), workers)
     label = {"work": "tournament", "field": field.key, "games": games, "seed": seed}
     jobs = [_Row(field, number, games, seed) for number in range(len(names))]
     size = (len(names), len(names))

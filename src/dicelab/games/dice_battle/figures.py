@@ -15,7 +15,8 @@ from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.maps import board_maps
 from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline
 from dicelab.verbs.at_once import SimultaneousSolution
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.solve import solve
 
 STUDY = "the study of Dice Battle"

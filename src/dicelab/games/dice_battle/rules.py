@@ -24,12 +24,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
-
-import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
@@ -229,20 +227,3 @@ def blind(game: DiceBattle, dice: int = 0) -> Callable[[BattlePosition], Any]:
     if not 1 <= number <= game.dice:
         raise RulesError(f"blind:{number} cannot be played in {game}: throw 1 to {game.dice} dice")
     return lambda at: where(at.mine >= 0, throw(number), "")
-
-
-@strategy(DiceBattle, "by-turns")
-def by_turns(game: DiceBattle) -> Callable[[BattlePosition], Any]:
-    """Throw what is best when the players take turns, whether they do or not."""
-    from dicelab.verbs.solve import solve  # only whoever plays this strategy needs the solver
-
-    variant = "zero" if game.spoiled == 0 else "one"
-    best = solve(replace(game, variant=variant)).plan
-    table = best.table
-    known = table.positions(np.arange(len(table)))
-    dice = np.ones((game.target + 1, game.target + 1), np.int64)
-    ongoing = table.is_ongoing
-    played = table.move[best.choice[ongoing]]
-    dice[known.mine[ongoing], known.yours[ongoing]] = played
-    names = np.array(game.moves)
-    return lambda at: names[dice[at.mine, at.yours]]

@@ -14,7 +14,7 @@ from dicelab.games.pig import Pig
 from dicelab.games.pig.holding_points import holding_points
 from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.style import COLOURS, GREY, MARKS, ORANGE, PALE, SKY, blank, headline, label
-from dicelab.strategies.plan import plan
+from dicelab.strategies.named import plan
 from dicelab.verbs.best_response import Iteration, iterate
 from dicelab.verbs.density import density
 from dicelab.verbs.solution import Solution

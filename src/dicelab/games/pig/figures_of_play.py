@@ -20,9 +20,10 @@ from dicelab.plots.play import (
 )
 from dicelab.plots.style import BLUE, GREY, ORANGE, RED, SKY, blank, headline
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS
-from dicelab.strategies.plan import plan
+from dicelab.strategies.named import plan
 from dicelab.table import compile
-from dicelab.verbs.evaluate import Evaluation, evaluate
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.fair_test import fair_tests, scatter
 from dicelab.verbs.sampler import walker
 from dicelab.verbs.tournament import Tournament, members, tournament

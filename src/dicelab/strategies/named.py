@@ -1,0 +1,186 @@
+"""Strategies by name: what a person gives becomes a `Plan` on a table.
+
+A strategy may be given as
+
+- a name, with a parameter if it takes one: ``hold-at:25``, ``optimal``, ``random``;
+- ``file:PATH``, a table saved by `save_strategy`;
+- ``module:function``, or a function: it gets a position and returns a move, or a dictionary of
+  moves and their chances. It is asked once per position. One that also works on arrays of
+  positions may say so with ``@on_arrays``, and is then asked about many at once;
+- a `Plan`, which is what all the others become: the move, or the chances of moves, at every
+  position of one table.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import IllegalMove, RulesError, StrategyError, UnknownStrategy
+from dicelab.rules import Chance, Game, Position
+from dicelab.rules.registry import all_games, did_you_mean, imported, read
+from dicelab.strategies.file import carried_over, load_strategy
+from dicelab.strategies.plan import Plan, any_of, nowhere, plan_of_function, plan_on_arrays
+from dicelab.table import Table
+
+AnyStrategy = Any  # a name, a function, or a Plan
+
+GENERAL: dict[str, str] = {}
+"""The strategies every game has, and what they do."""
+
+_MAKERS: dict[str, Callable[[Table], Plan]] = {}
+
+
+def general(name: str) -> Callable[[Callable[[Table], Plan]], Callable[[Table], Plan]]:
+    """Return a decorator that makes a strategy known to every game; it gets the table."""
+
+    def remember(maker: Callable[[Table], Plan]) -> Callable[[Table], Plan]:
+        GENERAL[name] = inspect.getdoc(maker) or ""
+        _MAKERS[name] = maker
+        return maker
+
+    return remember
+
+
+def plan(table: Table, strategy: AnyStrategy) -> Plan:
+    """Return what a strategy does at every position of a table."""
+    if isinstance(strategy, Plan):
+        if strategy.table is not table:
+            return carried_over(strategy, table)
+        return strategy
+    if callable(strategy):
+        return plan_of_function(table, strategy, _name_of(strategy))
+    if not isinstance(strategy, str):
+        raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
+    return _from_name(table, strategy)
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", repr(function))
+
+
+def _from_name(table: Table, text: str) -> Plan:
+    """Return the plan of a strategy given as text: a name, a file, or a function in a module."""
+    name, colon, argument = text.partition(":")
+    if name == "file" and colon:
+        return load_strategy(argument, table)
+    is_code = colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier()
+    if is_code and name not in _strategies(table.game):
+        function = imported(text)
+        if not callable(function):
+            raise StrategyError(f"{text!r} is not a function: got {function!r}")
+        return plan_of_function(table, function, text)
+    return named_plan(table, text)
+
+
+def _strategies(game: Game) -> dict[str, Callable[..., Any]]:
+    """Return the named strategies of a game, also those in another file than the game."""
+    all_games()
+    return game.strategies
+
+
+def named_plan(table: Table, text: str) -> Plan:
+    """Return the plan of a strategy that the game knows by name; nothing else is looked for.
+
+    This is for names that a stranger may have written, as in the web lab: no file is opened and
+    nothing is imported.
+    """
+    name, colon, argument = text.partition(":")
+    if name in GENERAL and not colon:
+        return _MAKERS[name](table)
+    makers = table.game.strategies
+    if name not in makers:
+        makers = _strategies(table.game)
+    if name in makers:
+        return plan_on_arrays(table, _made(table.game, name, argument), text)
+    known = [*makers, *GENERAL]
+    raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+
+
+def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
+    """Return the rule of a named strategy."""
+    maker = game.strategies[name]
+    try:
+        rule: Callable[..., Any] = maker(game, *_arguments(maker, name, argument))
+    except RulesError as trouble:
+        raise UnknownStrategy(str(trouble)) from None
+    return rule
+
+
+def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
+    """Return the function that a strategy asks at a position, or None where it is a table."""
+    if callable(strategy):
+        function: Callable[..., Any] = strategy
+        return function
+    name, _, argument = str(strategy).partition(":")
+    return _made(game, name, argument) if name in game.strategies else None
+
+
+def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:
+    """Return a named strategy as someone to play with: asked at one position, it answers there.
+
+    No table is needed, so this also serves games whose table is large. Only names are known here:
+    no file is opened and nothing is imported.
+
+    >>> from dicelab.games.pig import Pig
+    >>> player(Pig(), "hold-at:20")(Pig().parse("30-12 +21"))
+    'hold'
+    """
+    name, colon, argument = text.partition(":")
+    all_games()
+    if name == "random" and not colon:
+        return lambda at: _even_chances(game, at)
+    if name not in game.strategies:
+        known = [*game.strategies, "random"]
+        raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+    choose = _made(game, name, argument)
+    return lambda at: _answer(game, at, choose(at), text)
+
+
+def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
+    legal = [move for move in game.moves if game.legal(at, move)]
+    return dict.fromkeys(legal, Fraction(1, len(legal)))
+
+
+def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str, Fraction]:
+    """Return a strategy's answer at one position, refused where it is not allowed there."""
+    shares = answer if isinstance(answer, Mapping) else {str(answer): Fraction(1)}
+    chances: dict[str, Fraction] = {}
+    for move, share in shares.items():
+        exact = isinstance(share, Chance)
+        chance = Fraction(int(share.numerator), share.denominator) if exact else Fraction(share)
+        if chance:
+            if move not in game.moves or not game.legal(at, move):
+                legal = [other for other in game.moves if game.legal(at, other)]
+                raise IllegalMove(
+                    f"{name} cannot {move} at {game.notation(at)}: "
+                    f"you can only {any_of(legal)} here"
+                )
+            chances[move] = chance
+    return next(iter(chances)) if len(chances) == 1 else chances
+
+
+def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:
+    """Return the parameters of a named strategy, read from what follows the colon."""
+    wanted = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]
+    given = text.split(",") if text else []
+    if len(given) > len(wanted):
+        most = f"at most {len(wanted)}" if wanted else "no"
+        raise UnknownStrategy(f"{name} takes {most} parameters: got {text!r}")
+    return [
+        read(parameter.annotation, value.strip(), f"{name}:{parameter.name}")
+        for parameter, value in zip(wanted, given, strict=False)
+    ]
+
+
+@general("random")
+def _random(table: Table) -> Plan:
+    """Play every legal move with the same chance."""
+    counts = np.diff(table.move_first)
+    share = np.array([Fraction(1, int(count) or 1) for count in range(counts.max() + 1)], object)
+    return Plan("random", table, nowhere(table), share[counts[table.row_position]])

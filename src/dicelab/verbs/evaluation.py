@@ -1,0 +1,109 @@
+"""What an evaluation tells: how the game may go, and what that is worth to each player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dicelab.rules import DRAW, LOSS, WIN, Game
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How the game may go from one start. The four sum to 1."""
+
+    a_wins: Any
+    b_wins: Any
+    draws: Any
+    never_ends: Any
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How A fares against B, for each player going first. Every chance is within `error`."""
+
+    game: Game
+    a: str
+    b: str
+    a_first: Chances
+    b_first: Chances
+    error: float  # 0 in exact mode
+    seconds: float
+    exact: bool
+    #: What the game is worth to A, in the game's unit, when A goes first and when B does.
+    values: tuple[Any, Any]
+
+    @property
+    def first(self) -> Any:
+        """The chance that A wins when A goes first."""
+        return self.a_first.a_wins
+
+    @property
+    def second(self) -> Any:
+        """The chance that B wins when B goes first."""
+        return self.b_first.b_wins
+
+    @property
+    def overall(self) -> Any:
+        """The chance that A wins when they take turns in going first."""
+        return (self.a_first.a_wins + self.b_first.a_wins) / 2
+
+    @property
+    def draws(self) -> Any:
+        """The chance of a draw when they take turns in going first."""
+        return (self.a_first.draws + self.b_first.draws) / 2
+
+    @property
+    def never_ends(self) -> Any:
+        """The chance that the game never ends when they take turns in going first."""
+        return (self.a_first.never_ends + self.b_first.never_ends) / 2
+
+    @property
+    def value(self) -> Any:
+        """What A gets on average, in the game's unit, when they take turns in going first."""
+        return (self.values[0] + self.values[1]) / 2
+
+    @property
+    def value_of_b(self) -> Any:
+        """What B gets on average, in the game's unit, when they take turns in going first."""
+        first = worth(self.game, 0, _seen_by_b(self.b_first))
+        return (first + worth(self.game, 1, _seen_by_b(self.a_first))) / 2
+
+    @property
+    def value_error(self) -> float:
+        """How far `value` may be from the truth, rounding included."""
+        if self.exact:
+            return 0.0
+        # The chances sum to 1, so what counts is how far each end is from an even share.
+        even = self.game.total / 2
+        ends = [self.game.worth_to(seat).values() for seat in (0, 1)]
+        apart = max(sum(abs(end - even) for end in each) for each in ends)
+        largest = max(abs(end) for each in ends for end in each)
+        return float(apart) * self.error + 8 * 2.0**-53 * float(largest)
+
+
+@dataclass(frozen=True)
+class SoloEvaluation:
+    """What a strategy brings a player who is alone."""
+
+    game: Game
+    strategy: str
+    value: Any
+    error: float
+    seconds: float
+    exact: bool
+
+
+def worth(game: Game, seat: int, chances: Chances) -> Any:
+    """Return what A gets on average from a seat; a game that never ends gives an even share."""
+    ends = game.worth_to(seat)
+    return (
+        ends[WIN] * chances.a_wins
+        + ends[LOSS] * chances.b_wins
+        + ends[DRAW] * chances.draws
+        + game.total / 2 * chances.never_ends
+    )
+
+
+def _seen_by_b(chances: Chances) -> Chances:
+    return Chances(chances.b_wins, chances.a_wins, chances.draws, chances.never_ends)
