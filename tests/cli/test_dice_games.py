@@ -132,6 +132,19 @@ def test_a_counterexample_is_told_in_full(dicelab):
     )
 
 
+def test_a_loaded_die_is_asked_about_by_itself(dicelab):
+    answer = dicelab.json("conjectures", "--max", "6", "--die", "1:1/2,6:1/2", "--jobs", "1")
+    assert (answer["clean"], answer["tested"], answer["sides"]) == (False, 6, None)
+    assert answer["claims"]["conjecture 1"]["counterexample"]["gap"] == 2
+    told = dicelab("conjectures", "--max", "6", "--die", "1:1/2,6:1/2", "--jobs", "1").stdout
+    assert "fails in greed max=2 die=1:1/2,6:1/2 at 0-2 last: 2 dice beat 1" in told
+    assert told.splitlines()[-2:] == [
+        "conjecture 1 read strictly: above the middle, each further die lowers the rating of a "
+        "last turn",
+        "    fails in greed max=2 die=1:1/2,6:1/2 at 0-1 last: 2 dice do as well as 1",
+    ]
+
+
 def test_the_printed_search_of_the_study_is_shown_with_its_rating(dicelab):
     answer = dicelab.json("shortcuts", "greed", "max=10", "sides=3")
     assert round(answer["searches"]["upward"]["value"], 2) == 0.54  # printed in the study
@@ -187,6 +200,10 @@ def test_bad_input_gets_one_sentence(dicelab, words, sentence):
     ("words", "sentence"),
     [
         ("conjectures --sides six", "--sides is a number or a range such as 2..12: got 'six'"),
+        (
+            "conjectures --sides 2..3 --die 6",
+            "--die asks about one die and --sides about fair ones: give one",
+        ),
         ("shortcuts pig", "the shortcuts are for greed: got pig"),
         ("advantage --out a.txt", "the table of advantages is a .csv file: got 'a.txt'"),
     ],

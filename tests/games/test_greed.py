@@ -339,24 +339,67 @@ def test_the_sweep_sees_what_a_slow_look_sees():
             assert found - {"upper bound"} == slow_look(room, sides) == set()
 
 
-def test_the_sweep_would_see_a_failure(monkeypatch):
-    # A die that shows only 1 or 3 breaks all three claims; feed the sweep its law.
-    import dicelab.games.greed.conjectures as module
-
-    def uneven(sides, most):
-        ways = [[1] + [0] * most]
-        for _ in range(most + 1):
-            last = ways[-1]
-            ways.append([sum(last[t - f] for f in (1, 3) if t >= f) for t in range(most + 1)])
-        return ways, [[sum(law[: t + 1]) for t in range(most + 1)] for law in ways]
-
-    monkeypatch.setattr(module, "_counts", uneven)
-    found = {one.claim: one for one in look(3, 2, HALF, 3)}
+def test_a_loaded_die_breaks_all_three_claims():
+    uneven = Die({1: "1/2", 3: "1/2"})
+    found = {one.claim: one for one in look(3, uneven, HALF, 3)}
     # 0-3 last: one die ties with chance 1/2, two never (their sums are even), three with 1/8.
-    assert found["conjecture 2"] == Counterexample("conjecture 2", 3, 2, 3, 2)
-    # Four dice cannot sum to 5, five can; and the mean of four, 6 by the formula, is beyond 5.
-    found = {one.claim: one for one in look(5, 2, HALF, 5)}
-    assert found["upper bound"] == Counterexample("upper bound", 5, 2, 5, 4)
+    assert found["conjecture 2"] == Counterexample("conjecture 2", 3, 2, 3, 2, "1:1/2,3:1/2")
+    # Four dice cannot sum to 5, five can; and the mean of four, 8, is beyond 5.
+    found = {one.claim: one for one in look(5, uneven, HALF, 5)}
+    assert found["upper bound"] == Counterexample("upper bound", 5, 2, 5, 4, "1:1/2,3:1/2")
+
+
+def test_conjecture_1_fails_at_once_for_a_die_of_ones_and_sixes():
+    # 0-2 last, room for 2: one die shows no 2, two dice tie with chance 1/4. The mean of one is
+    # 7/2, above the middle.
+    verdict = sweep(5, die=Die({1: "1/2", 6: "1/2"}), jobs=1)
+    one = verdict.counterexamples["conjecture 1"]
+    assert (one.max, one.gap, one.dice, one.die) == (2, 2, 1, "1:1/2,6:1/2")
+    assert not verdict.is_clean
+
+
+def test_read_strictly_conjecture_1_is_false():
+    # 0-0 last in (15, 3): four dice (mean 8, above 7.5) and five both win for certain.
+    verdict = sweep(15, (3, 3), jobs=1)
+    assert verdict.is_clean
+    one = verdict.strict
+    assert 2 * one.dice * 2 > one.gap + one.max
+    first = solve(Greed(max=one.max, die=Die(3)), exact=True)
+    at = f"0-{one.gap} last"
+    assert [first.value_of(at, f"throw {one.dice + more}").value for more in (0, 1)] == [1, 1]
+    table = solve(Greed(max=15, die=Die(3)), exact=True)
+    assert [table.value_of("0-0 last", f"throw {n}").value for n in (4, 5)] == [1, 1]
+
+
+def test_a_sweep_of_a_loaded_die_is_kept_apart_from_fair_ones(tmp_path):
+    kept = tmp_path / "sweep.jsonl"
+    sweep(4, (2, 2), kept=kept, jobs=1)
+    loaded = sweep(4, kept=kept, jobs=1, die=Die({1: "1/2", 3: "1/2"}))
+    assert loaded.tested == 4
+    assert len(kept.read_text().splitlines()) == 8
+    assert sweep(4, (2, 2), kept=kept, jobs=1).is_clean
+    assert sweep(4, kept=kept, jobs=1, die=Die({1: "1/2", 3: "1/2"})) == loaded
+    assert len(kept.read_text().splitlines()) == 8
+
+
+@pytest.mark.parametrize(("most", "sides"), [(10, 3), (12, 2), (15, 8), (24, 6)])
+def test_no_ordinary_turn_throws_more_dice_than_hit_the_maximum_exactly(most, sides):
+    found = shortcuts(Greed(max=most, die=Die(sides)))
+    assert found.tighter_misses == 0
+    assert found.tighter_normal <= found.bounded_normal
+    # Counted again, position by position, from the solution itself.
+    for mine in range(most):
+        hit = found.solution.best_dice(f"{mine}-{most} last")
+        for yours in range(most + 1):
+            assert found.solution.best_dice(f"{mine}-{yours}")[0] <= hit[0]
+
+
+def test_a_bound_that_is_too_tight_is_seen():
+    from dicelab.games.greed.search import _misses, laws_of
+
+    game = Greed(max=10, die=Die(3))
+    laws = laws_of(game, exact=True, every_number=True)
+    assert _misses(laws, solve_greed(game, exact=True), [0] * 11) > 0
 
 
 def test_all_claims_hold_up_to_forty_and_eight():
@@ -420,6 +463,7 @@ def test_a_file_that_is_no_sweep_is_refused(tmp_path):
             "a sweep goes over maxima from 1 and sides from 1 up, at most 1000: "
             "got max=0, sides=1..20",
         ),
+        ({"die": Die({0: "1/2", 2: "1/2"})}, "greed needs faces of 1 or more: got die=0:1/2,2:1/2"),
         ({"tie": Fraction(2)}, "a tie is worth 0 to 1: got tie=2"),
     ],
 )

@@ -9,7 +9,7 @@ from dicelab.cli import app
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import climbed, reached
-from dicelab.plots.kinds import draw, kinds_of
+from dicelab.plots.kinds import draw, kinds_of, takes
 
 SMALL = {
     "pig": ["target=20"],
@@ -73,6 +73,28 @@ def test_the_last_reply_is_not_drawn_apart_from_the_optimal_one():
     assert line.get_ydata()[-1] == 0
     assert line.get_ydata()[0] > 0
     assert len(line.get_ydata()) == 1 + len(climbed(Pig(target=20), "hold-at:5").orders)
+
+
+def test_a_number_that_is_not_given_suits_the_game():
+    assert takes("greed", "window") == ["mine=80", "yours=90"]
+    figure = draw("greed", "window", ["max=20", "sides=3"])
+    assert "the last turn with 16 against 18" in figure.get_suptitle()
+
+
+def test_the_window_of_a_last_turn_has_the_ratings_of_its_neighbours():
+    # 80 against 90 with room for 20: four dice reach 91 to 100, or tie at 90, best.
+    titles = [axes.get_title(loc="left") for axes in draw("greed", "window").axes]
+    assert titles == [
+        "throw 3: rating 0.5625",
+        "throw 4: rating 0.8449, the best",
+        "throw 5: rating 0.7542",
+    ]
+
+
+def test_a_score_beyond_the_maximum_is_refused():
+    with pytest.raises(RulesError) as refused:
+        draw("greed", "dice", ["max=20", "sides=3", "mine=21"])
+    assert str(refused.value) == "scores of greed max=20 die=3 are 0 to 20: got mine=21, yours=16"
 
 
 def test_the_theorem_figure_has_the_first_failures():

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from dicelab.cli import app
 from dicelab.studies import STUDIES, four21, four21_claims, pig
-from dicelab.studies.checks import Check, Drawn, Part, Reason, Reproduction, Section
+from dicelab.studies.checks import Check, Drawn, Part, Reason, Reproduction, Section, besides
 from dicelab.studies.report import index_page, study_page, tally, write_reports
 
 PIXEL = Drawn("421-theorem", "a <figure>", "dicelab plot 421 theorem", b"<svg/>", b"\x89PNG")
@@ -30,7 +30,7 @@ def test_a_study_that_holds_exits_with_0_and_writes_a_report(monkeypatch, tmp_pa
     answer = run("421", "--out", str(tmp_path))
     assert answer.exit_code == 0
     assert "classes of couples" in answer.stdout
-    assert "6 of 6 checks agree" in answer.stdout
+    assert "9 of 10 claims agree, 1 differ for a reason we can show" in answer.stdout
     assert f"wrote {tmp_path / '421.html'}" in answer.stdout.replace("\n", " ")
     assert "31" in (tmp_path / "421.html").read_text()
 
@@ -41,7 +41,7 @@ def test_a_planted_wrong_number_exits_with_1(monkeypatch, tmp_path):
     answer = run("421", "--out", str(tmp_path), "--json")
     assert answer.exit_code == 1
     (told,) = json.loads(answer.stdout)["studies"]
-    assert (told["agree"], told["explained"], told["wrong"]) == (5, 0, 1)
+    assert (told["agree"], told["explained"], told["wrong"]) == (8, 1, 1)
     (wrong,) = [check for check in told["checks"] if check["verdict"] == "wrong"]
     assert (wrong["paper"], wrong["ours"], wrong["reason"]) == ("32", "31", None)
     assert 'class="total bad"' in (tmp_path / "421.html").read_text()
@@ -148,12 +148,19 @@ def test_a_report_is_well_formed_and_needs_no_network(make):
 def test_a_report_says_what_agrees_and_what_does_not():
     page = study_page(found())
     assert tally(found()) == (
-        "1 of 3 checks agree, 1 differ for a reason we can show, 1 differ and should not"
+        "1 of 3 claims agree, 1 differ for a reason we can show, 1 differ and should not"
     )
     assert tally(found()) in page
     assert "differs, explained: a &quot;slip&quot;" in page
     assert "Theory &lt;1&gt;" in page
     assert "dicelab plot 421 theorem" in page
+
+
+def test_a_finding_of_ours_that_fails_is_told_and_is_no_claim_of_the_study():
+    lost = besides("section 1", "ours", "it does not", False)
+    failing = Reproduction(STUDIES["421"], (Section("Theory", (lost,)),), 0.0)
+    assert not failing.holds
+    assert tally(failing) == "0 of 0 claims agree; besides, 1 findings of ours do not hold"
 
 
 def test_a_large_figure_goes_into_the_page_as_png(tmp_path):

@@ -11,7 +11,8 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.arguments import Jobs, Json
 from dicelab.cli.output import check_place, emit, progress, say
-from dicelab.games.greed.conjectures import CLAIMS, Counterexample, Verdict, sweep
+from dicelab.games.greed.conjectures import CLAIMS, STRICTLY, Counterexample, Verdict, sweep
+from dicelab.rules.dice import Die
 from dicelab.rules.registry import read
 
 
@@ -19,8 +20,17 @@ from dicelab.rules.registry import read
 def conjectures(
     most: Annotated[int, typer.Option("--max", metavar="M", help="Every maximum up to M.")] = 60,
     sides: Annotated[
-        str, typer.Option("--sides", metavar="FROM..TO", help="Dice with so many sides.")
-    ] = "1..12",
+        str | None,
+        typer.Option(
+            "--sides", metavar="FROM..TO", help="Fair dice with so many sides. [default: 1..12]"
+        ),
+    ] = None,
+    die: Annotated[
+        str | None,
+        typer.Option(
+            "--die", metavar="DIE", help="One die in place of the fair ones, such as 1:1/2,6:1/2."
+        ),
+    ] = None,
     tie: Annotated[
         str, typer.Option("--tie", metavar="WORTH", help="What a tie is worth, such as 1/2.")
     ] = "1/2",
@@ -36,22 +46,27 @@ def conjectures(
     """Look for counterexamples to the two conjectures and the upper bound of the Greed study.
 
     Every game of Greed with a maximum up to --max and a fair die of these sides is looked at, in
-    whole numbers. The smallest counterexample of each claim is printed, or the range that was
-    clean.
+    whole numbers; or with one die that may be loaded. The smallest counterexample of each claim is
+    printed, or the range that was clean. Conjecture 1 is also read strictly, as the study words it.
 
-    JSON keys: max, sides, tie, tested, clean, claims.
+    JSON keys: max, sides, die, tie, tested, clean, claims, strict.
 
     Examples:
 
         dicelab conjectures --max 20 --sides 1..6
+
+        dicelab conjectures --max 10 --die 1:1/2,6:1/2
 
         dicelab conjectures --max 40 --sides 2..8 --keep sweep.jsonl --json
     """
     if kept:
         check_place(kept)
     worth = read(Fraction, tie, "tie")
+    if die is not None and sides is not None:
+        raise typer.BadParameter("--die asks about one die and --sides about fair ones: give one")
+    asked = None if die is None else read(Die, die, "die")
     with progress("looking for counterexamples") as report:
-        verdict = sweep(most, between(sides, "sides"), worth, kept, jobs, report)
+        verdict = sweep(most, between(sides or "1..12", "sides"), worth, kept, jobs, report, asked)
     if json:
         emit(numbers(verdict))
     else:
@@ -73,7 +88,8 @@ def numbers(verdict: Verdict) -> dict[str, Any]:
     """Return what `--json` says about a sweep."""
     return {
         "max": verdict.max,
-        "sides": list(verdict.sides),
+        "sides": list(verdict.sides) if verdict.die is None else None,
+        "die": None if verdict.die is None else str(verdict.die),
         "tie": verdict.tie,
         "tested": verdict.tested,
         "clean": verdict.is_clean,
@@ -81,25 +97,29 @@ def numbers(verdict: Verdict) -> dict[str, Any]:
             claim: {"says": CLAIMS[claim], "counterexample": asdict(one) if one else None}
             for claim, one in verdict.counterexamples.items()
         },
+        "strict": {
+            "says": STRICTLY,
+            "counterexample": asdict(verdict.strict) if verdict.strict else None,
+        },
     }
 
 
 def tell(verdict: Verdict) -> None:
     """Print what a sweep has shown."""
     low, high = verdict.sides
+    dice = f"dice of {low} to {high} sides" if verdict.die is None else f"the die {verdict.die}"
     say(
-        f"Greed with a maximum of 1 to {verdict.max}, dice of {low} to {high} sides, "
+        f"Greed with a maximum of 1 to {verdict.max}, {dice}, "
         f"a tie worth {verdict.tie}: {verdict.tested:,} games"
     )
     for claim, one in verdict.counterexamples.items():
-        say(f"{claim}: {CLAIMS[claim]}", f"    {_found(one)}")
+        say(f"{claim}: {CLAIMS[claim]}", f"    {_found(one, 'beat')}")
+    say(f"conjecture 1 read strictly: {STRICTLY}", f"    {_found(verdict.strict, 'do as well as')}")
 
 
-def _found(one: Counterexample | None) -> str:
+def _found(one: Counterexample | None, compared: str) -> str:
     if one is None:
         return "no counterexample"
     where = f"at 0-{one.gap} last" if one.claim != "upper bound" else f"for the sum {one.gap}"
-    return (
-        f"fails in greed max={one.max} sides={one.sides} {where}: "
-        f"{one.dice + 1} dice beat {one.dice}"
-    )
+    die = f"die={one.die}" if one.die else f"sides={one.sides}"
+    return f"fails in greed max={one.max} {die} {where}: {one.dice + 1} dice {compared} {one.dice}"

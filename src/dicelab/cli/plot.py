@@ -52,14 +52,13 @@ def plot(
         dicelab plot 421 theorem most_casts=9 --out theorem
     """
     from dicelab.plots import save
-    from dicelab.plots.kinds import draw, kinds_of
+    from dicelab.plots.kinds import draw, kinds_of, takes
 
     known = kinds_of(game)
     if kind is None:
-        rows = []
-        for name, each in sorted(known.items()):
-            takes = [*each.strategies, *(f"{key}={value}" for key, value in each.numbers.items())]
-            rows.append([name, each.about, " ".join(takes)])
+        rows = [
+            [name, each.about, " ".join(takes(game, name))] for name, each in sorted(known.items())
+        ]
         show(["kind", "what it shows", "takes, unless you say otherwise"], rows, left=3)
         return
     paths = _paths(out or f"out/plot/{game.replace(':', '-')}-{kind}")

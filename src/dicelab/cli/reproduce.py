@@ -39,7 +39,8 @@ def reproduce(
     differs without a reason that we can show.
 
     JSON keys: studies, each with study, title, agree, explained, wrong, seconds, report and checks
-    (section, source, claim, paper, ours, verdict, reason).
+    (section, source, claim, claimed, paper, ours, verdict, reason). Checks that are not claimed by
+    the study are not counted in agree, explained and wrong.
 
     Examples:
 
@@ -90,7 +91,8 @@ def _tell(found: Any, only_wrong: bool) -> None:
         for check in shown:
             verdict = "yes" if check.verdict == AGREES else WORDS[check.verdict]
             told = verdict + (f": {check.remark}" if check.remark else "")
-            cells = (f"{check.claim} ({check.source})", check.paper, check.ours, told)
+            paper = check.paper if check.is_claimed else "(not claimed)"
+            cells = (f"{check.claim} ({check.source})", paper, check.ours, told)
             table.add_row(
                 *(cell.replace("[", r"\[") for cell in cells),
                 style=colours.get(check.verdict, "bold red") if check.verdict != AGREES else None,
@@ -117,7 +119,8 @@ def _data(found: Any, out: Path) -> dict[str, Any]:
                 "section": section.title,
                 "source": check.source,
                 "claim": check.claim,
-                "paper": check.paper,
+                "claimed": check.is_claimed,
+                "paper": check.paper or None,
                 "ours": check.ours,
                 "verdict": check.verdict,
                 "reason": check.remark or None,

@@ -65,6 +65,8 @@ def numbers(found: Shortcuts) -> dict[str, Any]:
             "exhaustive": found.all_normal,
             "bounded": found.bounded_normal,
             "wrong": found.bound_misses,
+            "tighter": found.tighter_normal,
+            "tighter_wrong": found.tighter_misses,
         },
         "ties": len(found.ties),
         "closest": None
@@ -99,6 +101,9 @@ def tell(found: Shortcuts) -> None:
     say(
         f"ordinary turns: the bound on the dice saves {saved:.0f}% of {found.all_normal:,} ratings "
         f"and is wrong at {found.bound_misses} positions",
+        "no more dice than most often hit the maximum exactly: saves "
+        f"{100 * (1 - found.tighter_normal / found.all_normal):.0f}%, wrong at "
+        f"{found.tighter_misses} positions",
         f"{len(found.ties):,} positions have several best numbers of dice",
     )
     if found.closest is not None:

@@ -1,7 +1,8 @@
 """Kinds of figures: every figure by the name of its game and of what it shows.
 
 A kind belongs to a class of games and to all that derive from it. It may take strategies and whole
-numbers, such as how many games to play; what is not given has a default.
+numbers, such as how many games to play; what is not given has a default, which may depend on the
+game (a score in the middle of it).
 
 >>> sorted(kinds_of("pig"))[:3]
 ['boundary', 'boxplot', 'champion']
@@ -37,6 +38,10 @@ class Asked:
     numbers: Mapping[str, int]
 
 
+Default = int | Callable[[Any], int]
+"""A number, or what gives it for a game."""
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of figure."""
@@ -47,7 +52,11 @@ class Kind:
     draw: Callable[[Asked], Figure]
     strategies: tuple[str, ...]  # those it takes where none are given
     most: int  # how many strategies it may take
-    numbers: Mapping[str, int] = field(default_factory=dict)
+    numbers: Mapping[str, Default] = field(default_factory=dict)
+
+    def defaults(self, game: Any) -> dict[str, int]:
+        """Return the numbers it takes for a game where none are given."""
+        return {name: n if isinstance(n, int) else n(game) for name, n in self.numbers.items()}
 
 
 _KINDS: dict[type, dict[str, Kind]] = {}
@@ -60,7 +69,7 @@ def kind(
     source: str = "",
     strategies: Sequence[str] = (),
     most: int | None = None,
-    **numbers: int,
+    **numbers: Default,
 ) -> Callable[[Callable[[Asked], Figure]], Callable[[Asked], Figure]]:
     """Register a kind of figure for a class of games."""
 
@@ -79,6 +88,13 @@ def kinds_of(name: str) -> dict[str, Kind]:
     return _kinds(type(_game(name, {})))
 
 
+def takes(name: str, kind_name: str) -> list[str]:
+    """Return what a kind takes where nothing is said, as it would be written in a command."""
+    wanted = kinds_of(name)[kind_name]
+    numbers = wanted.defaults(_game(name, {}))
+    return [*wanted.strategies, *(f"{key}={value}" for key, value in numbers.items())]
+
+
 def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     """Return a figure of a game; the arguments are strategies and name=value."""
     known = kinds_of(name)
@@ -87,21 +103,24 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
         raise UnknownPlot(f"{name} has no figure called {kind_name!r}{hint}")
     wanted = known[kind_name]
     parameters: dict[str, str] = {}
-    numbers, strategies = dict(wanted.numbers), []
+    numbers: dict[str, int] = {}
+    strategies = []
     for argument in arguments:
         key, equals, value = argument.partition("=")
         if not equals or not key.isidentifier():
             strategies.append(argument)
-        elif key in numbers:
+        elif key in wanted.numbers:
             numbers[key] = _whole(key, value)
         else:
             parameters[key] = value
     if len(strategies) > wanted.most:
-        takes = "no strategy" if not wanted.most else f"at most {wanted.most}"
+        limit = "no strategy" if not wanted.most else f"at most {wanted.most}"
         raise RulesError(
-            f"the figure {kind_name!r} of {name} takes {takes}: got {' '.join(strategies)}"
+            f"the figure {kind_name!r} of {name} takes {limit}: got {' '.join(strategies)}"
         )
-    asked = Asked(_game(name, parameters), tuple(strategies) or wanted.strategies, numbers)
+    game = _game(name, parameters)
+    numbers = wanted.defaults(game) | numbers
+    asked = Asked(game, tuple(strategies) or wanted.strategies, numbers)
     with house_style():
         figure = wanted.draw(asked)
         small_print(figure, command_of(name, kind_name, arguments), wanted.source)

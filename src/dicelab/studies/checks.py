@@ -41,6 +41,7 @@ class Check:
     ours: str
     same: bool
     reason: Reason | None = None  # given where we expect a difference
+    is_claimed: bool = True  # False for what we looked at although the study does not say it
 
     @property
     def verdict(self) -> str:
@@ -111,17 +112,26 @@ class Reproduction:
 
     @property
     def checks(self) -> list[Check]:
-        """Every check."""
+        """Every check of something that the study says."""
+        return [check for check in self._all if check.is_claimed]
+
+    @property
+    def besides(self) -> list[Check]:
+        """What we looked at besides: nothing that the study says, so never counted as its own."""
+        return [check for check in self._all if not check.is_claimed]
+
+    @property
+    def _all(self) -> list[Check]:
         return [check for section in self.sections for check in section.checks]
 
     def count(self, verdict: str) -> int:
-        """Return how many checks have a verdict."""
+        """Return how many of the study's claims have a verdict."""
         return sum(check.verdict == verdict for check in self.checks)
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.count(WRONG)
+        """Whether nothing is wrong, neither with the study's claims nor with what is besides."""
+        return all(check.verdict != WRONG for check in self._all)
 
 
 def rounded(number: Any, like: str) -> str:
@@ -171,6 +181,11 @@ def words(
 ) -> Check:
     """Return whether a claim in words holds; `ours` has the numbers."""
     return Check(source, claim, paper, ours, holds, reason)
+
+
+def besides(source: str, finding: str, ours: str, holds: bool) -> Check:
+    """Return something we find that the study does not claim; `source` is what it belongs to."""
+    return Check(source, finding, "", ours, holds, is_claimed=False)
 
 
 def several(

@@ -23,17 +23,20 @@ from dicelab.rounds import (
     presence,
     random,
     ratchet,
+    result_probability,
     solve,
     utility,
 )
-from dicelab.rounds.benchmark import UTILITIES
+from dicelab.rounds.benchmark import PLAYERS, UTILITIES
 from dicelab.rounds.charts import rounded
-from dicelab.studies.checks import Check, Section, counted, number, several, words
+from dicelab.studies.checks import Check, Reason, Section, counted, number, several, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 
 PAPER = printed("421")
 GAME = Round()
+TABLES = {"111": "table 8", "112": "table 9", "123": "table 10"}
+"""Where the non-diagonal chances of a goal stand; those of one and two dice are in table 7."""
 
 
 @cache
@@ -85,8 +88,9 @@ def charts_(quick: bool) -> Section:
     for couple, fractions in PAPER["tables_7_to_10"].items():
         goal, result = couple.split("->")
         line = next(each for each in lines if (each.goal, each.result) == (goal, result))
-        source = "tables 7, 8" if len(goal) < 3 else "tables 9, 10"
-        checks += _fractions(source, f"goal {goal}, result {result}", fractions, line.first)
+        checks += _fractions(
+            TABLES.get(goal, "table 7"), f"goal {goal}, result {result}", fractions, line.first
+        )
     known = PAPER["decimals"]
     wrong = [text for text, decimal in known.items() if rounded(Fraction(text)) != decimal]
     told = f"{len(known) - len(wrong)} of {len(known)} decimals are the fractions rounded"
@@ -157,8 +161,76 @@ def theory(quick: bool) -> Section:
             all(ours == paper for ours, paper in laws),
         )
     )
-    checks += [_early(), _far()]
+    checks += [*_properties(), _early(), _far()]
     return several("Theory", checks)
+
+
+def _properties() -> Iterator[Check]:
+    """Yield the properties of p_i that section 4.2 lists, asked of every class of goals."""
+    goals = ("111", "112", "123")
+    every = [GAME.numbers.write(number) for number in GAME.numbers.full]
+    chances = {
+        (player, goal, cast): result_probability(GAME, goal, goal, cast, player=player)
+        for player in PLAYERS
+        for goal in goals
+        for cast in (1, 2, 3)
+    }
+    early = {
+        (goal, cast): result_probability(GAME, goal, goal, cast, casts=3)
+        for goal in goals
+        for cast in (1, 2)
+    }
+    for player in PLAYERS:
+        number_ = PLAYERS.index(player) + 1
+        wrong = {
+            (goal, cast): (chance, chances[player, goal, cast])
+            for (goal, cast), chance in early.items()
+            if chance != chances[player, goal, cast]
+        }
+        reason, told = None, "for 111, 112 and 123 with one and two casts of three"
+        if wrong:
+            ours, theirs = wrong["123", 2]
+            told = f"421, j = 2: {ours} and {theirs}"
+            reason = Reason(
+                "it holds for i = 1 only: a next player with the goal too early must break it, so "
+                "the chances part from the second cast on, by the study's own table 6",
+                player == "next"
+                and {cast for _, cast in wrong} == {2}
+                and all(
+                    str(pair[place]) == PAPER["table_6"][seat][goal][cast - 1]
+                    for (goal, cast), pair in wrong.items()
+                    for place, seat in enumerate(PLAYERS)
+                ),
+            )
+        claim = f"p1(J, d, j, d) = p_i(j, d, j, d) for j < J, i = {number_}"
+        yield words("section 4.2", claim, told, not wrong, reason)
+    sums = {
+        goal: sum(
+            result_probability(GAME, goal, result, cast, casts=3)
+            for result in every
+            for cast in (1, 2, 3)
+        )
+        for goal in goals
+    }
+    brelan = sum(result_probability(GAME, "111", result, 3, player="next") for result in every)
+    yield words(
+        "section 4.2, (49)",
+        "the chances of all results sum to 1",
+        "first player, goals 111, 112 and 123; next player, 111",
+        set(sums.values()) == {1} and brelan == 1,
+    )
+    yield words(
+        "section 4.2, (50)",
+        "s1(J, d) > s2(J, d) = p2(J, d, J, d) > p1(J, d, J, d) for J > 1",
+        "for 111, 112 and 123, with two and three casts",
+        all(
+            sum(chances["first", goal, cast] for cast in range(1, casts + 1))
+            > chances["next", goal, casts]
+            > chances["first", goal, casts]
+            for goal in goals
+            for casts in (2, 3)
+        ),
+    )
 
 
 def _early() -> Check:

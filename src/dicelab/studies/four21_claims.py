@@ -20,7 +20,7 @@ from dicelab.rounds import (
 )
 from dicelab.rounds.benchmark import UTILITIES
 from dicelab.rules.dice import Die
-from dicelab.studies.checks import Check, Reason, Section, counted, several, words
+from dicelab.studies.checks import Check, Reason, Section, besides, counted, several, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.four21 import GAME, PAPER, share, tables
 
@@ -149,17 +149,21 @@ def wrong_decisions(quick: bool) -> Section:
             lost = best - tables()[name].cell(plan, "first").value
             worst = f"; worst {str(found[0]).partition(' (')[0]}" if found else ""
             checks.append(
-                words(
-                    "tables 1 to 4",
-                    f"{name}: {plan} loses {float(lost):.5f} by its wrong decisions",
+                besides(
+                    "appendix C",
+                    f"{name}: the wrong decisions of {plan} cost {float(lost):.5f} in all, which "
+                    "is what it loses",
                     f"{len(found)} wrong decisions{worst}",
                     sum((each.loss for each in found), Fraction(0)) == lost,
-                    paper="their costs add up",
                 )
             )
     rules = ["dice=2"] if quick else []
     figure = drawn("421", "mistakes", "What the wrong decisions of each policy cost.", rules)
-    return several("Wrong decisions", checks, figure)
+    note = (
+        "The study points out the wrong decisions of its policies (appendix C) and prints none. "
+        "Here they are counted, and their costs added up."
+    )
+    return several("Besides: wrong decisions", checks, figure, notes=[note])
 
 
 def ratchet_theorem(quick: bool) -> Section:
@@ -186,7 +190,7 @@ def ratchet_theorem(quick: bool) -> Section:
                 gap == Fraction(7, 27) * Fraction(5, 243),
             ),
         ),
-        words(
+        besides(
             "section 4.1",
             "with two casts the theorem is right for no more dice than faces",
             "no failure with two casts",

@@ -11,8 +11,10 @@ from functools import cache
 
 import numpy as np
 
+from dicelab.games.pig import Pig, Piglet
 from dicelab.studies.checks import Check, Reason, Section, counted, several, words
 from dicelab.studies.pig import EXETER, meet, table
+from dicelab.table import compile
 
 
 def sizes(quick: bool) -> Section:
@@ -24,7 +26,7 @@ def sizes(quick: bool) -> Section:
     banks = int(begins.sum())
     choices = int((np.diff(there.move_first) > 1).sum())
     stuck = {hold: _stuck(hold) for hold in (20, 25)}
-    lowest, highest = 2, 6
+    lowest = min(face for face in Pig().die.faces if face != Pig().bust)
     checks = [
         words(
             "section 1.2.1",
@@ -48,7 +50,7 @@ def sizes(quick: bool) -> Section:
             "section 2.2.4",
             "sets of equations for Piglet to 10",
             known["sets_for_piglet_to_10"],
-            10 * 10,
+            _pairs_of_banks(Piglet(target=10)),
         ),
         Check(
             "section 3.1.1",
@@ -63,7 +65,7 @@ def sizes(quick: bool) -> Section:
             ),
         ),
         counted(
-            "section 2.2.3", "fewest rolls to reach 100", known["fewest_rolls"], -(-100 // highest)
+            "section 2.2.3", "fewest rolls to reach 100", known["fewest_rolls"], _fewest_rolls()
         ),
         words(
             "section 1.2.1",
@@ -79,6 +81,22 @@ def sizes(quick: bool) -> Section:
         ),
     ]
     return several("Sizes", checks)
+
+
+def _pairs_of_banks(game: Pig) -> int:
+    """Count the pairs of banks with which a turn may begin, one set of equations for each."""
+    there = compile(game)
+    at = there.positions(np.flatnonzero(there.is_ongoing))
+    return int((at.at_risk == 0).sum())
+
+
+def _fewest_rolls() -> int:
+    """Return the fewest rolls after which the points at risk may win from nothing."""
+    game, reached, rolls = Pig(), {0}, 0
+    while max(reached) < game.target:
+        reached = {old + face for old in reached for face in game.die.faces if face != game.bust}
+        rolls += 1
+    return rolls
 
 
 def _stuck(points: int) -> float:

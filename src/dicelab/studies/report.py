@@ -73,10 +73,12 @@ def index_page(found: Sequence[Reproduction]) -> str:
 def tally(found: Reproduction) -> str:
     """Return how many checks agree, differ for a known reason, or are wrong."""
     counts = {verdict: found.count(verdict) for verdict in (AGREES, EXPLAINED, WRONG)}
-    told = f"{counts[AGREES]} of {len(found.checks)} checks agree"
+    told = f"{counts[AGREES]} of {len(found.checks)} claims agree"
     if counts[EXPLAINED]:
         told += f", {counts[EXPLAINED]} differ for a reason we can show"
-    return told + (f", {counts[WRONG]} differ and should not" if counts[WRONG] else "")
+    told += f", {counts[WRONG]} differ and should not" if counts[WRONG] else ""
+    failed = sum(check.verdict == WRONG for check in found.besides)
+    return told + (f"; besides, {failed} findings of ours do not hold" if failed else "")
 
 
 def _section(section: Section) -> str:

@@ -39,7 +39,7 @@ FOUR21 = Study(
         Part("Tables 5 to 10: tokens and result probabilities", four21.charts_),
         Part("Theory", four21.theory),
         Part("Claims in words", four21_claims.claims),
-        Part("Wrong decisions", four21_claims.wrong_decisions),
+        Part("Besides: wrong decisions", four21_claims.wrong_decisions),
         Part("The ratchet theorem", four21_claims.ratchet_theorem),
         Part("Errata", four21_claims.errata),
     ),
@@ -54,7 +54,7 @@ BATTLE = Study(
         Part("What a throw scores", dice_battle.throws),
         Part("The example", dice_battle.example),
         Part("Best play by turns", dice_battle.by_turns),
-        Part("Both at once", dice_battle.at_once),
+        Part("Besides: both at once", dice_battle.at_once),
     ),
 )
 
@@ -64,12 +64,12 @@ GREED = Study(
     "Chance Addis, Reed College, 2023",
     "docs/papers/greed.md",
     (
+        Part("The law of a sum", greed.sums),
+        Part("Ratings and dice", greed.rated),
         Part("Going first", greed.first_player),
-        Part("Ratings and dice", greed.maps),
         Part("The conjectures and the search", greed.conjectures),
         Part("Slips", greed.slips),
     ),
-    ("Figure 1 is a drawing without numbers.",),
 )
 
 STUDIES = {study.name: study for study in (PIG, BATTLE, GREED, FOUR21)}

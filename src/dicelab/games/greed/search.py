@@ -5,7 +5,9 @@ smallest number of dice whose mean passes the middle, n (s + 1) > gap + room, an
 until the rating falls. Its own conjecture says that from there on ratings only fall, so this stops
 at once, and the best number may lie below. Walking downwards from the same place is what the
 conjectures support. On ordinary turns the study stops at n0, the first number of dice whose mean
-passes the room; that bound is a theorem (see `solvers.sums`).
+passes the room; that bound is a theorem (see `solvers.sums`). A tighter bound that nothing has yet
+contradicted: on an ordinary turn no more dice than hit the maximum exactly with the best chance,
+which is what a last turn against a score of the maximum throws.
 
 All comparisons here are between whole numbers: ratings of n dice are counts of throws over s**n.
 """
@@ -93,6 +95,8 @@ class Shortcuts:
     all_normal: int  # ratings on ordinary turns if every number of dice is tried
     bounded_normal: int  # and up to n0
     bound_misses: int  # positions where more than n0 dice are better
+    tighter_normal: int  # ratings up to the number of dice that most often hits the maximum
+    tighter_misses: int  # positions where more than that are better
     ties: list[str]  # positions with several best numbers of dice
     closest: tuple[str, Any] | None  # where best and second best are nearest without being equal
     solution: GreedSolution
@@ -107,13 +111,16 @@ def shortcuts(game: Greed, exact: bool = True) -> Shortcuts:
     last = [_search(game, laws, name, exact) for name in SEARCHES]
     rooms = range(game.max + 1)
     bounded = sum(min(room, _beyond(game, room)) + 1 for room in rooms)
+    hits = [_hits_exactly(laws, room) for room in rooms]
     ties, closest = _margins(solution)
     return Shortcuts(
         game,
         last,
         sum(room + 1 for room in rooms) * len(rooms),
         bounded * len(rooms),
-        _bound_misses(game, laws, solution),
+        _misses(laws, solution, [min(_beyond(game, room), room) for room in rooms]),
+        sum(hit + 1 for hit in hits) * len(rooms),
+        _misses(laws, solution, hits),
         ties,
         closest,
         solution,
@@ -166,17 +173,26 @@ def _write(
     ratings.dice[here] = dice
 
 
-def _bound_misses(game: Greed, laws: Laws, solution: GreedSolution) -> int:
-    """Count ordinary turns where some number of dice beyond n0 is better than all up to it."""
+def _hits_exactly(laws: Laws, room: int) -> int:
+    """Return the fewest dice whose chance to sum to the room is largest."""
+    return max(range(room + 1), key=lambda dice: (laws.chance[dice, room], -dice))
+
+
+def _misses(laws: Laws, solution: GreedSolution, bounds: list[int]) -> int:
+    """Count ordinary turns where some number of dice beyond a bound is better than all up to it.
+
+    The bounds are given by the room that is left.
+    """
     misses, after = 0, solution.ratings[0][0].other_lower
     near = 0 if laws.is_exact else 1e-11
-    for mine in range(game.max):
-        room = game.max - mine
-        beyond = laws.chance[min(_beyond(game, room), room) + 1 : room + 1, 1 : room + 1]
+    for mine in range(laws.most):
+        room = laws.most - mine
+        tried, beyond = np.split(laws.chance[: room + 1, 1 : room + 1], [bounds[room] + 1])
         if not len(beyond):
             continue
+        stop = solution.ratings[1][0].other_lower[:, mine]
+        best = np.maximum(stop, (tried[1:] @ after[:, mine + 1 :].T).max(axis=0, initial=0))
         rated = beyond @ after[:, mine + 1 :].T  # [dice, yours]
-        best = solution.ratings[0][0].upper[mine]
         misses += int((rated.max(axis=0) > best + near).sum())
     return misses
 
