@@ -1,5 +1,6 @@
 """Pig and its family: rules, people who play them, holding points, figures."""
 
+from dicelab.games.pig.people import KINDS
 from dicelab.games.pig.rules import (
     HOLD,
     ROLL,
@@ -17,15 +18,18 @@ from dicelab.games.pig.rules import (
     skip_when_level,
     turtle,
 )
+from dicelab.games.pig.solo import SoloPig
 
 __all__ = [
     "HOLD",
+    "KINDS",
     "ROLL",
     "BigPig",
     "Choose",
     "Pig",
     "PigPosition",
     "Piglet",
+    "SoloPig",
     "Throw",
     "TwoDicePig",
     "end_race_or_keep_pace",

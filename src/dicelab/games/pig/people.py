@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
+from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import Chance, where
 from dicelab.rules.registry import did_you_mean, read, strategy

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
+from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Ints, Outcome, where
 from dicelab.rules.registry import register, strategy
 
