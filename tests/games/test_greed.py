@@ -551,8 +551,8 @@ def test_the_graph_is_not_solved_where_there_are_two_pots():
     with pytest.raises(RulesError) as refused:
         solve_graph(compile(Greed(max=4, die=Die(2), tie=Fraction(0))))
     assert str(refused.value) == (
-        "greed max=4 die=2 tie=0 is not about one pot, as a draw is worth 0 to both: "
-        "its graph of positions cannot be solved for one value"
+        "greed max=4 die=2 tie=0 cannot be solved for one value: a win and a loss are worth 1 "
+        "together and two draws 0, so that it is not about one pot; a draw must be worth 1/2"
     )
     with pytest.raises(RulesError) as seats:
         best_response(Greed(max=4, die=Die(2), tie=Fraction(0), second_tie=HALF), "random")

@@ -58,8 +58,9 @@ def respond(
 
     JSON keys: game, parameters, opponent, first, second, overall, never_ends, value, lower, upper,
     unit, positions, method, sweeps, exploitability (what a perfect opponent takes from the strategy
-    per game, in that unit), exact, seconds; with --iterate also orders and settled; with
-    --exact also fractions. For a range: game, parameters, starts.
+    per game, in that unit; null where a draw is not half of a win and a loss), exact, seconds;
+    with --iterate also orders and settled; with --exact also fractions. For a range: game,
+    parameters, starts.
 
     Examples:
 
@@ -129,7 +130,7 @@ def numbers(reply: BestResponse) -> dict[str, Any]:
         "positions": solution.positions,
         "method": solution.method,
         "sweeps": reply.sweeps,
-        "exploitability": float(exploited(reply).value),
+        "exploitability": float(exploited(reply).value) if solution.game.is_one_pot else None,
         "exact": solution.exact,
         "seconds": reply.seconds,
     }
@@ -169,6 +170,9 @@ def _tell(given: Given, reply: BestResponse) -> None:
 
 
 def _tell_exploited(name: str, reply: BestResponse) -> None:
+    if not reply.solution.game.is_one_pot:
+        say("what the reply gets here nobody need lose: a draw is not half of a win and a loss")
+        return
     taken = exploited(reply)
     error = float(max(taken.upper - taken.value, taken.value - taken.lower))
     sure = f"certified {within(error)}" if error else "exactly"

@@ -21,7 +21,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from dicelab.errors import ExportError
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 
 TITLES = {"openspiel": "OpenSpiel", "gymnasium": "Gymnasium", "pettingzoo": "PettingZoo"}
 
@@ -76,6 +76,7 @@ def _text(value: str) -> str:
 
 def _check(kind: str, game: Game, against: str | None) -> None:
     """Refuse what the package could not play."""
+    contract.check(game)
     if against is not None and game.players != 2:
         raise ExportError(f"{game} is played alone: there is nobody to play against")
     if kind == "gymnasium" and game.players == 2 and against is None:

@@ -102,7 +102,7 @@ class Versus:
             wait,
         )
         value = float(found.evaluation.value)
-        costs = value - float(game.total) / 2
+        costs = value - float(game.total) / 2 if game.is_one_pot else None
         said = f"{100 * float(found.overall):.1f}%"
         return {
             "to": played.name,

@@ -35,6 +35,7 @@ from dicelab.people.decisions import Decisions
 from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Threshold
 from dicelab.people.sampling import joined
+from dicelab.rules import contract
 from dicelab.solvers.problem import Progress
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
@@ -108,6 +109,7 @@ def worst_losses(solution: Solution, played: Plan) -> tuple[float, float]:
 
     Bounds are rounded up, so the true worst is no worse than this.
     """
+    contract.check_one_pot(solution.game, "say what a strategy loses at worst")
     reply = best_response(solution.table, played)
     total, value = float(solution.game.total), float(solution.value)
     slack = float((reply.solution.uppers - reply.solution.lowers).max())

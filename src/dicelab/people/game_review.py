@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Game, Position
+from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Position
 from dicelab.verbs.solution import WORSE, Solution
 
 
@@ -79,14 +79,10 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
         return float(game.worth_to(seat)[result])
     if not other:
         return float(solution.value_at(at))
-    if not _is_one_pot(game):
+    if not game.is_one_pot:
         low, high = solution.other_at(at)  # type: ignore[attr-defined]
         return float(low + high) / 2
     return float(game.total) - float(solution.value_at(at))
-
-
-def _is_one_pot(game: Game) -> bool:
-    return bool(getattr(game, "is_one_pot", True))
 
 
 def judge(solution: Solution, step: Step) -> Judged:
@@ -163,7 +159,7 @@ def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
     luck = sum(one.luck for one in mine)
     # At once, one throw is both players' luck: what it gives one it takes from the other.
     theirs = 0.0 if game.is_simultaneous else sum(one.luck for one in yours)
-    adjusted = result - sign * luck + theirs if _is_one_pot(game) else None
+    adjusted = result - sign * luck + theirs if game.is_one_pot else None
     unforced = [one for one in mine if one.unforced]
     return Tally(
         len(mine),

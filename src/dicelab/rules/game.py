@@ -168,6 +168,15 @@ class Game(ABC):
         """What both players together get, however the game ends."""
         return self.worth[WIN] + self.worth[LOSS]
 
+    @property
+    def is_one_pot(self) -> bool:
+        """Whether what one player gets is always what the other does not; so is it alone."""
+        if self.players != 2:
+            return True
+        first, second = self.worth_to(0), self.worth_to(1)
+        pots = {first[WIN] + second[LOSS], first[LOSS] + second[WIN], first[DRAW] + second[DRAW]}
+        return pots == {self.total}
+
     def __str__(self) -> str:
         """Return the name with the parameters that differ from the defaults."""
         told = [
@@ -175,7 +184,7 @@ class Game(ABC):
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default
         ]
-        return " ".join([self.name, *told])
+        return " ".join([self.name or type(self).__name__, *told])
 
     def needs(self, condition: bool, what: str) -> None:
         """Refuse parameters that make no game, saying what the game needs."""

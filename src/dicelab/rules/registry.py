@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 from dicelab.rules.dice import Die
 
 _GAMES: dict[str, type[Game]] = {}
@@ -96,6 +96,7 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
         else:
             values[parameter] = value
     made: Game = kind(**values)
+    contract.check(made)
     return made
 
 

@@ -33,13 +33,18 @@ AnyStrategy = Any  # a name, a function, or a Plan
 GENERAL: dict[str, str] = {}
 """The strategies every game has, and what they do."""
 
-_MAKERS: dict[str, Callable[[Table], Plan]] = {}
+Maker = Callable[[Table, bool], Plan]
+
+_MAKERS: dict[str, Maker] = {}
 
 
-def general(name: str) -> Callable[[Callable[[Table], Plan]], Callable[[Table], Plan]]:
-    """Return a decorator that makes a strategy known to every game; it gets the table."""
+def general(name: str) -> Callable[[Maker], Maker]:
+    """Return a decorator that makes a strategy known to every game.
 
-    def remember(maker: Callable[[Table], Plan]) -> Callable[[Table], Plan]:
+    It gets the table, and whether the plan is wanted as exact mode has it.
+    """
+
+    def remember(maker: Maker) -> Maker:
         GENERAL[name] = inspect.getdoc(maker) or ""
         _MAKERS[name] = maker
         return maker
@@ -47,8 +52,12 @@ def general(name: str) -> Callable[[Callable[[Table], Plan]], Callable[[Table], 
     return remember
 
 
-def plan(table: Table, strategy: AnyStrategy) -> Plan:
-    """Return what a strategy does at every position of a table."""
+def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
+    """Return what a strategy does at every position of a table.
+
+    With `exact`, the optimal one is that of exact mode: its moves are best and its mixtures
+    rational, where floats leave both within their bounds.
+    """
     if isinstance(strategy, Plan):
         if strategy.table is not table:
             return carried_over(strategy, table)
@@ -57,14 +66,14 @@ def plan(table: Table, strategy: AnyStrategy) -> Plan:
         return plan_of_function(table, strategy, _name_of(strategy))
     if not isinstance(strategy, str):
         raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
-    return _from_name(table, strategy)
+    return _from_name(table, strategy, exact)
 
 
 def _name_of(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", repr(function))
 
 
-def _from_name(table: Table, text: str) -> Plan:
+def _from_name(table: Table, text: str, exact: bool) -> Plan:
     """Return the plan of a strategy given as text: a name, a file, or a function in a module."""
     name, colon, argument = text.partition(":")
     if name == "file" and colon:
@@ -75,7 +84,7 @@ def _from_name(table: Table, text: str) -> Plan:
         if not callable(function):
             raise StrategyError(f"{text!r} is not a function: got {function!r}")
         return plan_of_function(table, function, text)
-    return named_plan(table, text)
+    return named_plan(table, text, exact)
 
 
 def _strategies(game: Game) -> dict[str, Callable[..., Any]]:
@@ -84,7 +93,7 @@ def _strategies(game: Game) -> dict[str, Callable[..., Any]]:
     return game.strategies
 
 
-def named_plan(table: Table, text: str) -> Plan:
+def named_plan(table: Table, text: str, exact: bool = False) -> Plan:
     """Return the plan of a strategy that the game knows by name; nothing else is looked for.
 
     This is for names that a stranger may have written, as in the web lab: no file is opened and
@@ -92,7 +101,7 @@ def named_plan(table: Table, text: str) -> Plan:
     """
     name, colon, argument = text.partition(":")
     if name in GENERAL and not colon:
-        return _MAKERS[name](table)
+        return _MAKERS[name](table, exact)
     makers = table.game.strategies
     if name not in makers:
         makers = _strategies(table.game)
@@ -179,7 +188,7 @@ def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:
 
 
 @general("random")
-def _random(table: Table) -> Plan:
+def _random(table: Table, exact: bool) -> Plan:
     """Play every legal move with the same chance."""
     counts = np.diff(table.move_first)
     share = np.array([Fraction(1, int(count) or 1) for count in range(counts.max() + 1)], object)

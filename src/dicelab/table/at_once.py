@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.lazy import lazy
-from dicelab.errors import RulesError
-from dicelab.rules import ONGOING, SimultaneousGame
+from dicelab.errors import DicelabError
+from dicelab.rules import ONGOING, SimultaneousGame, contract
+from dicelab.rules.failure import failure_on_arrays
 from dicelab.solvers.at_once import reach
 from dicelab.table import Table
 from dicelab.table.expand import refuse_before, refuse_beyond
@@ -71,9 +72,10 @@ def refuse_at_once(game: SimultaneousGame, memory: int) -> None:
 
 def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTable:
     """Return the table of a game in which both throw at once."""
+    contract.check_moves(game)
+    laws = contract.check_laws(game)
+    contract.check_scores(game)
     refuse_at_once(game, memory)
-    laws = [game.points(move) for move in game.moves]
-    _check(game, laws)
     most = max(max(law) for law in laws)
     exact_law = np.full((len(laws), most + 1), Fraction(0), object)
     for number, law in enumerate(laws):
@@ -82,14 +84,21 @@ def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTab
     start = game.start()
     scores = np.arange(game.highest() + most + 1)
     kind = type(start)
-    results = np.ascontiguousarray(
-        np.broadcast_to(
-            np.asarray(game.result(kind(scores[:, None], scores[None, :])), np.int8),
-            (scores.size, scores.size),
-        )
-    )
+    everywhere = kind(scores[:, None], scores[None, :])
+    results = np.empty((scores.size, scores.size), np.int8)
+    try:
+        results[:] = contract.check_results(game, game.result(everywhere), everywhere)
+    except DicelabError:
+        raise
+    except Exception as trouble:  # the rules are somebody's own code
+        raise failure_on_arrays(game, trouble, everywhere) from trouble
     reached = np.zeros(results.shape, np.bool_)
-    reach(exact_law.astype(np.float64), start[0], start[1], results == ONGOING, reached)
+
+    def reach_all() -> Any:
+        reach(exact_law.astype(np.float64), start[0], start[1], results == ONGOING, reached)
+        return reached
+
+    contract.check_at_once(game, results, reach_all)
     mine, yours = (part[::-1] for part in np.nonzero(reached))
     number_at = np.full(results.shape, -1, np.int32)
     number_at[mine, yours] = np.arange(mine.size, dtype=np.int32)
@@ -115,16 +124,3 @@ def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTab
         results=results,
         number_at=number_at,
     )
-
-
-def _check(game: SimultaneousGame, laws: list[Any]) -> None:
-    """Refuse laws that are none, and throws that never score."""
-    for move, law in zip(game.moves, laws, strict=True):
-        total = sum(law.values(), Fraction(0))
-        if total != 1:
-            raise RulesError(f"the chances after {move} sum to {total}: they must sum to 1")
-        if law.get(0) == 1 or min(law) < 0:
-            raise RulesError(
-                f"{game} cannot be played at once with {move}: a throw scores 0 points or more, "
-                f"and sometimes more than 0"
-            )

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.core.jit import unsigned
-from dicelab.errors import TooLarge
-from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position
+from dicelab.errors import DicelabError, TooLarge
+from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position, contract
+from dicelab.rules.failure import failure, failure_on_arrays
 from dicelab.solvers import order as ordering
 from dicelab.table import expand_kernels as kernels
 from dicelab.table.numbering import Growing, Listed, Numbering
@@ -117,9 +118,14 @@ def explore(
         for at in _parts(layer):
             size = at[0].size
             over = result.more(size)
-            over[:] = game.result(at)
-            here = np.flatnonzero(over == ONGOING).astype(np.uint32)
-            blocks = list(_blocks(game, select(at, here), here, kinds))
+            try:
+                over[:] = contract.check_results(game, game.result(at), at)
+                here = np.flatnonzero(over == ONGOING).astype(np.uint32)
+                blocks = list(_blocks(game, select(at, here), here, kinds))
+            except (DicelabError, MemoryError):
+                raise
+            except Exception as trouble:  # the rules are somebody's own code
+                raise failure_on_arrays(game, trouble, at) from trouble
             found, new = numbering.meet([(block.after, block.source.size) for block in blocks])
             _weave(blocks, found, shapes, shape.more(size), target.more(found.size))
             fresh.append(new)
@@ -163,6 +169,7 @@ def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block
         for each in game.outcomes(playing, move):
             outcome = Outcome(*each)
             kind, after = kinds.codes(outcome, source.size), outcome.at
+            contract.check_after(game, playing, move, after)
             happens = kind >= 0
             if happens.all():
                 yield Block(number, kind, source, after)
@@ -208,21 +215,29 @@ def explore_house(
     coded: list[int] = []
     targets: list[int] = []
     for source, at in enumerate(positions):  # grows while it is read
-        results.append(game.result(at) or ONGOING)
-        for move in [] if results[-1] != ONGOING else game.choices(at):
-            for each in game.outcomes(at, move):
-                chance, after, mover, gain = Outcome(*each)
-                if isinstance(chance, Chance):
-                    chance = Fraction(int(chance.numerator), chance.denominator)
-                if not chance:
-                    continue
-                if after not in number:
-                    number[after] = len(positions)
-                    positions.append(after)
-                sources.append(source)
-                moves.append(move_numbers.setdefault(move, len(move_numbers)))
-                coded.append(kinds.code(chance, mover, gain))
-                targets.append(number[after])
+        move = None
+        try:
+            results.append(game.result(at) or ONGOING)
+            if results[-1] not in contract.RESULTS:
+                raise contract.wrong_result(game, results[-1], at)
+            for move in [] if results[-1] != ONGOING else game.choices(at):
+                for each in game.outcomes(at, move):
+                    chance, after, mover, gain = Outcome(*each)
+                    if isinstance(chance, Chance):
+                        chance = Fraction(int(chance.numerator), chance.denominator)
+                    if not chance:
+                        continue
+                    if after not in number:
+                        number[after] = len(positions)
+                        positions.append(after)
+                    sources.append(source)
+                    moves.append(move_numbers.setdefault(move, len(move_numbers)))
+                    coded.append(kinds.code(chance, mover, gain))
+                    targets.append(number[after])
+        except (DicelabError, MemoryError):
+            raise
+        except Exception as trouble:  # the rules are somebody's own code
+            raise failure(game, trouble, at, move) from trouble
         if source % 1024 == 0:
             needed = (
                 len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
@@ -252,11 +267,13 @@ def _most_outcomes(game: Game) -> int:
 
     Moves that are not allowed there count for one each.
     """
-    at = game.start()
-    return sum(
-        sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
-        for move in game.moves
-    )
+    at, most, move = game.start(), 0, None
+    try:
+        for move in game.moves:
+            most += sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
+    except Exception as trouble:  # the rules are somebody's own code
+        raise failure(game, trouble, at, move) from trouble
+    return most
 
 
 def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.rules import OTHER, Chance, Outcome
+from dicelab.rules.failure import check_mover
 from dicelab.solvers import hash_index
 from dicelab.table import expand_kernels as kernels
 
@@ -38,6 +39,7 @@ class Kinds:
 
     def code(self, chance: int | Fraction, mover: int, gain: int | Fraction) -> int:
         """Return the number that stands for a kind of outcome."""
+        check_mover(mover)
         kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain))
         return self.of.setdefault(kind, len(self.of))
 

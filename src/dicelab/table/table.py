@@ -19,8 +19,9 @@ import numpy as np
 
 from dicelab.core.jit import unsigned
 from dicelab.core.lazy import Remembers, lazy
-from dicelab.errors import DicelabError, RulesError, TooLarge, UnknownPosition
-from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame
+from dicelab.errors import DicelabError, TooLarge, UnknownPosition
+from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame, contract
+from dicelab.rules.failure import failure
 from dicelab.solvers import order as ordering
 from dicelab.table.expand import Edges, explore, explore_house, refuse_before
 from dicelab.table.numbering import Numbering
@@ -216,23 +217,23 @@ def compile(
     """
     if isinstance(game, Table):
         return game
+    contract.check(game)
     limit = memory_limit() if memory is None else memory
-    if isinstance(game, SimultaneousGame) and game.is_simultaneous:
-        from dicelab.table.at_once import compile_simultaneous
-
-        return compile_simultaneous(game, limit)
     try:
+        if isinstance(game, SimultaneousGame) and game.is_simultaneous:
+            from dicelab.table.at_once import compile_simultaneous
+
+            return compile_simultaneous(game, limit)
         if isinstance(game, HouseRules):
             edges, numbering = explore_house(game, limit, progress)
         else:
             refuse_before(game, limit)
+            contract.check_moves(game)
             edges, numbering = explore(game, limit, progress)
     except (DicelabError, MemoryError):
         raise
     except Exception as trouble:  # the rules are somebody's own code
-        raise RulesError(
-            f"the rules of {game} failed: {type(trouble).__name__}: {trouble}"
-        ) from trouble
+        raise failure(game, trouble) from trouble
     return _arrange(game, edges, numbering)
 
 
@@ -247,7 +248,13 @@ def refuse_exact(table: Table) -> None:
 
 def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
     """Return the table of a game, its positions in solving order."""
-    _check(game, edges, numbering)
+
+    def met(number: int) -> Position:
+        """Return a position by its number in the order met; after this, nothing is arranged."""
+        as_met = np.arange(edges.result.size, dtype=np.int32)
+        return numbering.renumber(as_met, as_met).position(number)
+
+    contract.check_edges(game, edges, met)
     size, rows = edges.result.size, edges.rows
     order, place, component_first = edges.reorder()
     row_count = int(np.diff(rows.first) @ np.bincount(edges.shape, minlength=rows.first.size - 1))
@@ -271,33 +278,3 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
         cut=cut,
         cuts=cuts,
     )
-
-
-def _check(game: Game, edges: Edges, numbering: Numbering) -> None:
-    """Refuse rules that leave nobody a move, or whose chances do not sum to exactly 1."""
-
-    def where(positions: Any) -> str:
-        """Return the first of some positions, as people write it."""
-        order = np.arange(edges.result.size, dtype=np.int32)
-        first = int(np.flatnonzero(positions)[0])
-        return game.notation(numbering.renumber(order, order).position(first))
-
-    stuck = (edges.outcomes == 0)[edges.shape] & (edges.result == ONGOING)
-    if stuck.any():
-        raise RulesError(
-            f"{game} has no legal move at {where(stuck)}: "
-            f"allow one, or say in result() how the game ends there"
-        )
-    if game.players != 1 and any(kind.gain for kind in edges.kinds):
-        raise RulesError(f"{game} gains points on the way: only solo games may")
-    rows = edges.rows
-    if not rows.move.size:
-        return
-    whole = lcm(*(kind.chance.denominator for kind in edges.kinds))
-    parts = np.array([int(kind.chance * whole) for kind in edges.kinds], object)
-    sums = np.add.reduceat(parts[rows.kind], rows.outcome_first[:-1])
-    wrong = np.flatnonzero(sums != whole)
-    if wrong.size:
-        move, total = edges.moves[rows.move[wrong[0]]], Fraction(int(sums[wrong[0]]), whole)
-        at = where(edges.shape == np.searchsorted(rows.first, wrong[0], side="right") - 1)
-        raise RulesError(f"the chances after {move} at {at} sum to {total}: they must sum to 1")

@@ -221,7 +221,7 @@ def evaluate_simultaneous(
     table: SimultaneousTable, a: AnyStrategy, b: AnyStrategy, exact: bool, began: float
 ) -> Evaluation:
     """Return how A fares against B; both throw at once, so it does not matter who starts."""
-    plans = plan(table, a), plan(table, b)
+    plans = plan(table, a, exact), plan(table, b, exact)
     law = table.exact_law if exact else table.law
     mine = table.spread(plans[0].weights(exact)) @ law
     yours = table.spread(plans[1].weights(exact)).transpose(1, 0, 2) @ law
@@ -263,7 +263,7 @@ def reply_simultaneous(
     began: float,
 ) -> SimultaneousSolution:
     """Return the best reply to a strategy, with its values and bounds."""
-    fixed = plan(table, opponent)
+    fixed = plan(table, opponent, exact)
     law, playing = table.exact_law if exact else table.law, table.playing
     other = table.spread(fixed.weights(exact)).transpose(1, 0, 2)
     scored = other @ law

@@ -88,7 +88,7 @@ def best_response(
         )
     if isinstance(table, SimultaneousTable):
         return _at_once(table, opponent, exact, progress, began)
-    fixed = plan(table, opponent)
+    fixed = plan(table, opponent, exact)
     moves = None if start is None else plan(table, start).choice
     problem = reply_problem(table, fixed, moves, exact)
     try:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dicelab.core.jobs import prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
@@ -114,6 +114,7 @@ def known(given: Field) -> Field:
 
 def field_of(game: Game, strategies: Strategies, workers: int | None = None) -> Field:
     """Return those who take part, refusing what cannot; a mapping says what to call each."""
+    contract.check(game)
     if game.players != 2:
         raise RulesError(f"{game} is played alone: a tournament needs two players")
     if not strategies:

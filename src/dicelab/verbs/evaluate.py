@@ -52,7 +52,7 @@ def evaluate(
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
     if isinstance(table, SimultaneousTable):
         return evaluate_simultaneous(table, a, b, exact, began)
-    plans = (plan(table, a), plan(table, b))
+    plans = (plan(table, a, exact), plan(table, b, exact))
     met = None if exact else turn_by_turn(table, plans)
     a_first, b_first, error = met or move_by_move(table, plans, exact)
     values = tuple(worth(table.game, seat, each) for seat, each in enumerate((a_first, b_first)))
@@ -163,7 +163,7 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
 
 
 def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> SoloEvaluation:
-    played = plan(table, strategy)
+    played = plan(table, strategy, exact)
     pairing = Pairing(table, (played,), exact)
     game = table.game
     own = np.zeros((pairing.result.size, 1), object if exact else np.float64)

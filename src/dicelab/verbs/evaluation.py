@@ -95,13 +95,12 @@ class SoloEvaluation:
 
 
 def worth(game: Game, seat: int, chances: Chances) -> Any:
-    """Return what A gets on average from a seat; a game that never ends gives an even share."""
+    """Return what A gets on average from a seat; a game that never ends counts as a draw."""
     ends = game.worth_to(seat)
     return (
         ends[WIN] * chances.a_wins
         + ends[LOSS] * chances.b_wins
-        + ends[DRAW] * chances.draws
-        + game.total / 2 * chances.never_ends
+        + ends[DRAW] * (chances.draws + chances.never_ends)
     )
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import NotSolved, RulesError
-from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.errors import NotSolved
+from dicelab.rules import DRAW, LOSS, WIN, Game, contract
 from dicelab.rules.registry import imported
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.ends import ending_rows
@@ -50,6 +50,7 @@ def solve(
     """
     began = time.perf_counter()
     rules = game.game if isinstance(game, Table) else game
+    contract.check(rules)
     if rules.solver:
         found = own_solution(rules, exact, progress, began)
         if isinstance(game, Table):
@@ -67,9 +68,9 @@ def solve(
 
 
 @general("optimal")
-def _optimal(table: Table) -> Plan:
+def _optimal(table: Table, exact: bool) -> Plan:
     """Play a best move at every position, as `solve` finds it."""
-    return solve(table).plan
+    return solve(table, exact).plan
 
 
 def own_solution(game: Game, exact: bool, progress: Progress | None, began: float) -> Solution:
@@ -83,11 +84,7 @@ def solve_graph(
 ) -> Solution:
     """Return the solution by the graph of positions, whatever other way there is."""
     began = time.perf_counter() if began is None else began
-    if table.game.players == 2 and 2 * table.game.worth[DRAW] != table.game.total:
-        raise RulesError(
-            f"{table.game} is not about one pot, as a draw is worth {table.game.worth[DRAW]} to "
-            f"both: its graph of positions cannot be solved for one value"
-        )
+    contract.check_one_pot(table.game, "be solved for one value")
     if exact:
         refuse_exact(table)
     problem = Problem(

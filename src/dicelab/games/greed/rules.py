@@ -109,11 +109,6 @@ class Greed(Game):
         return self.tie, self.tie if self.second_tie is None else self.second_tie
 
     @property
-    def is_one_pot(self) -> bool:
-        """Whether what one player gets is always what the other loses."""
-        return sum(self.ties) == 1
-
-    @property
     def worth(self) -> Mapping[int, Fraction]:  # type: ignore[override]
         """What each end is worth to the player who starts."""
         return {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(self.tie)}

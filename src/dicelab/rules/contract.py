@@ -1,0 +1,377 @@
+"""What every game must keep to, checked before anything is solved.
+
+A certificate is worth something only if it is about the game that was asked about. So rules that
+the solvers cannot honour are refused here, with the rule that is broken and what would work:
+
+- `check` looks at what a game says about itself: its players, its worths, its moves, its start;
+- `check_moves`, `check_results`, `check_after`, `check_edges`, and at once `check_laws`,
+  `check_scores` and `check_at_once`, look at what the rules answer.
+
+`compile` asks all of them, and every verb works on what `compile` returns.
+
+What nobody can check is whether the players see everything. A position has no hidden part: two
+players who each hide their dice cannot be written as a game here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import DicelabError, RulesError
+from dicelab.rules import (
+    DRAW,
+    LOSS,
+    ONGOING,
+    SEEN_BY_OTHER,
+    WIN,
+    Game,
+    HouseRules,
+    Position,
+    SimultaneousGame,
+)
+from dicelab.rules.failure import HASHABLE, failure, is_whole, noted, one_of, shape_of
+
+RESULTS = {ONGOING: "goes on", WIN: "a win", LOSS: "a loss", DRAW: "a draw"}
+
+DATA = {"name", "moves", "players", "worth", "fewest", "unit", "is_simultaneous"}
+"""What a game says about itself with a plain value: a parameter may have these names."""
+
+
+def check(game: Any) -> None:
+    """Refuse a game that says about itself what cannot be honoured."""
+    _check_is_game(game)
+    _check_names(game)
+    try:
+        _check_players(game)
+        _check_worths(game)
+        _check_start(game)
+        _check_size(game)
+    except DicelabError:
+        raise
+    except Exception as trouble:
+        raise failure(game, trouble) from trouble
+
+
+def _check_is_game(game: Any) -> None:
+    if isinstance(game, Game):
+        return
+    shown = repr(game)[:80]
+    if inspect.isclass(game) and issubclass(game, Game):
+        raise RulesError(
+            f"a game is asked for and {game.__name__} is a class: write {game.__name__}()"
+        )
+    if isinstance(game, str):
+        raise RulesError(f"a game is asked for and {shown} is its name: write game({shown})")
+    if type(game).__module__.startswith("dicelab.rounds"):
+        raise RulesError(
+            f"{shown} is a round of keep-and-reroll and has no table of positions: "
+            f"dicelab.rounds solves, evaluates and simulates it"
+        )
+    raise RulesError(
+        f"a game is asked for: got {shown}; derive from dicelab.Game or dicelab.HouseRules"
+    )
+
+
+def _check_names(game: Game) -> None:
+    """Refuse parameters and values that hide what every game has under the same name."""
+    kinds = [kind for kind in (Game, HouseRules, SimultaneousGame) if isinstance(game, kind)]
+    taken = {name for kind in kinds for name in dir(kind) if not name.startswith("_")} - DATA
+    for field in dataclasses.fields(game):
+        if field.name in taken:
+            raise RulesError(
+                f"{game.name} has a parameter called {field.name!r}, which every game uses for "
+                f"something else: call it 'my_{field.name}' or the like"
+            )
+    for name in sorted(taken):
+        is_method = any(callable(getattr(kind, name, None)) for kind in kinds)
+        if is_method and not callable(getattr(game, name)):
+            raise RulesError(
+                f"{name} of {game} must be a method: got {getattr(game, name)!r}; "
+                f"call that value something else"
+            )
+
+
+def _check_players(game: Game) -> None:
+    if game.players not in (1, 2) or isinstance(game.players, bool):
+        raise RulesError(
+            f"{game} says players = {game.players!r}: a game is played by 1 or by 2, "
+            f"and games for more cannot be solved yet"
+        )
+    if game.players == 2 and game.fewest:
+        raise RulesError(
+            f"{game} is for two and says fewest = True: only who plays alone can want little; "
+            f"between two, give the end that is wanted the larger worth"
+        )
+    if not game.is_simultaneous:
+        return
+    if not isinstance(game, SimultaneousGame) or isinstance(game, HouseRules):
+        kind = "house rules are" if isinstance(game, HouseRules) else "a plain Game is"
+        raise RulesError(
+            f"{game} says is_simultaneous = True, and {kind} played by turns: "
+            f"derive from SimultaneousGame, which says what each throw scores"
+        )
+    if game.players != 2:
+        raise RulesError(f"{game} is played at once, which takes two: got players = 1")
+
+
+def _check_worths(game: Game) -> None:
+    for seat in range(game.players):
+        worth = game.worth_to(seat)
+        for result in (WIN, LOSS, DRAW):
+            if result not in worth:
+                raise RulesError(
+                    f"{game} does not say what {RESULTS[result]} is worth: "
+                    f"worth needs WIN, LOSS and DRAW"
+                )
+            if not isinstance(worth[result], Rational):
+                raise RulesError(
+                    f"{game} says that {RESULTS[result]} is worth {worth[result]!r}: "
+                    f"a worth is exact, such as 2 or Fraction(1, 3)"
+                )
+    if game.is_simultaneous:
+        check_one_pot(game, "be played at once")
+
+
+def check_one_pot(game: Game, purpose: str) -> None:
+    """Refuse a game for two whose ends do not share out one pot, or not alike for both seats."""
+    if game.players != 2:
+        return
+    first, second = game.worth_to(0), game.worth_to(1)
+    if game.is_one_pot and first == second:
+        return
+    if first != second:
+        raise RulesError(
+            f"{game} cannot {purpose}: it values its ends differently by seat, and one worth of "
+            f"each end is needed"
+        )
+    raise RulesError(
+        f"{game} cannot {purpose}: a win and a loss are worth {game.total} together and two draws "
+        f"{2 * first[DRAW]}, so that it is not about one pot; a draw must be worth "
+        f"{Fraction(first[WIN] + first[LOSS]) / 2}"
+    )
+
+
+def check_moves(game: Game) -> None:
+    """Refuse moves that are no words, or listed twice; a large game is refused before its moves."""
+    moves: Any = game.moves
+    if isinstance(moves, str) or not all(isinstance(move, str) for move in moves):
+        raise RulesError(
+            f"the moves of {game} are a tuple of words, such as ('roll', 'hold'): got {moves!r}"
+        )
+    twice = [move for move, times in Counter(moves).items() if times > 1]
+    if twice or not moves:
+        got = f"{twice[0]!r} twice" if twice else "none"
+        raise RulesError(f"the moves of {game} must each be listed once: got {got}")
+
+
+def _check_start(game: Game) -> None:
+    start = game.start()
+    if isinstance(game, HouseRules):
+        if not _hashes(start):
+            raise RulesError(f"{game} starts from {start!r}, which cannot be looked up: {HASHABLE}")
+        return
+    if not hasattr(start, "_fields") or not all(map(is_whole, start)):
+        raise RulesError(
+            f"{game} starts from {start!r}: rules on arrays need a NamedTuple of whole numbers; "
+            f"HouseRules take anything that can be hashed"
+        )
+    if game.is_simultaneous and len(start) != 2:
+        raise RulesError(
+            f"{game} is played at once and its positions have {len(start)} fields: they must have "
+            f"two, the score of the player who looks and the other's"
+        )
+
+
+def _check_size(game: Game) -> None:
+    size = game.size()
+    if size is not None and not (is_whole(size) and size >= 0):
+        raise RulesError(f"size() of {game} is a number of positions, or None: got {size!r}")
+
+
+def _hashes(thing: Any) -> bool:
+    try:
+        hash(thing)
+    except TypeError:
+        return False
+    return True
+
+
+# What the rules answer
+
+
+def check_results(game: Game, answer: Any, at: Position) -> Any:
+    """Return what result() says about an array of positions, refused where that is no result."""
+    results = np.asarray(answer)
+    if results.dtype.kind in "iub" and 0 <= results.min(initial=0) <= results.max(initial=0) <= 3:
+        return results
+    for number, each in enumerate(np.broadcast_to(results, shape_of(at)).ravel().tolist()):
+        if each not in RESULTS:
+            raise wrong_result(game, each, one_of(at, number))
+    return results.astype(np.int8)
+
+
+def wrong_result(game: Game, answer: Any, at: Position) -> RulesError:
+    """Return the error for an answer of result() that is none."""
+    return RulesError(
+        f"result() of {game} answers {answer!r} at {noted(game, at)}: "
+        f"it must be WIN, LOSS, DRAW or ONGOING"
+    )
+
+
+def check_after(game: Game, at: Position, move: str, after: Any) -> None:
+    """Refuse an array of next positions that have other fields, or hold no whole numbers."""
+    fields = type(at)._fields
+    if getattr(type(after), "_fields", None) != fields:
+        raise RulesError(
+            f"{game} leads to {repr(after)[:80]} after {move}: every position has the fields "
+            f"{', '.join(fields)}"
+        )
+    for name, values in zip(fields, after, strict=True):
+        if (isinstance(values, np.ndarray) and values.dtype.kind in "iub") or is_whole(values):
+            continue
+        array = np.broadcast_to(np.asarray(values), shape_of(at))
+        broken = [number for number, each in enumerate(array.tolist()) if each != _floor(each)]
+        if broken:
+            where = noted(game, one_of(at, broken[0]))
+            raise RulesError(
+                f"{game} leads to {name}={array[broken[0]]} after {move} at {where}: "
+                f"fields are whole numbers; divide with //"
+            )
+
+
+def _floor(number: Any) -> Any:
+    try:
+        return int(number)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> None:
+    """Refuse rules that leave nobody a move, or whose chances are none or do not sum to exactly 1.
+
+    `edges` are all that the rules said (`table.expand.Edges`); `position` tells one by its number.
+    """
+
+    def where(places: Any) -> str:
+        """Return the first of some positions, as people write it."""
+        return noted(game, position(int(np.flatnonzero(places)[0])))
+
+    def after(row: int) -> str:
+        """Return the move of a row of a shape, and the first position of that shape."""
+        shape = np.searchsorted(rows.first, row, side="right") - 1
+        return f"after {edges.moves[rows.move[row]]} at {where(edges.shape == shape)}"
+
+    stuck = (edges.outcomes == 0)[edges.shape] & (edges.result == ONGOING)
+    if stuck.any():
+        raise RulesError(
+            f"{game} has no legal move at {where(stuck)}: "
+            f"allow one, or say in result() how the game ends there"
+        )
+    rows, kinds = edges.rows, list(edges.kinds)
+    for number, kind in enumerate(kinds):
+        if not 0 < kind.chance <= 1:
+            outcome = int(np.flatnonzero(rows.kind == number)[0])
+            row = int(np.searchsorted(rows.outcome_first, outcome, side="right")) - 1
+            raise RulesError(
+                f"the rules of {game} give the chance {kind.chance} to an outcome {after(row)}: "
+                f"a chance lies between 0 and 1"
+            )
+        if game.players != 1 and kind.gain:
+            raise RulesError(f"{game} gains points on the way: only solo games may")
+    if not rows.move.size:
+        return
+    whole = math.lcm(*(kind.chance.denominator for kind in kinds))
+    parts = np.array([int(kind.chance * whole) for kind in kinds], object)
+    sums = np.add.reduceat(parts[rows.kind], rows.outcome_first[:-1])
+    wrong = np.flatnonzero(sums != whole)
+    if wrong.size:
+        row, total = int(wrong[0]), Fraction(int(sums[wrong[0]]), whole)
+        raise RulesError(f"the chances {after(row)} sum to {total}: they must sum to 1")
+
+
+def check_laws(game: SimultaneousGame) -> list[Mapping[int, Fraction]]:
+    """Return the law of each throw of a game at once, refused where it is none."""
+    laws = []
+    for move in game.moves:
+        law = game.points(move)
+        if not all(map(is_whole, law)):
+            raise RulesError(f"{move} in {game} scores {list(law)!r}: points are whole numbers")
+        total = sum(map(Fraction, law.values()), Fraction(0))
+        if total != 1:
+            raise RulesError(f"the chances after {move} sum to {total}: they must sum to 1")
+        if min(law.values()) < 0:
+            raise RulesError(
+                f"the rules of {game} give the chance {min(law.values())} to an outcome after "
+                f"{move}: a chance lies between 0 and 1"
+            )
+        if law.get(0) == 1 or min(law) < 0:
+            raise RulesError(
+                f"{game} cannot be played at once with {move}: a throw scores 0 points or more, "
+                f"and sometimes more than 0"
+            )
+        laws.append(law)
+    return laws
+
+
+def check_scores(game: SimultaneousGame) -> None:
+    """Refuse a game at once whose highest score, or whose start, is no score that plays on."""
+    highest, start = game.highest(), game.start()
+    if not is_whole(highest) or not all(0 <= score <= highest for score in start):
+        raise RulesError(
+            f"{game} starts at {game.notation(start)} and says highest() = {highest!r}: "
+            f"scores that play on are whole numbers from 0 to the highest"
+        )
+    if start[0] != start[1]:
+        raise RulesError(
+            f"{game} starts at {game.notation(start)}: at once nobody goes first, so that both "
+            f"players start from the same score"
+        )
+
+
+def check_at_once(game: SimultaneousGame, results: Any, reached: Callable[[], Any]) -> None:
+    """Refuse a game at once whose map of results, or whose `legal`, cannot be honoured.
+
+    `results` [scores, scores] has the result for the player of the first score; `reached` tells
+    where play can come, once it is known that the game ends above the highest score.
+    """
+    kind, highest = type(game.start()), game.highest()
+    scores = np.arange(results.shape[0])
+    everywhere = kind(scores[:, None], scores[None, :])
+    plays = (everywhere[0] <= highest) & (everywhere[1] <= highest)
+    wrong = np.argwhere(plays != (results == ONGOING))
+    if wrong.size:
+        i, j = (int(score) for score in wrong[0])
+        says = "goes on" if results[i, j] == ONGOING else f"is {RESULTS[int(results[i, j])]}"
+        raise RulesError(
+            f"result() of {game} says that the game {says} at {game.notation(kind(i, j))}, and "
+            f"highest() = {highest} that it goes on while both scores are up to that: "
+            f"make the two agree"
+        )
+    there = reached()
+    mirror = np.array([SEEN_BY_OTHER[result] for result in range(4)])
+    wrong = np.argwhere((there | there.T) & (results != mirror[results.T]))
+    if wrong.size:
+        i, j = (int(score) for score in wrong[0])
+        one, other = (RESULTS[int(results[place])] for place in ((i, j), (j, i)))
+        raise RulesError(
+            f"result() of {game} says {one} at {game.notation(kind(i, j))} and {other} at "
+            f"{game.notation(kind(j, i))}: at once both look at the same game, so that one "
+            f"player's win is the other's loss and a draw is a draw for both"
+        )
+    for move in game.moves:
+        wrong = np.argwhere(there & plays & ~np.asarray(game.legal(everywhere, move), bool))
+        if wrong.size:
+            at = game.notation(kind(*(int(score) for score in wrong[0])))
+            raise RulesError(
+                f"{game} forbids {move} at {at}: at once every move is allowed everywhere; "
+                f"play it by turns, or leave {move} out of the moves"
+            )
