@@ -335,3 +335,55 @@ def test_a_reader_who_leaves_hears_nothing(dicelab):
         run.stdout.close()
         assert run.stderr.read() == ""
         assert run.wait(timeout=60) == 1
+
+
+RULES = """
+from dataclasses import dataclass
+
+from dicelab import OTHER, WIN, HouseRules
+
+
+@dataclass(frozen=True)
+class Bad(HouseRules):
+    limit: int = 3
+
+    def start(self):
+        return 0
+
+    def choices(self, at):
+        return ["go"]
+
+    def outcomes(self, at, move):
+        yield 1, at + self.limit // (self.limit - at), OTHER
+
+    def result(self, at):
+        return WIN if at > 9 else None
+"""
+
+
+@pytest.fixture
+def rules(dicelab, monkeypatch, request):
+    """Return the name of a module of rules, a new one for each test."""
+    name = f"rules_{abs(hash(request.node.name))}"
+    (dicelab.folder / f"{name}.py").write_text(RULES)
+    monkeypatch.syspath_prepend(dicelab.folder)
+    return name
+
+
+def test_rules_that_raise_tell_position_move_and_line(dicelab, rules):
+    assert dicelab.refused("solve", f"{rules}:Bad", "limit=1") == (
+        f"RulesError: the rules of {rules}:Bad limit=1 failed after 'go' at 1: ZeroDivisionError: "
+        f"integer division or modulo by zero ({rules}.py, line 18: yield 1, at + self.limit // "
+        f"(self.limit - at), OTHER)\n"
+    )
+
+
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_traceback_is_shown_where_it_is_asked_for(dicelab, rules, place):
+    words = ["solve", f"{rules}:Bad", "limit=1"]
+    words.insert(place, "--traceback")
+    shown = dicelab.refused(*words)
+    assert shown.startswith("Traceback (most recent call last):\n")
+    assert f'{rules}.py", line 18, in outcomes' in shown
+    assert "\nZeroDivisionError: integer division or modulo by zero\n" in shown
+    assert shown.splitlines()[-1].startswith(f"RulesError: the rules of {rules}:Bad limit=1 failed")

@@ -10,6 +10,7 @@ import contextlib
 import gc
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -19,16 +20,22 @@ from typer.core import TyperGroup
 from dicelab.cli.output import complain
 from dicelab.errors import DicelabError
 
+TRACEBACK = "--traceback"
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C ended
 
 
 @contextlib.contextmanager
-def manners() -> Iterator[None]:
-    """Turn what went wrong into a sentence and an exit code."""
+def manners(show_traceback: bool = False) -> Iterator[None]:
+    """Turn what went wrong into a sentence and an exit code.
+
+    With `show_traceback`, where it went wrong is shown first: in one's own rules, if that is so.
+    """
     try:
         yield
         sys.stdout.flush()
     except DicelabError as trouble:
+        if show_traceback:
+            traceback.print_exception(trouble.__cause__ or trouble)
         complain(type(trouble).__name__, str(trouble))
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
@@ -50,9 +57,20 @@ def manners() -> Iterator[None]:
 class Commands(TyperGroup):
     """The commands, each run with good manners."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options of every command, which may also stand behind its name."""
+        before = args[: args.index("--")] if "--" in args else args
+        if TRACEBACK in before:
+            args = [
+                TRACEBACK,
+                *(word for word in before if word != TRACEBACK),
+                *args[len(before) :],
+            ]
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        with manners():
+        with manners(ctx.params.get("traceback", False)):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -84,6 +102,14 @@ def dicelab(
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+    traceback: Annotated[
+        bool,
+        typer.Option(
+            TRACEBACK,
+            help="Also show the whole traceback of what went wrong, such as in your own rules. "
+            "It may stand behind the command too.",
+        ),
     ] = False,
 ) -> None:
     """Write the rules of a dice game once; know the best way to play, exactly.
