@@ -138,7 +138,7 @@ def test_a_report_is_well_formed_and_needs_no_network(make):
     page = make()
     parsed = Parsed(page)
     assert parsed.open == []
-    assert all(link.startswith(("data:", "421.html")) for link in parsed.addresses)
+    assert all(link.startswith(("data:", "421.html", "#")) for link in parsed.addresses)
     assert "http" not in page
     assert "url(" not in page
     assert "@import" not in page
@@ -154,6 +154,54 @@ def test_a_report_says_what_agrees_and_what_does_not():
     assert "differs, explained: a &quot;slip&quot;" in page
     assert "Theory &lt;1&gt;" in page
     assert "dicelab plot 421 theorem" in page
+
+
+def test_a_report_begins_with_what_differs_and_folds_the_rest():
+    page = study_page(found())
+    order = ['class="tiles"', 'id="differs"', 'id="figures"', 'id="checks"', "<details"]
+    places = [page.index(part) for part in order]
+    assert places == sorted(places)
+    differs = page[page.index('id="differs"') : page.index('id="figures"')]
+    assert differs.count("<article") == 2  # one explained, one wrong; what agrees is not there
+    assert differs.index("<h3>d</h3>") < differs.index("<h3>c</h3>")  # the unexplained first
+    assert "<details open>" in page  # this section has something wrong
+    alone = replace(found(), sections=(Section("Fine", found().sections[0].checks[:1]),))
+    assert "<details>" in study_page(alone)
+    assert 'id="differs"' not in study_page(alone)
+
+
+def test_a_figure_stands_beside_the_numbers_the_study_prints_in_its_own():
+    printed = Check("figure 16", "the lowest share", "0.4974", "0.4970", True)
+    words = Check("figure 16", "all is well", "yes", "it is", True)
+    other = Check("figure 1", "another", "0.1", "0.1", True)
+    drawing = replace(PIXEL, caption="Fair tests (figure 16).")
+    section = Section("Fair tests", (printed, words, other), (drawing,))
+    page = study_page(Reproduction(STUDIES["421"], (section,), 0.0))
+    beside = page[page.index("<figcaption>") : page.index("</figcaption>")]
+    assert "the lowest share: the study 0.4974, ours 0.4970" in beside
+    assert "all is well" not in beside
+    assert "another" not in beside
+
+
+def test_short_numbers_stay_on_one_line_and_what_is_not_claimed_says_so():
+    page = study_page(
+        Reproduction(
+            STUDIES["421"],
+            (
+                Section(
+                    "Theory",
+                    (
+                        Check("table 1", "a share", "0.8325", "0.83251", True),
+                        besides("section 1", "ours", "it is", True),
+                    ),
+                ),
+            ),
+            0.0,
+        )
+    )
+    assert '<td data-label="study" class="whole">0.8325</td>' in page
+    assert '<td data-label="study">not claimed</td>' in page
+    assert '<td data-label="verdict">holds</td>' in page
 
 
 def test_a_finding_of_ours_that_fails_is_told_and_is_no_claim_of_the_study():

@@ -109,7 +109,7 @@ def blind(asked: Asked) -> Figure:
     DiceBattle,
     "equilibria",
     "how to mix numbers of dice when both throw at once",
-    f"{STUDY}, the simultaneous game",
+    "",
 )
 def equilibria(asked: Asked) -> Figure:
     """Return the mixtures of the game of one throw each, and those at level scores of the race."""
