@@ -288,3 +288,19 @@ def test_colours_are_for_terminals_only(dicelab):
     os.close(side)
     assert run.returncode == 1
     assert "\x1b[1;31mUnknownGame: \x1b[0m" in shown
+
+
+def test_a_figure_names_the_command_that_made_it_also_for_rules_of_one_s_own(dicelab, monkeypatch):
+    (dicelab.folder / "small_pig.py").write_text(
+        "from dicelab.games.pig import Pig\n\n\nclass SmallPig(Pig):\n    name = 'small'\n"
+    )
+    monkeypatch.syspath_prepend(dicelab.folder)
+    shown = dicelab("solve", "small_pig:SmallPig", "target=10", "--plot", "best.svg")
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert shown.stdout.startswith("small target=10: ")
+    drawn = (dicelab.folder / "best.svg").read_text()
+    assert "made by: dicelab solve small_pig:SmallPig target=10" in drawn
+    again = dicelab("density", "small_pig:SmallPig", "random", "random", "--plot", "where.svg")
+    assert again.exit_code == 0
+    drawn = (dicelab.folder / "where.svg").read_text()
+    assert "made by: dicelab density small_pig:SmallPig random random" in drawn

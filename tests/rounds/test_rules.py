@@ -6,8 +6,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from dicelab import game
 from dicelab.errors import RulesError, TooLarge
-from dicelab.rounds import Round
+from dicelab.rounds import Round, policy, solve
 from dicelab.rules.dice import Die, combinations_law
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
@@ -129,3 +130,25 @@ def test_the_memory_may_be_chosen():
 
 def test_a_loaded_face_is_thrown_as_often_as_its_chance_says():
     assert Round(2, LOADED).chance("21") == 2 * Fraction(1, 2) * Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ({"die": 6}, "a round needs a die: got die=6; write Die(6)"),
+        ({"die": None}, "a round needs a die: got die=None; write Die(6)"),
+        ({"memory": "4GB"}, "memory is a number of bytes: got memory='4GB'"),
+    ],
+)
+def test_a_round_with_something_else_in_the_place_of_its_parts_is_refused(made, message):
+    with pytest.raises(RulesError) as refused:
+        Round(**made)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("ask", [solve, lambda game, worth: policy("h1s1", game, worth)])
+def test_what_is_no_round_is_refused(ask):
+    for asked, shown in (("421", "'421'"), (game("pig"), "'pig'")):
+        with pytest.raises(RulesError) as refused:
+            ask(asked, "sum")
+        assert str(refused.value) == f"a round is asked for, such as Round(dice=3): got {shown}"

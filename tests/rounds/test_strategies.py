@@ -166,3 +166,36 @@ def test_an_unknown_policy_is_refused():
 @pytest.mark.parametrize("name", ["ratchet:421", "bernoulli:421", "random", "optimal", "h1s0"])
 def test_policies_keep_their_names(name):
     assert policy(name, GAME, "sum").name == name
+
+
+def forgets(aside, thrown, left):
+    return None
+
+
+def stumbles(aside, thrown, left):
+    return aside[7]
+
+
+@pytest.mark.parametrize(
+    ("decide", "message"),
+    [
+        (
+            forgets,
+            "forgets answered None at 111, 2 left: answer what to keep in all, such as '111', or "
+            "chances of such answers",
+        ),
+        (stumbles, "stumbles failed at 111, 2 left: IndexError: tuple index out of range"),
+    ],
+)
+def test_a_function_that_does_not_answer_is_named_with_the_table(decide, message):
+    with pytest.raises(StrategyError) as refused:
+        from_function(GAME, decide)
+    assert str(refused.value) == message
+
+
+def test_what_to_keep_may_be_any_collection_of_faces():
+    made = [
+        from_function(GAME, lambda aside, thrown, left, kind=kind: kind((*aside, *thrown)))
+        for kind in (tuple, list, np.array)
+    ]
+    assert len({evaluate(one, "sum").value for one in made}) == 1

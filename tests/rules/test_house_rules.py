@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -230,4 +230,126 @@ def test_a_field_that_does_not_fit_in_its_bits_is_told():
     assert str(refused.value) == (
         f"faulty reaches place={2**62}, which does not fit in 63 bits: "
         f"keep every field within {2**62 - 1}"
+    )
+
+
+# Positions as they are written
+
+
+@dataclass(frozen=True)
+class Count(HouseRules):
+    """Count to three; positions are pairs, or what `of` makes of a number."""
+
+    name: ClassVar[str] = "count"
+
+    def of(self, number):
+        return (number, ("left", 3 - number))
+
+    def start(self):
+        return self.of(0)
+
+    def choices(self, at):
+        return ["on"]
+
+    def outcomes(self, at, move):
+        yield 1, self.of(self.number(at) + 1), SAME
+
+    def number(self, at):
+        return at[0]
+
+    def result(self, at):
+        return WIN if self.number(at) == 3 else None
+
+
+class Stack(NamedTuple):
+    who: str
+    tiles: Any
+
+
+class Stacked(Count):
+    def of(self, number):
+        return Stack("bob", (number, 0))
+
+    def number(self, at):
+        return at.tiles[0]
+
+
+class Sets(Count):
+    def of(self, number):
+        return frozenset(range(number))
+
+    def number(self, at):
+        return len(at)
+
+
+class Spelled(Count):
+    def notation(self, at):
+        return f"at {at[0]} of 3"
+
+
+@pytest.mark.parametrize(
+    ("made", "written"),
+    [
+        (Count(), "(2, ('left', 1))"),
+        (Count(), "(2,('left',1))"),
+        (Count(), ' ( 2, ("left", 1) ) '),
+        (Stacked(), "who=bob tiles=(2, 0)"),
+        (Stacked(), "tiles=(2,0), who = bob"),
+        (Sets(), "frozenset({0, 1})"),
+        (Sets(), "frozenset({0,1})"),
+        (Spelled(), "at 2 of 3"),
+        (Spelled(), "at  2 of 3 "),
+        (Spelled(), "(2, ('left', 1))"),
+    ],
+)
+def test_a_position_is_read_however_it_is_spaced(made, written):
+    table = compile(made)
+    assert table.position(table.number(written)) == made.of(2)
+
+
+@pytest.mark.parametrize(
+    ("made", "written", "shown"),
+    [
+        (Count(), "(5,('left',1))", "\"(0, ('left', 3))\""),
+        (Stacked(), "who=bob tiles=(7, 0)", "'who=bob tiles=(0, 0)'"),
+        (Stacked(), "who=ann tiles=(1, 0)", "'who=bob tiles=(0, 0)'"),
+        (Spelled(), "at 9 of 3", "'at 0 of 3'"),
+    ],
+)
+def test_a_position_that_play_cannot_reach_is_told_from_one_that_cannot_be_read(
+    made, written, shown
+):
+    with pytest.raises(UnknownPosition) as refused:
+        compile(made).number(written)
+    assert str(refused.value) == f"no play of count leads to {written}: try the start, {shown}"
+
+
+@pytest.mark.parametrize(
+    ("made", "written"),
+    [
+        (Count(), "(2, ('left', 1)"),
+        (Count(), "[2]"),
+        (Count(), "two"),
+        (Stacked(), "who=bob"),
+        (Stacked(), "who=bob who=ann tiles=(1, 0)"),
+        (Stacked(), "says who=bob tiles=(1, 0)"),
+        (PlainPig(), "mine=0 yours=0 at_risk=5x"),
+        (PlainPig(), "mine=0 yours=0.5 at_risk"),
+    ],
+)
+def test_what_is_no_position_cannot_be_read(made, written):
+    with pytest.raises(UnreadablePosition) as refused:
+        compile(made).number(written)
+    start = made.notation(made.start())
+    assert str(refused.value) == (
+        f"cannot read {written!r} as a position of {made.name}: write it like {start!r}"
+    )
+
+
+@pytest.mark.parametrize("written", ["place=1.5", "place=1 or so", "place=1 place=2", "1"])
+def test_fields_of_arrays_are_whole_numbers_and_nothing_else(written):
+    with pytest.raises(UnreadablePosition) as refused:
+        compile(ArrayFaulty()).number(written)
+    assert str(refused.value) == (
+        f"cannot read {written!r} as a position of faulty: write it like 'place=0'"
     )

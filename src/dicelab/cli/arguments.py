@@ -75,6 +75,11 @@ class Given:
     others: list[str]
 
     @property
+    def named(self) -> str:
+        """The game as a command names it: as it was asked for, with the parameters that differ."""
+        return self.name + str(self.game).removeprefix(self.game.name)
+
+    @property
     def header(self) -> dict[str, Any]:
         """What every JSON answer begins with."""
         return {"game": self.game.name, "parameters": registry.told(self.game)}

@@ -76,7 +76,7 @@ def density(
     if plot:
         from dicelab import plots
 
-        command = f"dicelab density {given.game} {' '.join(given.others)}"
+        command = f"dicelab density {given.named} {' '.join(given.others)}"
         figure = plots.density_picture(found, command)
         with writing(plot):
             plots.save(figure, Path(plot))

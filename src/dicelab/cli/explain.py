@@ -11,7 +11,7 @@ from dicelab.cli.arguments import Exact, GameName, Json, Memory, only, table_of,
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.output import above, below, emit, percent, progress, say, show, within
 from dicelab.cli.solve import solved
-from dicelab.rules import Game
+from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
 
@@ -69,7 +69,7 @@ def explain(
 
 def _can_parse(game: Game) -> bool:
     """Return whether a position can be read before the game is compiled."""
-    return hasattr(game.start(), "_fields")
+    return not isinstance(game, HouseRules)
 
 
 def numbers(found: Explanation, against: str | None) -> dict[str, Any]:

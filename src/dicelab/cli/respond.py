@@ -100,7 +100,7 @@ def respond(
     if climb is not None:
         orders = [{"order": n, **_three(reply)} for n, reply in enumerate(replies, start=1)]
         answer |= {"orders": orders, "settled": climb.settled}
-    command = f"dicelab respond {given.game} {given.others[0]}{' --iterate' * iterate}"
+    command = f"dicelab respond {given.named} {given.others[0]}{' --iterate' * iterate}"
     written = write_out(final.solution, answer, out, command) if out else []
     if json:
         emit(answer)

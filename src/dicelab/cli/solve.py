@@ -68,7 +68,7 @@ def solve(
     only("only parameters such as target=50 after the game", given.others, 0, 0)
     check_out(out, plot)
     solution = solved(given, memory, exact)
-    command = f"dicelab solve {given.game}"
+    command = f"dicelab solve {given.named}"
     answer = {**given.header, **numbers(solution)}
     written = write_out(solution, answer, out, command) if out else []
     if plot:

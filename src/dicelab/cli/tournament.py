@@ -89,7 +89,7 @@ def tournament(
             checkpoint=checkpoint,
             progress=report,
         )
-    written = _write(found, out, plot, f"dicelab tournament {given.game} {' '.join(given.others)}")
+    written = _write(found, out, plot, f"dicelab tournament {given.named} {' '.join(given.others)}")
     if json:
         emit({**given.header, **numbers(found)})
         return

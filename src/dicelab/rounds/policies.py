@@ -14,7 +14,7 @@ from typing import Any
 from dicelab.errors import RulesError, UnknownStrategy
 from dicelab.rounds.goals import NOTATION, Thinking, identify
 from dicelab.rounds.results import Play
-from dicelab.rounds.rules import Player, Round
+from dicelab.rounds.rules import Player, Round, check_round
 from dicelab.rounds.strategies import RoundStrategy, Ties, bernoulli, optimal, random, ratchet
 
 POLICIES = ("optimal", "random", "ratchet:G", "bernoulli:G", "h0s0", "h0s1", "h1s0", "h1s1")
@@ -30,6 +30,7 @@ def policy(
     play: Play = "ratchet",
 ) -> RoundStrategy:
     """Return the strategy that a policy makes for a round and a utility."""
+    check_round(game)
     name = name.strip()
     kind, _, goal = name.partition(":")
     if kind == "ratchet" and goal:

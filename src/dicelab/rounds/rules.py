@@ -103,6 +103,10 @@ class Round:
                 f"dice may be kept 'aside' for good (421) or 'any' thrown again (Yahtzee): "
                 f"got keep={self.keep!r}"
             )
+        if not isinstance(self.die, Die):
+            raise RulesError(f"a round needs a die: got die={self.die!r}; write Die(6)")
+        if not isinstance(self.memory, int | float) or self.memory <= 0:
+            raise RulesError(f"memory is a number of bytes: got memory={self.memory!r}")
         check_size(self.dice, self.die.sides, self.casts, self.keep, self.memory)
 
     @property
@@ -168,6 +172,12 @@ class Round:
                 f"casts-imposed goes from 1 to {self.casts}"
             )
         return Round(self.dice, self.die, casts, self.keep, self.memory)
+
+
+def check_round(game: Any) -> None:
+    """Refuse what is no round."""
+    if not isinstance(game, Round):
+        raise RulesError(f"a round is asked for, such as Round(dice=3): got {str(game)[:60]!r}")
 
 
 def check_player(player: Any) -> None:

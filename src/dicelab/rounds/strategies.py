@@ -18,7 +18,7 @@ faces (rising) is a key to sort by.
 [('21', Fraction(1, 3)), ('41', Fraction(1, 3)), ('42', Fraction(1, 3))]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicelab.errors import IllegalMove, RulesError, StrategyError
+from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import RoundSolution, allowed, solve
-from dicelab.rounds.rules import Player, Round, check_player
+from dicelab.rounds.rules import Player, Round, check_player, check_round
 from dicelab.rounds.utilities import exact
 
 Ties = str | Callable[[tuple[int, ...]], Any]
@@ -226,7 +226,9 @@ def from_function(
     The function answers with what to keep in all (aside and new), or with the chances of several
     such answers. Faces come highest first. At Yahtzee no dice count as aside.
     """
+    check_round(game)
     numbers, matrices = game.numbers, game.matrices
+    name = name or getattr(decide, "__name__", repr(decide))
     rows = []
     for cast in range(1, game.casts + 1):
         row = np.zeros(len(matrices.option), dtype=object)
@@ -236,14 +238,25 @@ def from_function(
                 continue
             aside = max(int(matrices.aside[table]), 0)
             rest = numbers.counts[matrices.shows[table]] - numbers.counts[aside]
-            answer = decide(
-                numbers.faces_of(aside)[::-1],
-                numbers.faces_of(int(numbers.rank(rest)))[::-1],
-                game.casts - cast,
-            )
+            left = game.casts - cast
+            where = f"{game.write_table(table)}, {left} left"
+            faces = numbers.faces_of(aside)[::-1], numbers.faces_of(int(numbers.rank(rest)))[::-1]
+            try:
+                answer = decide(*faces, left)
+            except DicelabError:
+                raise
+            except Exception as trouble:
+                raise StrategyError(
+                    f"{name} failed at {where}: {type(trouble).__name__}: {trouble}"
+                ) from trouble
+            if not isinstance(answer, int | np.integer | Iterable):
+                raise StrategyError(
+                    f"{name} answered {answer!r} at {where}: answer what to keep in all, such as "
+                    f"{game.write_table(table).replace('+', '')!r}, or chances of such answers"
+                )
             _enter(game, row, table, answer)
         rows.append(row)
-    return RoundStrategy(name or decide.__name__, game, player, tuple(rows))
+    return RoundStrategy(name, game, player, tuple(rows))
 
 
 def _enter(game: Round, row: NDArray[Any], table: int, answer: Any) -> None:
@@ -264,4 +277,4 @@ def _enter(game: Round, row: NDArray[Any], table: int, answer: Any) -> None:
 
 
 def _key(answer: Any) -> Any:
-    return tuple(answer) if isinstance(answer, Sequence) and not isinstance(answer, str) else answer
+    return tuple(answer) if isinstance(answer, Iterable) and not isinstance(answer, str) else answer

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rounds.combinations import Combination, Combinations
-from dicelab.rounds.rules import Round
+from dicelab.rounds.rules import Round, check_round
 
 Worth = int | float | str | Fraction
 
@@ -73,6 +73,7 @@ class Utility:
 
 def utility(asked: Any, game: Round) -> Utility:
     """Return the utility that a name, a CSV file, a dictionary or a function describes."""
+    check_round(game)
     if isinstance(asked, Utility):
         _check_fits(asked, game)
         return asked

@@ -13,6 +13,7 @@ Python, one position at a time. Everything works on such a game too, only more s
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
 from abc import ABC, abstractmethod
@@ -136,17 +137,31 @@ class Game(ABC):
 
     def parse(self, text: str) -> Position:
         """Return the position that a notation stands for."""
-        kind = type(self.start())
-        values = dict(re.findall(r"(\w+)=(-?\d+)", text))
-        if set(values) != set(kind._fields):
+        start = self.start()
+        names = "|".join(start._fields)
+        before, *parts = re.split(rf"(?:^|[\s,]+)({names})\s*=", text.strip())
+        fields, values = parts[::2], parts[1::2]
+        if before or sorted(fields) != sorted(start._fields):
             raise self.unreadable(text)
-        return kind(**{field: int(value) for field, value in values.items()})
+        try:
+            return start._replace(
+                **{
+                    field: self._read_field(getattr(start, field), value.strip())
+                    for field, value in zip(fields, values, strict=True)
+                }
+            )
+        except ValueError:
+            raise self.unreadable(text) from None
+
+    def _read_field(self, like: Any, text: str) -> Any:
+        """Return the value of a field from its text, of the kind that it has at the start."""
+        return int(text)
 
     def unreadable(self, text: str) -> UnreadablePosition:
         """Return the error for a text that is not in this game's notation."""
         example = self.notation(self.start())
         return UnreadablePosition(
-            f"cannot read {text!r} as a position of {self.name}: write it like {example!r}"
+            f"cannot read {text!r} as a position of {self.name or self}: write it like {example!r}"
         )
 
     @property
@@ -210,6 +225,29 @@ class HouseRules(Game):
     def notation(self, at: Position) -> str:
         """Return the one-line notation of a position."""
         return super().notation(at) if hasattr(at, "_asdict") else repr(at)
+
+    def parse(self, text: str) -> Position:
+        """Return the position that a notation stands for, read as Python writes it."""
+        if hasattr(self.start(), "_fields"):
+            return super().parse(text)
+        try:
+            return _literal(text)
+        except ValueError:
+            raise self.unreadable(text) from None
+
+    def _read_field(self, like: Any, text: str) -> Any:
+        """Return the value of a field from its text: as Python writes it, or as a word."""
+        return text if isinstance(like, str) else _literal(text)
+
+
+def _literal(text: str) -> Any:
+    """Return the tuple, number or word that a text is in Python; spaces do not matter."""
+    try:
+        value = ast.literal_eval(text.strip())
+        hash(value)
+    except (SyntaxError, TypeError, MemoryError, RecursionError) as trouble:
+        raise ValueError(text) from trouble
+    return value
 
 
 @dataclasses.dataclass(frozen=True)

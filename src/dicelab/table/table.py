@@ -19,7 +19,7 @@ import numpy as np
 
 from dicelab.core.jit import unsigned
 from dicelab.core.lazy import Remembers, lazy
-from dicelab.errors import DicelabError, TooLarge, UnknownPosition
+from dicelab.errors import DicelabError, TooLarge, UnknownPosition, UnreadablePosition
 from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame, contract
 from dicelab.rules.failure import failure
 from dicelab.solvers import order as ordering
@@ -110,12 +110,11 @@ class Table(Remembers):
 
     def number(self, at: Position | str) -> int:
         """Return the number of a position, given as such or in notation."""
-        if isinstance(at, str) and not (self._is_house and self.numbering.find(at) >= 0):
-            at = self._parse(at)
-        found = int(self.numbering.find(at))
+        found = self._written(at) if isinstance(at, str) else int(self.numbering.find(at))
         if found < 0:
+            shown = at if isinstance(at, str) else self.game.notation(at)
             raise UnknownPosition(
-                f"no play of {self.game} leads to {self.game.notation(at)}: "
+                f"no play of {self.game} leads to {shown}: "
                 f"try the start, {self.game.notation(self.game.start())!r}"
             )
         return found
@@ -128,13 +127,34 @@ class Table(Remembers):
     def _is_house(self) -> bool:
         return isinstance(self.game, HouseRules)
 
-    def _parse(self, text: str) -> Position:
-        if self._is_house and not hasattr(self.game.start(), "_fields"):
-            for number in range(len(self)):
-                if self.notation(number) == text:
-                    return self.position(number)
-            raise self.game.unreadable(text)
-        return self.game.parse(text)
+    def _written(self, text: str) -> int:
+        """Return the number of the position that a text stands for, -1 where play never comes."""
+        game = self.game
+        if not isinstance(game, HouseRules):
+            return int(self.numbering.find(game.parse(text)))
+        found = int(self.numbering.find(text))  # a position may be a word
+        try:
+            found = int(self.numbering.find(game.parse(text))) if found < 0 else found
+        except UnreadablePosition:
+            # It may be written in a way that only the game knows, or hold what cannot be read back.
+            found = self._noted.get("".join(text.split()), -1)
+            if found < 0 and not self._own_notation:
+                raise
+        return found if found >= 0 else self._noted.get("".join(text.split()), -1)
+
+    @property
+    def _own_notation(self) -> bool:
+        """Whether the game writes its positions its own way, and reads them only as all do."""
+        kind = type(self.game)
+        return kind.notation is not HouseRules.notation and kind.parse is HouseRules.parse
+
+    @lazy
+    def _noted(self) -> dict[str, int]:
+        """The numbers of all positions by their notation, without its spaces (house rules)."""
+        numbers: dict[str, int] = {}
+        for number in range(len(self)):
+            numbers.setdefault("".join(self.notation(number).split()), number)
+        return numbers
 
     @lazy
     def _row_of(self) -> dict[str, Any]:
