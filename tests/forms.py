@@ -25,6 +25,15 @@ SMALL = {
         {"max": 5, "die": Die({1: "1/2", 3: "1/2"})},
         {"max": 9, "die": Die(2)},
     ],
+    "421-round": [
+        {"dice": 2, "die": Die(3), "utility": "sum"},
+        {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},
+        {"dice": 2, "die": Die({1: "1/2", 2: "1/3", 5: "1/6"}), "utility": "goal:11*2+52"},
+    ],
+    "yahtzee-round": [
+        {"dice": 3, "die": Die(3), "casts": 2},
+        {"dice": 2, "die": Die(6), "utility": "goal:66", "player": "next"},
+    ],
     "solo-pig": [{"target": 20}, {"target": 14, "turns": 4}, {"target": 9, "passing": True}],
 }
 """Parameters that make a game small enough to look at every position."""

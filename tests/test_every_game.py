@@ -203,4 +203,5 @@ def test_every_named_strategy_plays_legal_moves_at_every_position(name):
 
 @pytest.mark.parametrize("name", all_games())
 def test_a_game_says_what_its_value_counts(name):
-    assert all_games()[name]().unit in ("chance to win", "turns", "points", "gain", "rating")
+    units = ("chance to win", "turns", "points", "gain", "rating", "tokens")
+    assert all_games()[name]().unit in units

@@ -17,7 +17,7 @@ import ast
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
@@ -111,7 +111,7 @@ class Game(ABC):
         """Return whether the move is allowed."""
 
     @abstractmethod
-    def outcomes(self, at: Position, move: str) -> Iterator[Outcome | tuple[Any, ...]]:
+    def outcomes(self, at: Position, move: str) -> Iterable[Outcome | tuple[Any, ...]]:
         """Yield (chance, next position, who moves next[, gain])."""
 
     @abstractmethod

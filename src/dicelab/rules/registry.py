@@ -25,6 +25,7 @@ from dicelab.rules import Game, contract
 from dicelab.rules.dice import Die
 
 _GAMES: dict[str, type[Game]] = {}
+_POINTERS: dict[str, str] = {}
 
 GameClass = TypeVar("GameClass", bound=type[Game])
 Maker = TypeVar("Maker", bound=Callable[..., Any])
@@ -39,6 +40,11 @@ def register(name: str) -> Callable[[GameClass], GameClass]:
         return kind
 
     return remember
+
+
+def point(name: str, sentence: str) -> None:
+    """Answer a name that is no game yet with a sentence about what there is."""
+    _POINTERS[name] = sentence
 
 
 def strategy(kind: type[Game], name: str) -> Callable[[Maker], Maker]:
@@ -71,6 +77,8 @@ def registered_game(name: str, /, **parameters: Any) -> Game:
     This is for names that a stranger may have written: in a file, or on a web page.
     """
     kind = all_games().get(name)
+    if kind is None and name in _POINTERS:
+        raise UnknownGame(f"no game called {name!r}: {_POINTERS[name]}")
     if kind is None:
         raise UnknownGame(f"no game called {name!r}{did_you_mean(name, all_games())}")
     return _game_of(kind, name, parameters)

@@ -45,7 +45,9 @@ def general(name: str) -> Callable[[Maker], Maker]:
     """
 
     def remember(maker: Maker) -> Maker:
-        GENERAL[name] = inspect.getdoc(maker) or ""
+        known = {**GENERAL, name: inspect.getdoc(maker) or ""}
+        GENERAL.clear()
+        GENERAL.update(sorted(known.items()))
         _MAKERS[name] = maker
         return maker
 

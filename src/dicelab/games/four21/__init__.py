@@ -1,1 +1,5 @@
-"""421: figures of its rounds."""
+"""421: rules and figures of its rounds."""
+
+from dicelab.games.four21.rules import FourTwentyOneRound
+
+__all__ = ["FourTwentyOneRound"]

@@ -1,0 +1,35 @@
+"""421: one round of it, three dice and up to three casts; what is put aside stays aside.
+
+You cast three dice. Put aside any of them, cast the rest, and so once more; or stop when you like
+what lies there. 421 is the highest combination, then 111, then pairs of ones and three of a kind.
+What a result is worth is a parameter: the tokens it hands over (``transfer``), its rank, the sum of
+the faces, or 1 for a goal and nothing else (``goal:421``).
+
+Source: Albarède, "Fate stochastic management and policy benchmark in 421".
+
+>>> from dicelab import solve
+>>> solve(FourTwentyOneRound(utility="goal:421"), exact=True).value
+Fraction(42571, 186624)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicelab.games.keep_and_reroll import RoundGame
+from dicelab.rules.registry import point, register
+
+point("421", "the whole game is not here yet; one round of it is '421-round'")
+
+
+@register("421-round")
+@dataclass(frozen=True)
+class FourTwentyOneRound(RoundGame):
+    """A round of 421."""
+
+    utility: str = "transfer"
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What the value counts."""
+        return "tokens" if self.utility == "transfer" else super().unit

@@ -1,0 +1,222 @@
+"""A round of keep-and-reroll as a game for one: cast, put dice aside, cast the rest.
+
+You cast all the dice. After each cast you keep some of them and cast the others again, or you stop;
+after the last cast all dice count. A result is worth what the ``utility`` says. The first player
+may stop after any cast (``player=first``); a next one must use every cast (``player=next``).
+
+What lies on the table and how a cast falls is the engine's own (`dicelab.rounds`). This file says
+how a round looks as a game, so that every verb knows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+from dicelab.core.lazy import lazy
+from dicelab.rounds.policies import policy
+from dicelab.rounds.rules import Keep, Round, check_player
+from dicelab.rounds.strategies import RoundStrategy, bernoulli, ratchet
+from dicelab.rounds.utilities import Utility, named_utility
+from dicelab.rules import DRAW, LOSS, ONGOING, SAME, WIN, HouseRules, Outcome
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.registry import strategy
+
+CAST, STOP = "cast", "stop"
+_NOTATION = re.compile(r"\s*(?:(.*?)\s*\+)?\s*(.*?)\s*,\s*(\d{1,9})\s*(?:casts?\s*)?left\s*")
+
+
+class RoundPosition(NamedTuple):
+    """The dice aside and those just thrown, as the engine numbers combinations; the casts left."""
+
+    aside: int
+    thrown: int
+    left: int  # -1 where the round is over, all dice aside
+
+
+@dataclass(frozen=True)
+class RoundGame(HouseRules):
+    """A round: what a cast shows, what may be kept, and what results are worth."""
+
+    dice: int = 3
+    die: Die = d6
+    casts: int = 3
+    player: str = "first"
+    utility: str = "sum"
+
+    players: ClassVar[int] = 1
+    aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die"}
+    worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
+    #: Whether dice once kept stay aside, or any die may be thrown again.
+    keep: ClassVar[Keep] = "aside"
+
+    def __post_init__(self) -> None:
+        """Refuse a round that cannot be played, or a utility that it does not know."""
+        check_player(self.player)
+        assert self.worths.numbers is not None
+
+    @lazy
+    def round(self) -> Round:
+        """The round as its engine knows it."""
+        return Round(self.dice, self.die, self.casts, self.keep)
+
+    @lazy
+    def worths(self) -> Utility:
+        """What each result is worth."""
+        return named_utility(self.utility, self.round)
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What the value counts."""
+        return "chance of the goal" if self.utility.startswith("goal:") else "points"
+
+    def size(self) -> int:
+        """Return how many positions there are: tables after each cast, the start and the ends."""
+        tables = len(self.round.matrices.shows)
+        return self.casts * tables + len(self.round.numbers.full) + 1
+
+    def start(self) -> RoundPosition:
+        """Return the position before the first cast."""
+        return RoundPosition(0, 0, self.casts)
+
+    def result(self, at: RoundPosition) -> int:
+        """Return whether the round is over; what it is worth was gained on the way there."""
+        return DRAW if at.left < 0 else ONGOING
+
+    def choices(self, at: RoundPosition) -> list[str]:
+        """Return what may be kept, fewest dice first; to stop is to keep all of them."""
+        if at == self.start():
+            return [CAST]
+        if not at.left:
+            return [STOP]
+        kept = [self._keep(option) for option in self._options(at)[:-1]]
+        return kept if self.player == "next" else [*kept, STOP]
+
+    def outcomes(self, at: RoundPosition, move: str) -> Iterable[Outcome]:
+        """Return every cast with its chance; to stop gains what the dice are worth."""
+        if move != STOP:
+            return self._casts(self._kept(move), at.left - 1)
+        shows = self._options(at)[-1]
+        worth = self.worths.of(shows, self.casts - at.left)
+        return (Outcome(1, RoundPosition(shows, 0, -1), SAME, worth),)
+
+    def _casts(self, kept: int, left: int) -> tuple[Outcome, ...]:
+        """Return what the dice that are not kept may show; made once for each thing kept."""
+        if (kept, left) not in self._laws:
+            law: dict[RoundPosition, Fraction] = {}
+            for thrown in self.round.numbers.of_size(self._live(kept)):
+                after = self._on_table(kept, thrown, left)
+                law[after] = law.get(after, Fraction(0)) + self.round.chance(thrown)
+            self._laws[kept, left] = tuple(
+                Outcome(chance, after, SAME) for after, chance in law.items()
+            )
+        return self._laws[kept, left]
+
+    @lazy
+    def _laws(self) -> dict[tuple[int, int], tuple[Outcome, ...]]:
+        return {}
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return 0 if move == STOP else self._live(self._kept(move))
+
+    def after(self, at: RoundPosition, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if move == STOP:
+            return super().after(at, move, faces)
+        thrown = self.round.numbers.number(tuple(faces))
+        return Outcome(1, self._on_table(self._kept(move), thrown, at.left - 1), SAME)
+
+    def _on_table(self, kept: int, thrown: int, left: int) -> RoundPosition:
+        """Return the position after a throw; at Yahtzee nothing stays aside."""
+        if self.keep == "aside":
+            return RoundPosition(kept, thrown, left)
+        matrices = self.round.matrices
+        return RoundPosition(0, int(matrices.shows[self.round.table_of(kept, thrown)]), left)
+
+    def _options(self, at: RoundPosition) -> list[int]:
+        table = self.round.table_of(at.aside, at.thrown)
+        options: list[int] = self.round.options_of(table).tolist()
+        return options
+
+    def _live(self, kept: int) -> int:
+        return self.dice - int(self.round.numbers.sizes[kept])
+
+    def _keep(self, kept: int) -> str:
+        return f"keep {self.round.numbers.write(kept)}"
+
+    def _kept(self, move: str) -> int:
+        return 0 if move == CAST else self.round.numbers.number(move.removeprefix("keep "))
+
+    def notation(self, at: RoundPosition) -> str:
+        """Return ``4+21, 1 left``: a 4 aside, 21 just thrown and one cast left."""
+        write = self.round.numbers.write
+        if at.left < 0:
+            return f"{write(at.aside)}, over"
+        if at == self.start():
+            return f"{self.casts} left"
+        shown = f"{write(at.aside)}+{write(at.thrown)}" if at.aside else write(at.thrown)
+        return f"{shown}, {at.left} left"
+
+    def parse(self, text: str) -> RoundPosition:
+        """Return the position that a notation stands for."""
+        number, said = self.round.numbers.number, text.strip()
+        if said == f"{self.casts} left":
+            return self.start()
+        if said.endswith(", over"):
+            return RoundPosition(number(said.removesuffix(", over"), dice=self.dice), 0, -1)
+        found = _NOTATION.fullmatch(said)
+        if found is None:
+            raise self.unreadable(text)
+        aside = number(found[1] or "-")
+        thrown = number(found[2], dice=self._live(aside))
+        return self._on_table(aside, thrown, int(found[3]))
+
+    def unreadable(self, text: str) -> Any:
+        """Return the error for a text that is no position of a round."""
+        found = super().unreadable(text)
+        return type(found)(
+            f"cannot read {text!r} as a position of {self.name}: write the dice aside, those just "
+            f"thrown and the casts left, like '4+21, 1 left'"
+        )
+
+    def follow(self, plan: RoundStrategy) -> Callable[[RoundPosition], Any]:
+        """Return a strategy of the engine as one of this game."""
+
+        def decide(at: RoundPosition) -> Any:
+            legal = self.choices(at)
+            if len(legal) == 1:
+                return legal[0]
+            kept = plan.decisions(at.aside, at.thrown, self.casts - at.left)
+            number = self.round.numbers.number
+            return {
+                f"keep {what}" if self._live(number(what)) else STOP: chance
+                for what, chance in kept.items()
+            }
+
+        return decide
+
+
+@strategy(RoundGame, "ratchet")
+def ratchet_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], Any]:
+    """Keep every die that helps towards a goal, and only those: the best result, or your own."""
+    return game.follow(ratchet(game.round, goal or _best_result(game), game.player))  # type: ignore[arg-type]
+
+
+@strategy(RoundGame, "bernoulli")
+def bernoulli_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], Any]:
+    """Cast every die again until the goal lies there: the best result, or your own."""
+    return game.follow(bernoulli(game.round, goal or _best_result(game), game.player))  # type: ignore[arg-type]
+
+
+@strategy(RoundGame, "policy")
+def policy_(game: RoundGame, name: str = "h1s1") -> Callable[[RoundPosition], Any]:
+    """Think so many casts ahead about goals: a policy of the 421 study such as h0s0, h1s1, h2s0."""
+    return game.follow(policy(name, game.round, game.worths, game.player))  # type: ignore[arg-type]
+
+
+def _best_result(game: RoundGame) -> str:
+    return game.round.numbers.write(game.worths.goals()[0])

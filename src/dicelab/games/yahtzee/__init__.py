@@ -1,0 +1,5 @@
+"""Yahtzee: one round of it."""
+
+from dicelab.games.yahtzee.rules import YahtzeeRound
+
+__all__ = ["YahtzeeRound"]

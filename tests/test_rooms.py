@@ -1,0 +1,127 @@
+"""The house: every module in its room, and imports that point one way.
+
+A room may import from the rooms before it in `ROOMS` and from itself, never from one after it;
+imports inside functions count. A game's folder has two floors: its rules stand below the tables,
+since everything is made from them, and all else (its own solver, figures, strategies that solve
+another game) above the verbs and figures it uses.
+"""
+
+import ast
+from pathlib import Path
+
+import dicelab
+
+PACKAGE = Path(dicelab.__file__).parent
+
+ROOMS = (
+    "errors",
+    "core",
+    "solvers",
+    "rules",
+    "game rules",
+    "rounds",
+    "table",
+    "strategies",
+    "verbs",
+    "dicelab",  # the public names: whoever writes for strangers imports those
+    "people",
+    "plots",
+    "exchange",
+    "games",
+    "studies",
+    "lab",
+    "cli",
+    "warm",
+)
+
+START_UP = {("dicelab.__main__", "dicelab.cli")}
+"""Commands are loaded when the command line starts; nothing else may reach up."""
+
+
+def names_of(package):
+    """Return the path of every module by its name."""
+    found = {}
+    for path in package.rglob("*.py"):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports_of(text, modules):
+    """Return the modules of this package that a text imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name in modules}
+        elif isinstance(node, ast.ImportFrom) and node.module in modules:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in modules else node.module)
+    return found
+
+
+def room_of(module):
+    """Return which room a module stands in."""
+    parts = module.split(".")
+    if len(parts) == 1 or parts[1] == "__main__":
+        return "dicelab" if len(parts) == 1 else "warm"
+    if parts[1] == "games" and (len(parts) < 4 or parts[3] in ("rules", "solo", "people")):
+        return (
+            "games"
+            if len(parts) == 3 and (PACKAGE / "games" / parts[2]).is_dir()
+            else ("game rules")
+        )
+    return parts[1]
+
+
+def wrong_way(imports):
+    """Return the imports that lead up, from a room to one after it."""
+    return sorted(
+        (module, other)
+        for module, others in imports.items()
+        for other in others
+        if (module, other) not in START_UP
+        and ROOMS.index(room_of(other)) > ROOMS.index(room_of(module))
+    )
+
+
+def circles(imports):
+    """Return the modules that can be reached from themselves by imports."""
+    reach = {module: set(others) for module, others in imports.items()}
+    grown = True
+    while grown:
+        grown = False
+        for others in reach.values():
+            more = set().union(*(reach.get(other, set()) for other in others)) - others
+            others |= more
+            grown |= bool(more)
+    return sorted(module for module, others in reach.items() if module in others)
+
+
+def all_imports():
+    """Return what every module of the package imports from it."""
+    modules = names_of(PACKAGE)
+    return {name: imports_of(path.read_text("utf-8"), modules) for name, path in modules.items()}
+
+
+def test_every_module_stands_in_a_room():
+    assert {room_of(module) for module in names_of(PACKAGE)} <= set(ROOMS)
+
+
+def test_imports_point_one_way():
+    assert wrong_way(all_imports()) == []
+
+
+def test_no_module_imports_itself_through_others():
+    assert circles(all_imports()) == []
+
+
+def test_a_planted_import_is_found():
+    imports = all_imports()
+    assert "dicelab.verbs.solve" in imports["dicelab"]
+    planted = "def later():\n    from dicelab.table import Table\n    return Table\n"
+    found = imports_of(planted, names_of(PACKAGE))
+    assert found == {"dicelab.table"}
+    imports["dicelab.solvers.order"] = found
+    assert ("dicelab.solvers.order", "dicelab.table") in wrong_way(imports)
+    assert "dicelab.solvers.order" in circles(imports)
