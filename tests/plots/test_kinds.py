@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from dicelab import density, solve
+from dicelab import density, evaluate, solve
 from dicelab.cli import app
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import climbed, reached
+from dicelab.games.pig.holding_points import holding_points
 from dicelab.plots.kinds import draw, kinds_of, takes
+from dicelab.rules import registry
 
 SMALL = {
     "pig": ["target=20"],
@@ -103,6 +105,48 @@ def test_the_theorem_figure_has_the_first_failures():
     assert shown[2] == [0, 2, 3, 4, 0, 0, 0, 0]  # as in docs/papers/421.md
 
 
+def test_a_figure_draws_as_many_dice_as_were_asked_for():
+    (axes,) = draw("dice-battle", "points", ["most_dice=1"]).axes
+    assert axes.lines[0].get_xdata().tolist() == [1]
+    sums = draw("greed", "sums", ["least=1", "most_dice=1", "sides=4"]).axes[0]
+    assert [line.get_label() for line in sums.lines] == ["1 dice"]
+
+
+def test_the_theorem_figure_goes_as_far_as_was_asked():
+    axes = draw("421", "theorem", ["dice=2", "faces=3", "casts=2"]).axes[0]
+    assert axes.images[0].get_array().shape == (2, 3)
+    assert axes.get_title(loc="left").startswith("-: best up to 2 casts")
+
+
+def test_blind_play_is_drawn_in_the_variant_that_was_asked_for():
+    figure = draw("dice-battle", "blind", ["variant=simultaneous", "dice=3", "target=6"])
+    assert figure.get_suptitle().startswith("dice-battle dice=3 target=6 variant=simultaneous")
+    (axes,) = figure.axes
+    game = registry.game("dice-battle", variant="simultaneous", dice=3, target=6)
+    gains = [float(evaluate(game, f"blind:{n}", "optimal").value) for n in (1, 2, 3)]
+    assert [bar.get_height() for bar in axes.patches] == pytest.approx(gains)
+
+
+@pytest.mark.parametrize("told", ["variant=zero", "variant=simultaneous-zero", "die=2,3,4"])
+def test_equilibria_are_drawn_at_the_level_scores_that_play_comes_to(told):
+    figure = draw("dice-battle", "equilibria", ["dice=3", "target=10", told])
+    race = next(axes for axes in figure.axes if axes.get_xlabel() == "both players have")
+    shares = np.ma.filled(race.images[0].get_array(), 0.0)
+    # A whole mixture in every column.
+    assert np.nansum(shares, axis=0).tolist() == pytest.approx([100.0] * shares.shape[1])
+
+
+def test_the_surface_tells_how_often_best_play_rolls_above_it():
+    # At 40-60 +56 best play rolls, though it holds with far less.
+    figure = draw("pig", "boundary", [])
+    assert figure.axes[0].get_title() == (
+        "above it, rolling is right again at 18,774 of 228,165 positions"
+    )
+    solution = solve(Pig())
+    assert solution.moves_at("40-60 +56")[0].move == "roll"
+    assert holding_points(solution.plan).at(40, 60) < 56
+
+
 @pytest.mark.parametrize(
     ("game", "kind", "arguments", "kind_of_error", "sentence"),
     [
@@ -134,7 +178,49 @@ def test_the_theorem_figure_has_the_first_failures():
             RulesError,
             "a round has no 'sides'; it has dice, faces, casts",
         ),
-        ("421", "charts", ["dice=two"], RulesError, "dice is a whole number: got 'two'"),
+        (
+            "421",
+            "charts",
+            ["dice=two"],
+            RulesError,
+            "dice is a whole number from 1 to 1000000000: got 'two'",
+        ),
+        (
+            "dice-battle",
+            "points",
+            ["most_dice=0"],
+            RulesError,
+            "most_dice is a whole number from 1 to 100: got '0'",
+        ),
+        (
+            "pig",
+            "fair-tests",
+            ["tests=0"],
+            RulesError,
+            "tests is a whole number from 1 to 1000000000: got '0'",
+        ),
+        (
+            "pig",
+            "fair-tests",
+            ["tests=3", "tests=4"],
+            RulesError,
+            "tests is given twice: the second is tests=4",
+        ),
+        (
+            "pig",
+            "scatter",
+            ["games=5", "sizes=3"],
+            RulesError,
+            "the figure 'scatter' needs two games or more for each of its sizes: "
+            "got games=5 sizes=3",
+        ),
+        (
+            "greed",
+            "sums",
+            ["least=5", "most_dice=2"],
+            RulesError,
+            "the figure 'sums' goes from least to most_dice: got least=5 most_dice=2",
+        ),
         (
             "solo-pig",
             "boundary",

@@ -139,6 +139,41 @@ def test_the_theorem_is_told_with_its_failures(told, run):
     assert " ".join(three_dice.split()) == "3 - 2 3 4 7 9 11 14"
 
 
+def test_the_theorem_goes_as_far_as_it_is_told(told):
+    found = told("--theorem", "--dice", 3, "--faces", 3, "--casts", 3)
+    assert found["most_casts"] == 3
+    assert {(each["dice"], each["faces"]) for each in found["failures"]} == {
+        (dice, faces) for dice in (1, 2, 3) for faces in (1, 2, 3)
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--theorem", "--die", "4"], "--theorem does not take --die: leave it out"),
+        (["--charts", "--utility", "sum"], "--charts does not take --utility: leave it out"),
+        (["--advise", "x", "--policy", "h1s1"], "--advise does not take --policy: leave it out"),
+        (
+            ["--faces", "6", "--die", "4"],
+            "a die has its own faces: give --faces or --die, not both",
+        ),
+        (["--seed", "4"], "--seed is for the dice of --simulate: add it"),
+    ],
+)
+def test_what_a_mode_would_have_to_ignore_is_refused(run, arguments, sentence):
+    answer = run(*arguments)
+    assert answer.exit_code == 2
+    assert sentence in " ".join(answer.stderr.split())
+
+
+def test_the_theorem_starts_at_one(run):
+    answer = run("--theorem", "--dice", 0)
+    assert answer.exit_code == 1
+    assert answer.stderr.strip().endswith(
+        "the theorem is about 1 die, 1 face and 1 cast or more: got dice=0 faces=8 casts=20"
+    )
+
+
 def test_everything_else_there_is_to_know_about_a_policy(told, run):
     options = ["--policy", "ratchet:666", "--utility", "sum", "--mistakes", "--dilemmas", "--live"]
     options += ["--costs", "--simulate", 1000, "--seed", 7]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -53,8 +53,22 @@ class Pursuit(StrEnum):
     optimal = "optimal"
 
 
+_DICE = ("dice", "faces", "die", "casts", "rule", "memory", "json")
+_TAKES = {
+    "--theorem": ("dice", "faces", "casts", "json"),
+    "--charts": (*_DICE, "csv", "plot"),
+    "--benchmark": (
+        *("utility", "policy", "ties", "pursuit", "casts_imposed", "costs", "csv", "plot"),
+        *_DICE,
+    ),
+    "--advise": (*_DICE, "utility", "player", "casts_imposed"),
+}
+"""The options that each mode can honour; any other is refused where it is given."""
+
+
 @app.command("round")
 def round_(
+    ctx: typer.Context,
     utility: Annotated[
         list[str] | None,
         typer.Option(
@@ -75,15 +89,23 @@ def round_(
     player: Annotated[
         Seat, typer.Option(metavar="first|next", help="Who may stop early, and who must not.")
     ] = Seat.first,
-    dice: Annotated[int, typer.Option(help="How many dice.")] = 3,
-    faces: Annotated[int, typer.Option(help="How many faces a die has.")] = 6,
+    dice: Annotated[
+        int | None, typer.Option(help="How many dice. [default: 3; up to 4 with --theorem]")
+    ] = None,
+    faces: Annotated[
+        int | None,
+        typer.Option(help="How many faces a die has. [default: 6; up to 8 with --theorem]"),
+    ] = None,
     die: Annotated[
         str | None,
         typer.Option(
             metavar="DIE", help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4."
         ),
     ] = None,
-    casts: Annotated[int, typer.Option(help="The most casts of a round.")] = 3,
+    casts: Annotated[
+        int | None,
+        typer.Option(help="The most casts of a round. [default: 3; up to 20 with --theorem]"),
+    ] = None,
     casts_imposed: Annotated[
         int | None, typer.Option(help="How many casts a next player must use. [default: all]")
     ] = None,
@@ -178,13 +200,17 @@ def round_(
     if len(asked) > 1:
         raise typer.BadParameter(f"give one of {' and '.join(asked)}, not both")
     _check_files(csv, plot, asked)
+    if faces is not None and die is not None:
+        raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
+    _check_taken(ctx, asked)
     if casts_imposed is not None and player is Seat.first and not benchmark:
         raise typer.BadParameter("--casts-imposed is for next players: add --player next")
-    game = _game(dice, faces, die, casts, rule, memory)
-    utilities, policies = utility or [], policy or []
     if theorem:
         tell_theorem(dice, faces, casts, json)
-    elif charts:
+        return
+    game = _game(dice, faces, die, casts, rule, memory)
+    utilities, policies = utility or [], policy or []
+    if charts:
         tell_charts(game, csv, plot, json)
     elif benchmark:
         chosen = {"ties": ties.value, "play": pursuit.value, "casts_imposed": casts_imposed}
@@ -210,6 +236,24 @@ def round_(
         )
 
 
+def _check_taken(ctx: typer.Context, asked: list[str]) -> None:
+    """Refuse options that the chosen mode would have to leave aside."""
+    given = [
+        parameter
+        for parameter in ctx.command.params
+        if getattr(ctx.get_parameter_source(parameter.name or ""), "name", "") == "COMMANDLINE"
+    ]
+    if not asked:
+        names = {parameter.name for parameter in given}
+        if "seed" in names and "simulate" not in names:
+            raise typer.BadParameter("--seed is for the dice of --simulate: add it")
+        return
+    takes = {*_TAKES[asked[0]], asked[0].removeprefix("--")}
+    for parameter in given:
+        if parameter.name not in takes:
+            raise typer.BadParameter(f"{asked[0]} does not take {parameter.opts[0]}: leave it out")
+
+
 def _check_files(csv: str | None, plot: str | None, asked: list[str]) -> None:
     if (csv or plot) and asked not in (["--benchmark"], ["--charts"]):
         raise typer.BadParameter("--csv and --plot go with --charts or --benchmark")
@@ -225,14 +269,21 @@ def _one(option: str, given: list[str], usual: str = "") -> str:
 
 
 def _game(
-    dice: int, faces: int, die: str | None, casts: int, rule: Rule, memory: int | None
+    dice: int | None,
+    faces: int | None,
+    die: str | None,
+    casts: int | None,
+    rule: Rule,
+    memory: int | None,
 ) -> Round:
     from dicelab.rounds import Round
     from dicelab.rounds.combinations import MOST_BYTES
     from dicelab.rules.dice import Die
 
-    made = Die(faces) if die is None else Die.parse(die)
-    return Round(dice, made, casts, "aside" if rule is Rule.four21 else "any", memory or MOST_BYTES)
+    made = Die(6 if faces is None else faces) if die is None else Die.parse(die)
+    keep: Literal["aside", "any"] = "aside" if rule is Rule.four21 else "any"
+    dice, casts = 3 if dice is None else dice, 3 if casts is None else casts
+    return Round(dice, made, casts, keep, memory or MOST_BYTES)
 
 
 def _usual(game: Round) -> str:

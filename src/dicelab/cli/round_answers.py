@@ -202,13 +202,16 @@ def _wrote(*paths: str | None) -> None:
     say(*(f"wrote {path}" for path in paths if path))
 
 
-def tell_theorem(dice: int, faces: int, casts: int, json: bool) -> None:
+def tell_theorem(dice: int | None, faces: int | None, casts: int | None, json: bool) -> None:
     """Print the fewest casts with which the ratchet is not the best way to some goal."""
     from dicelab.cli import round_views as views
     from dicelab.rounds import failures
+    from dicelab.rounds.theorem import MOST_CASTS, STUDIED
 
-    most = max(casts, 20)
-    found = failures(max(dice, 4), max(faces, 8), most)
+    most = MOST_CASTS if casts is None else casts
+    found = failures(
+        STUDIED[0] if dice is None else dice, STUDIED[1] if faces is None else faces, most
+    )
     if json:
         emit({"most_casts": most, "failures": [views.failure(*each) for each in found.items()]})
         return

@@ -2,7 +2,8 @@
 
 A kind belongs to a class of games and to all that derive from it. It may take strategies and whole
 numbers, such as how many games to play; what is not given has a default, which may depend on the
-game (a score in the middle of it).
+game (a score in the middle of it). A figure shows what was asked for: a number that it cannot draw
+is refused.
 
 >>> sorted(kinds_of("pig"))[:3]
 ['boundary', 'boxplot', 'champion']
@@ -12,10 +13,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
@@ -36,10 +38,19 @@ class Asked:
     game: Any  # a Game, or a Round
     strategies: tuple[str, ...]
     numbers: Mapping[str, int]
+    given: frozenset[str] = frozenset()  # the parameters and numbers that were written out
 
 
 Default = int | Callable[[Any], int]
 """A number, or what gives it for a game."""
+
+
+class Whole(NamedTuple):
+    """A whole number that a figure takes: what it is if not given, and what it may be."""
+
+    default: Default
+    least: int = 1
+    most: int = 10**9
 
 
 @dataclass(frozen=True)
@@ -52,12 +63,15 @@ class Kind:
     draw: Callable[[Asked], Figure]
     strategies: tuple[str, ...]  # those it takes where none are given
     most: int  # how many strategies it may take
-    numbers: Mapping[str, Default] = field(default_factory=dict)
+    numbers: Mapping[str, Whole] = field(default_factory=dict)
 
     def defaults(self, game: Any) -> dict[str, int]:
         """Return the numbers it takes for a game where none are given."""
-        return {name: n if isinstance(n, int) else n(game) for name, n in self.numbers.items()}
+        usual = {name: number.default for name, number in self.numbers.items()}
+        return {name: n if isinstance(n, int) else n(game) for name, n in usual.items()}
 
+
+_DIGITS = re.compile(r"\d{1,9}", re.ASCII)
 
 _KINDS: dict[type, dict[str, Kind]] = {}
 
@@ -69,13 +83,14 @@ def kind(
     source: str = "",
     strategies: Sequence[str] = (),
     most: int | None = None,
-    **numbers: Default,
+    **numbers: Default | Whole,
 ) -> Callable[[Callable[[Asked], Figure]], Callable[[Asked], Figure]]:
     """Register a kind of figure for a class of games."""
 
     def enter(draw: Callable[[Asked], Figure]) -> Callable[[Asked], Figure]:
         limit = len(strategies) if most is None else most
-        made = Kind(name, about, source, draw, tuple(strategies), limit, numbers)
+        whole = {key: n if isinstance(n, Whole) else Whole(n) for key, n in numbers.items()}
+        made = Kind(name, about, source, draw, tuple(strategies), limit, whole)
         _KINDS.setdefault(game, {})[name] = made
         return draw
 
@@ -104,13 +119,17 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     wanted = known[kind_name]
     parameters: dict[str, str] = {}
     numbers: dict[str, int] = {}
-    strategies = []
+    strategies, given = [], set()
     for argument in arguments:
         key, equals, value = argument.partition("=")
         if not equals or not key.isidentifier():
             strategies.append(argument)
-        elif key in wanted.numbers:
-            numbers[key] = _whole(key, value)
+            continue
+        if key in given:
+            raise RulesError(f"{key} is given twice: the second is {argument}")
+        given.add(key)
+        if key in wanted.numbers:
+            numbers[key] = _whole(key, value, wanted.numbers[key])
         else:
             parameters[key] = value
     if len(strategies) > wanted.most:
@@ -120,7 +139,7 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
         )
     game = _game(name, parameters)
     numbers = wanted.defaults(game) | numbers
-    asked = Asked(game, tuple(strategies) or wanted.strategies, numbers)
+    asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given))
     with house_style():
         figure = wanted.draw(asked)
         small_print(figure, command_of(name, kind_name, arguments), wanted.source)
@@ -138,13 +157,11 @@ def solved(game: Game) -> Solution:
     return solve(game)
 
 
-def _whole(name: str, text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise RulesError(f"{name} is a whole number: got {text!r}")
+def _whole(name: str, text: str, may: Whole) -> int:
+    """Return the number that a text stands for, refusing one that cannot be drawn."""
+    number = int(text) if _DIGITS.fullmatch(text) else may.least - 1
+    if not may.least <= number <= may.most:
+        raise RulesError(f"{name} is a whole number from {may.least} to {may.most}: got {text!r}")
     return number
 
 
@@ -159,7 +176,7 @@ def _game(name: str, parameters: Mapping[str, str]) -> Any:
     for key, value in parameters.items():
         if key not in known:
             raise RulesError(f"a round has no {key!r}; it has {', '.join(known)}")
-        known[key] = _whole(key, value)
+        known[key] = _whole(key, value, Whole(known[key]))
     return Round(known["dice"], Die(known["faces"]), known["casts"])
 
 

@@ -17,10 +17,14 @@ True
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.results import ResultLaws, combination_classes
 from dicelab.rounds.rules import Round
 from dicelab.rules.dice import Die
+
+STUDIED, MOST_CASTS = (4, 8), 20
+"""How far to look unless told otherwise: dice and faces of the study's drawing, and casts."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,11 @@ def failures(
     dice: int = 4, faces: int = 8, most: int = 20
 ) -> dict[tuple[int, int], Failure | None]:
     """Return the first failure for every number of dice and faces up to these."""
+    if min(dice, faces, most) < 1:
+        raise RulesError(
+            f"the theorem is about 1 die, 1 face and 1 cast or more: "
+            f"got dice={dice} faces={faces} casts={most}"
+        )
     return {
         (each, sides): first_failure(each, sides, most)
         for each in range(1, dice + 1)

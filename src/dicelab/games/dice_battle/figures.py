@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from dicelab.games.dice_battle import DiceBattle, expected_points
 from dicelab.games.throwing import number_of_dice
-from dicelab.plots.kinds import Asked, kind, solved
+from dicelab.plots.kinds import Asked, Whole, kind, solved
 from dicelab.plots.maps import board_maps
 from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline
 from dicelab.verbs.at_once import SimultaneousSolution
@@ -27,12 +27,11 @@ STUDY = "the study of Dice Battle"
     "points",
     "the points a throw scores on average",
     f"{STUDY}, question 2",
-    most_dice=14,
+    most_dice=Whole(14, 1, 100),
 )
 def points(asked: Asked) -> Figure:
     """Return EP(d), for one point and for none when a 1 falls."""
-    most = max(2, asked.numbers["most_dice"])
-    dice = np.arange(1, most + 1)
+    dice = np.arange(1, asked.numbers["most_dice"] + 1)
     figure = blank(7.4, 4.2)
     axes = figure.subplots()
     for spoiled, colour, mark, told in ((1, BLUE, "o", "one point"), (0, ORANGE, "s", "nothing")):
@@ -75,7 +74,7 @@ def maps(asked: Asked) -> Figure:
 )
 def blind(asked: Asked) -> Figure:
     """Return what each number of dice, always thrown, gains against best play."""
-    game = asked.game if not asked.game.is_simultaneous else replace(asked.game, variant="one")
+    game = asked.game
     solution = solved(game)
     dice = list(range(1, game.dice + 1))
     gains = []
@@ -86,11 +85,16 @@ def blind(asked: Asked) -> Figure:
     first, second = np.array(gains).T
     figure = blank(7.4, 4.2)
     axes = figure.subplots()
-    axes.bar(np.array(dice) - 0.2, first, width=0.4, color=BLUE, label="blind starts")
-    axes.bar(np.array(dice) + 0.2, second, width=0.4, color=SKY, label="best play starts")
+    if game.is_simultaneous:  # nobody starts
+        axes.bar(np.array(dice), first, width=0.6, color=BLUE, label="both throw at once")
+        told = "best play against itself"
+    else:
+        axes.bar(np.array(dice) - 0.2, first, width=0.4, color=BLUE, label="blind starts")
+        axes.bar(np.array(dice) + 0.2, second, width=0.4, color=SKY, label="best play starts")
+        told = "best play starting"
     axes.axhline(float(solution.value), color=ORANGE, linestyle="--", linewidth=1.2)
     axes.annotate(
-        f"best play starting: {float(solution.value):+.4f}",
+        f"{told}: {float(solution.value):+.4f}",
         (dice[0] - 0.5, float(solution.value)),
         xytext=(2, 4),
         textcoords="offset points",
@@ -112,7 +116,10 @@ def blind(asked: Asked) -> Figure:
     "",
 )
 def equilibria(asked: Asked) -> Figure:
-    """Return the mixtures of the game of one throw each, and those at level scores of the race."""
+    """Return the mixtures of the game of one throw each, and those at level scores of the race.
+
+    A variant by turns is drawn as its twin at once, and the headline says so.
+    """
     game: DiceBattle = asked.game
     if not game.is_simultaneous:
         game = replace(
@@ -129,7 +136,8 @@ def equilibria(asked: Asked) -> Figure:
         xlabel="dice there are", ylabel="dice thrown", title="one throw each: the larger sum wins"
     )
     solution = solved(game)
-    scores = sorted({round(part) for part in np.linspace(0, game.target - 1, 26)})
+    level = _level_scores(solution)
+    scores = [level[round(part)] for part in np.linspace(0, len(level) - 1, min(26, len(level)))]
     race = np.full((game.dice, len(scores)), np.nan)
     for place, score in enumerate(scores):
         for move, share in _mixed(solution, f"{score}-{score}").items():
@@ -138,10 +146,20 @@ def equilibria(asked: Asked) -> Figure:
     shown = range(0, len(scores), max(1, len(scores) // 6))
     right.set_xticks(list(shown), [str(scores[place]) for place in shown])
     right.set(
-        xlabel="both players have", ylabel="dice thrown", title=f"the race to {game.target}, level"
+        xlabel="both players have",
+        ylabel="dice thrown",
+        title=f"the race to {game.target}, level: {len(scores)} of {len(level)} scores",
     )
-    headline(figure, f"{game}: how to mix")
+    twin = "" if asked.game.is_simultaneous else ", both throwing at once"
+    headline(figure, f"{game}: how to mix{twin}")
     return figure
+
+
+def _level_scores(solution: Any) -> list[int]:
+    """Return the scores that both players can have at the same time while they play on."""
+    table = solution.table
+    mine, yours = (scores[table.is_ongoing] for scores in table.scores)
+    return sorted({int(score) for score in mine[mine == yours]})
 
 
 def mixture(game: DiceBattle, at: str) -> dict[int, float]:

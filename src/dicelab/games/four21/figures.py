@@ -13,6 +13,7 @@ from dicelab.plots.style import COLOURS, GREY, blank, headline
 from dicelab.rounds import Round, benchmark, charts, failures, mistakes, policy
 from dicelab.rounds.benchmark import POLICIES, default_utilities
 from dicelab.rounds.figures import chart_figure, cost_figure
+from dicelab.rounds.theorem import STUDIED
 
 STUDY = "the study of 421"
 
@@ -87,8 +88,12 @@ def _losses(axes: Any, game: Round, worth: str) -> None:
 )
 def theorem(asked: Asked) -> Figure:
     """Return the first failures of the ratchet, by dice and faces."""
-    most = max(1, asked.numbers["most_casts"])
-    dice, faces = max(4, asked.game.dice), max(8, asked.game.die.sides)
+    game, given = asked.game, asked.given
+    most = asked.numbers["most_casts"]
+    if "casts" in given and "most_casts" not in given:
+        most = game.casts
+    dice = game.dice if "dice" in given else STUDIED[0]
+    faces = game.die.sides if "faces" in given else STUDIED[1]
     found = failures(dice, faces, most)
     grid = np.full((dice, faces), np.nan)
     for (each, sides), failure in found.items():

@@ -14,7 +14,7 @@ from dicelab.errors import RulesError
 from dicelab.games.greed import Greed
 from dicelab.games.greed.solver import GreedSolution
 from dicelab.games.throwing import throw
-from dicelab.plots.kinds import Asked, kind, solved
+from dicelab.plots.kinds import Asked, Whole, kind, solved
 from dicelab.plots.maps import board_maps
 from dicelab.plots.style import (
     BLUE,
@@ -33,13 +33,24 @@ from dicelab.rules.dice import sum_law
 STUDY = "the study of Greed"
 
 
-@kind(Greed, "sums", "the law of the sum of some dice", f"{STUDY}, figure 2", least=2, most_dice=4)
+@kind(
+    Greed,
+    "sums",
+    "the law of the sum of some dice",
+    f"{STUDY}, figure 2",
+    least=Whole(2, 1, 100),
+    most_dice=Whole(4, 1, 100),
+)
 def sums(asked: Asked) -> Figure:
     """Return the laws of sums of a few numbers of dice."""
-    least = max(1, asked.numbers["least"])
+    least, most = asked.numbers["least"], asked.numbers["most_dice"]
+    if least > most:
+        raise RulesError(
+            f"the figure 'sums' goes from least to most_dice: got least={least} most_dice={most}"
+        )
     figure = blank(7.4, 4.2)
     axes = figure.subplots()
-    for place, dice in enumerate(range(least, max(least, asked.numbers["most_dice"]) + 1)):
+    for place, dice in enumerate(range(least, most + 1)):
         law = sum_law(asked.game.die, dice)
         look: dict[str, Any] = {
             "color": COLOURS[place % 7],
@@ -64,8 +75,8 @@ def sums(asked: Asked) -> Figure:
     "window",
     "which sums win a last turn, and how likely they are",
     f"{STUDY}, figure 1",
-    mine=lambda game: 4 * game.max // 5,
-    yours=lambda game: 9 * game.max // 10,
+    mine=Whole(lambda game: 4 * game.max // 5, 0),
+    yours=Whole(lambda game: 9 * game.max // 10, 0),
 )
 def window(asked: Asked) -> Figure:
     """Return the law of the score after a last throw, for the best number of dice and its sides."""
@@ -128,8 +139,8 @@ def _endings(game: Greed, yours: int) -> list[tuple[str, str, range]]:
     "dice",
     "the rating of each number of dice, in a last and in an ordinary turn",
     f"{STUDY}, conjectures 1 and 2",
-    mine=lambda game: 3 * game.max // 5,
-    yours=lambda game: 4 * game.max // 5,
+    mine=Whole(lambda game: 3 * game.max // 5, 0),
+    yours=Whole(lambda game: 4 * game.max // 5, 0),
 )
 def dice_(asked: Asked) -> Figure:
     """Return the rating against the number of dice at one pair of scores."""

@@ -58,8 +58,26 @@ def boundary(asked: Asked) -> Figure:
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
     figure.colorbar(surface, ax=axes, shrink=0.55, pad=0.02).set_label("hold at (points at risk)")
-    headline(figure, f"{asked.game}: below the surface roll, on it and above hold")
+    headline(figure, f"{asked.game}: below the surface roll, on it hold")
+    again, above = rolls_above(solution)
+    said = "above it hold as well"
+    if again:
+        said = f"above it, rolling is right again at {again:,} of {above:,} positions"
+    axes.set_title(said, fontsize=9)
     return figure
+
+
+def rolls_above(solution: Solution) -> tuple[int, int]:
+    """Return at how many positions above the holding point best play rolls, and how many there are.
+
+    Those who play their best hold on the surface and never come above it by their own choice, but a
+    large throw may take them there.
+    """
+    rolls = _rolls(solution)
+    points = holding_points(solution.plan).points
+    above = np.arange(rolls.shape[2]) > points[:, :, None]
+    there = above & ~np.isnan(rolls)
+    return int((rolls[there] == 1).sum()), int(there.sum())
 
 
 def _filled(high: Any) -> Any:

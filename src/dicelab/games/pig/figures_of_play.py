@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import STUDY
-from dicelab.plots.kinds import Asked, kind
+from dicelab.plots.kinds import Asked, Whole, kind
 from dicelab.plots.play import (
     fair_tests_picture,
     heat_map,
@@ -39,12 +39,12 @@ PAIRS = ("hold-at:20", "hold-at:21", "hold-at:15", "hold-at:20", "hold-at:1", "h
     strategies=("hold-at:20", "hold-at:21"),
     games=1000,
     repeats=1000,
-    seed=0,
+    seed=Whole(0, 0),
 )
 def boxplot(asked: Asked) -> Figure:
     """Return how often A wins when A starts, in many series of games, and the exact chance."""
     a, b = _two(asked)
-    games, repeats = max(1, asked.numbers["games"]), max(1, asked.numbers["repeats"])
+    games, repeats = asked.numbers["games"], asked.numbers["repeats"]
     wins, exact = series(asked.game, a, b, games, repeats, asked.numbers["seed"])
     shares = 100 * wins / games
     figure = blank(8.4, 3.4)
@@ -100,16 +100,20 @@ def _two(asked: Asked) -> tuple[str, str]:
     "shares won against itself, by the number of games",
     f"{STUDY}, figure 15",
     strategies=("hold-at:20",),
-    games=4000,
+    games=Whole(4000, 2),
     sizes=100,
     repeats=100,
-    seed=1,
+    seed=Whole(1, 0),
 )
 def scatter_(asked: Asked) -> Figure:
     """Return figure 15."""
     numbers = asked.numbers
-    count = max(1, min(numbers["sizes"], numbers["games"] // 2))
-    step = max(2, numbers["games"] // count)
+    count, step = numbers["sizes"], numbers["games"] // numbers["sizes"]
+    if step < 2:
+        raise RulesError(
+            f"the figure 'scatter' needs two games or more for each of its sizes: "
+            f"got games={numbers['games']} sizes={count}"
+        )
     sizes = range(step, step * count + 1, step)
     shares = scatter(asked.game, asked.strategies[0], sizes, numbers["repeats"], numbers["seed"])
     figure = scatter_picture(sizes, shares, "")
@@ -124,11 +128,11 @@ def scatter_(asked: Asked) -> Figure:
     f"{STUDY}, figure 16",
     strategies=("hold-at:20",),
     tests=100,
-    seed=1,
+    seed=Whole(1, 0),
 )
 def fair_tests_(asked: Asked) -> Figure:
     """Return figure 16."""
-    tests = max(1, asked.numbers["tests"])
+    tests = asked.numbers["tests"]
     means = fair_tests(asked.game, asked.strategies[0], tests, asked.numbers["seed"])
     figure = fair_tests_picture(means, "")
     headline(figure, f"{asked.game}: {asked.strategies[0]} in fair tests against itself")
@@ -142,8 +146,8 @@ def fair_tests_(asked: Asked) -> Figure:
     f"{STUDY}, figure 17",
     strategies=PAIRS,
     most=40,
-    games=300_000,
-    seed=1,
+    games=Whole(300_000, 2),
+    seed=Whole(1, 0),
 )
 def pairs(asked: Asked) -> Figure:
     """Return figure 17 as dots: how far simulated chances of a player who starts lie from exact."""
@@ -151,7 +155,7 @@ def pairs(asked: Asked) -> Figure:
     if len(names) % 2:
         raise RulesError(f"pairs are two strategies each: got {' '.join(names)}")
     table = compile(asked.game)
-    games = max(2, asked.numbers["games"])
+    games = asked.numbers["games"]
     couples = list(zip(names[::2], names[1::2], strict=True))
     figure = blank(8.4, 1.9 + 0.45 * len(couples))
     axes = figure.subplots()

@@ -92,7 +92,7 @@ export function pigMaps(game, first, found) {
     if (surface) surface.redraw(make);
     else {
       surface = chart(make, { size: "tall", label: `A surface: the points to hold at, over my bank and ${otherName}. The map shows the same and can be walked with the keys.` });
-      show(surfacePlace, surface.node, h("p", { class: "chart-note" }, "Roll below the surface, hold on it and above. Drag to turn."));
+      show(surfacePlace, surface.node, h("p", { class: "chart-note" }, "Roll below the surface, hold on it. Above it, ask about the position: rolling may be right again. Drag to turn."));
     }
   }
 
