@@ -280,9 +280,8 @@ def test_half_a_table_is_refused(dicelab):
 @pytest.mark.parametrize("out", ["note.txt/best.csv", "note.txt/best/"])
 def test_a_place_that_cannot_be_written_is_refused_before_the_work(dicelab, out):
     (dicelab.folder / "note.txt").write_text("here already")
-    place = out if out.endswith("csv") else out + "strategy.csv"
     assert dicelab.refused("solve", "pig", "target=9", "--out", out) == (
-        f"CannotWrite: cannot write {place!r}: 'note.txt' is not a folder\n"
+        f"CannotWrite: cannot write {out!r}: 'note.txt' is not a folder\n"
     )
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from brute import Sketch
 from dicelab import compile, load_strategy, plan, save_strategy
+from dicelab.core.atomic_write import written_whole
 from dicelab.errors import WrongTable
 from dicelab.games.pig import Pig
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import OTHER, SAME, WIN
-from dicelab.strategies.file import written_whole
 
 TABLE = compile(Pig(target=10))
 ENDINGS = ["csv", "npz", "strategy"]
@@ -189,7 +189,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch)
     assert os.listdir(tmp_path) == ["mine.npz"]
 
 
-def test_a_write_makes_the_folders_it_needs(tmp_path):
-    with written_whole(tmp_path / "new" / "deep" / "file.txt") as file:
+def test_a_write_makes_no_folder(tmp_path):
+    with pytest.raises(FileNotFoundError), written_whole(tmp_path / "new" / "file.txt") as file:
         file.write("whole")
-    assert (tmp_path / "new" / "deep" / "file.txt").read_text() == "whole"
+    assert os.listdir(tmp_path) == []

@@ -17,11 +17,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from dicelab.cli.interrupts import INTERRUPTED, answered_at_once
 from dicelab.cli.output import complain
+from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
 TRACEBACK = "--traceback"
-INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C ended
 
 
 @contextlib.contextmanager
@@ -32,7 +33,8 @@ def manners(show_traceback: bool = False) -> Iterator[None]:
     """
     try:
         yield
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None where it was closed before the start
+            sys.stdout.flush()
     except DicelabError as trouble:
         if show_traceback:
             traceback.print_exception(trouble.__cause__ or trouble)
@@ -54,6 +56,14 @@ def manners(show_traceback: bool = False) -> Iterator[None]:
         raise typer.Exit(1) from None
 
 
+def present_folder() -> str | None:
+    """Return the current folder, or None where it has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
 class Commands(TyperGroup):
     """The commands, each run with good manners."""
 
@@ -70,7 +80,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        with manners(ctx.params.get("traceback", False)):
+        with manners(ctx.params.get("traceback", False)), looking_in(present_folder()):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -124,7 +134,8 @@ def main() -> None:
     """Run the command line."""
     gc.freeze()  # what is imported stays, and need not be looked at again
     try:
-        app()
+        with answered_at_once():
+            app()
     finally:
         # Python ends by looking for garbage among all that Numba ever made, several times over: a
         # quarter of a second, for memory that goes back to the system anyway.

@@ -56,8 +56,25 @@ Memory = Annotated[
         help="The most memory the game may take, such as 4GB. [default: 80% of the machine's]",
     ),
 ]
+
+
+def number_of_jobs(text: str | int) -> int:
+    """Return how many processes a text asks for."""
+    if not re.fullmatch(r"-1|0*[1-9]\d{0,8}", str(text)):
+        raise typer.BadParameter(
+            f"--jobs is how many processes, 1 or more, or -1 for one per core: got {text!r}"
+        )
+    return int(text)
+
+
 Jobs = Annotated[
-    int, typer.Option("--jobs", metavar="N", min=-1, help="Processes; -1 is one per core.")
+    Any,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        parser=number_of_jobs,
+        help="Processes, at most one per core, which is also what -1 says.",
+    ),
 ]
 Plot = Annotated[
     str | None,

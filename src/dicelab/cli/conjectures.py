@@ -60,7 +60,7 @@ def conjectures(
         dicelab conjectures --max 40 --sides 2..8 --keep sweep.jsonl --json
     """
     if kept:
-        check_place(kept)
+        check_place(kept, keeps=True)
     worth = read(Fraction, tie, "tie")
     if die is not None and sides is not None:
         raise typer.BadParameter("--die asks about one die and --sides about fair ones: give one")

@@ -10,7 +10,7 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.arguments import GameName, Memory, Parameters, given, only, table_of
 from dicelab.cli.output import check_place, progress, say, writing
-from dicelab.strategies.file import written_whole
+from dicelab.core.atomic_write import written_whole
 
 FORMATS = ("prism", "storm", "openspiel", "gymnasium", "pettingzoo")
 

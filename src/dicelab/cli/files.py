@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.output import as_json, check_place, write_text, writing
+from dicelab.cli.output import as_json, check_folder, check_place, make_folder, write_text, writing
 from dicelab.plots.score_maps import as_csv, boards, has_boards
 from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution
@@ -40,7 +40,7 @@ def check_out(out: str | None, plot: str | None = None) -> None:
     if out is None:
         return
     if is_folder(out):
-        check_place(Path(out) / "strategy.csv")
+        check_folder(out)
         return
     if Path(out).suffix not in (".csv", ".npz"):
         raise typer.BadParameter(
@@ -64,7 +64,7 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
         with writing(out):
             save_strategy(solution.plan, out)
         return [out]
-    folder = Path(out)
+    folder = make_folder(out)
     written = []
     for name in ("strategy.csv", "strategy.npz"):
         with writing(folder / name):

@@ -12,7 +12,9 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.arguments import in_bytes
+from dicelab.cli.interrupts import left_alone
 from dicelab.cli.output import note, say
+from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
 HOST, PORT = "127.0.0.1", 8421
@@ -74,7 +76,7 @@ def lab(
     local = host in LOOPBACK
     token = None if local else new_token()
     listening = listen(host, port)
-    with listening:
+    with listening, looking_in(None):  # whoever visits the lab has typed nothing here
         place = Path(data) if data else default_data()
         settings = Settings(
             place, memory or default_memory(), seed, token, LOOPBACK if local else None
@@ -83,7 +85,10 @@ def lab(
         # Its own set-up of logging would close the handlers that others in this process have.
         quiet: dict[str, Any] = {"log_config": None, "log_level": "warning", "access_log": False}
         server = uvicorn.Server(uvicorn.Config(application, server_header=False, **quiet))
-        with server.capture_signals():  # Ctrl-C is heard as soon as the address is told
+        with (
+            left_alone(),
+            server.capture_signals(),
+        ):  # Ctrl-C is heard as soon as the address is told
             announce(host, port, place, token, seed)
             if browser:
                 open_browser(address_of(host, port))

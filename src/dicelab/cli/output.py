@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import typer
 
+from dicelab.core.atomic_write import require_regular, written_whole
 from dicelab.errors import DicelabError
-from dicelab.strategies.file import written_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -183,14 +184,42 @@ def write_text(path: Path, text: str) -> None:
         file.write(text)
 
 
-def check_place(path: str | Path) -> None:
-    """Refuse a file that could not be written, before the work and not after it."""
+def check_place(path: str | Path, keeps: bool = False) -> None:
+    """Refuse a file that could not be written, before the work and not after it.
+
+    Its folder must be there. `keeps` is for a file that is read and added to, as no device can be.
+    """
     place = Path(path)
     with writing(path):
-        if place.is_dir() and not str(path).endswith("/"):
+        if place.is_dir():
             raise IsADirectoryError(21, "is a directory")
-        folder = place.parent
+        if not place.parent.exists():
+            raise FileNotFoundError(
+                2, f"there is no folder {str(place.parent)!r}; make it first, or name another place"
+            )
+        if not place.parent.is_dir():
+            raise NotADirectoryError(20, f"{str(place.parent)!r} is not a folder")
+        if keeps:
+            require_regular(path)
+        there = place if place.exists() else place.parent
+        if not os.access(there, os.W_OK):
+            raise PermissionError(13, f"{str(there)!r} may not be written to")
+
+
+def check_folder(path: str | Path) -> None:
+    """Refuse a folder that could not be made or written to, before the work."""
+    folder = Path(path)
+    with writing(path):
         while not folder.exists():
             folder = folder.parent
         if not folder.is_dir():
             raise NotADirectoryError(20, f"{str(folder)!r} is not a folder")
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(13, f"{str(folder)!r} may not be written to")
+
+
+def make_folder(path: str | Path) -> Path:
+    """Return a folder that was asked for, made if it is not there."""
+    with writing(path):
+        Path(path).mkdir(parents=True, exist_ok=True)
+    return Path(path)

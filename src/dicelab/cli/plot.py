@@ -10,7 +10,7 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.arguments import GameName
 from dicelab.cli.files import FIGURES
-from dicelab.cli.output import check_place, progress, say, show, writing
+from dicelab.cli.output import check_folder, check_place, make_folder, progress, say, show, writing
 
 
 @app.command("plot")
@@ -32,8 +32,8 @@ def plot(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where to draw: .svg, .png or .pdf; without an ending, .svg and .png. "
-            "[default: out/plot/GAME-KIND]",
+            help="Where to draw: .svg, .png or .pdf; without an ending, .svg and .png; "
+            "GAME-KIND in a folder. [default: out/plot/GAME-KIND]",
         ),
     ] = None,
 ) -> None:
@@ -61,23 +61,32 @@ def plot(
         ]
         show(["kind", "what it shows", "takes, unless you say otherwise"], rows, left=3)
         return
-    paths = _paths(out or f"out/plot/{game.replace(':', '-')}-{kind}")
+    folder, paths = _places(out, f"{game.replace(':', '-')}-{kind}")
     for path in paths:
-        check_place(path)
+        if folder is None:
+            check_place(path)
+        else:
+            check_folder(folder)
     with progress(f"drawing {kind}") as report:
         report(0.0)
         figure = draw(game, kind, arguments or [])
+    if folder is not None:
+        make_folder(folder)
     for path in paths:
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
             save(figure, path)
     say(*(f"wrote {path}" for path in paths))
 
 
-def _paths(out: str) -> list[Path]:
+def _places(out: str | None, name: str) -> tuple[str | None, list[Path]]:
+    """Return the folder to make, if one was asked for, and the files: one, or .svg and .png."""
+    folder = "out/plot" if out is None else out
+    both = [Path(folder) / f"{name}{ending}" for ending in (".svg", ".png")]
+    if out is None or out.endswith("/") or Path(out).is_dir():
+        return folder, both
     path = Path(out)
     if path.suffix in FIGURES:
-        return [path]
-    if path.suffix:
+        return None, [path]
+    if path.suffix or path.exists():  # a device, or a file that is no figure
         raise typer.BadParameter(f"a figure ends in .svg, .png or .pdf: got {out!r}")
-    return [path.with_name(f"{path.name}{ending}") for ending in (".svg", ".png")]
+    return None, [path.with_name(f"{path.name}{ending}") for ending in (".svg", ".png")]

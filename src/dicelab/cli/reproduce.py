@@ -9,7 +9,7 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.arguments import Jobs, Json
-from dicelab.cli.output import check_place, console, emit, progress, say, writing
+from dicelab.cli.output import check_folder, console, emit, progress, say, writing
 
 EVERY = "all"
 
@@ -56,7 +56,7 @@ def reproduce(
         names = list(work.STUDIES)
     for name in names:
         work.study(name)  # refuse an unknown one before the work
-    check_place(Path(out) / "index.html")
+    check_folder(out)
     with progress(f"reproducing {', '.join(names)}") as report:
         report(0.0)
         found = work.reproduce(names, quick, jobs, report)

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import typer
 
 from dicelab.cli.app import app
-from dicelab.cli.arguments import Exact, GameName, Given, Json, Memory, only, table_of, warn_if_slow
+from dicelab.cli.arguments import (
+    Exact,
+    GameName,
+    Given,
+    Jobs,
+    Json,
+    Memory,
+    only,
+    table_of,
+    warn_if_slow,
+)
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, write_out
 from dicelab.cli.output import emit, in_unit, percent, progress, say, show, within
 from dicelab.cli.solve import advice
+from dicelab.core.jobs import results
 from dicelab.rules import registry
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
@@ -42,9 +53,7 @@ def respond(
         bool,
         typer.Option("--iterate", help="Reply to the reply, and so on, until nothing changes."),
     ] = False,
-    jobs: Annotated[
-        int, typer.Option("--jobs", min=-1, help="Processes for a range; -1 is one per core.")
-    ] = -1,
+    jobs: Jobs = -1,
     exact: Exact = False,
     out: Out = None,
     memory: Memory = None,
@@ -227,13 +236,7 @@ def _climbs(
     given: Given, names: list[str], memory: int | None, jobs: int
 ) -> Iterator[dict[str, Any]]:
     game = (given.name, tuple(sorted(given.parameters.items())), memory)
-    if jobs == 1 or len(names) == 1:
-        yield from (_climb(game, name) for name in names)
-        return
-    from joblib import Parallel, delayed
-
-    run = Parallel(n_jobs=jobs or -1, return_as="generator_unordered")
-    yield from run(delayed(_climb)(game, name) for name in names)
+    yield from results(partial(_climb, game), names, jobs)
 
 
 def _climb(game: Named, start: str) -> dict[str, Any]:

@@ -9,7 +9,16 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.arguments import Json
-from dicelab.cli.output import as_json, check_place, emit, say, show, write_text, writing
+from dicelab.cli.output import (
+    as_json,
+    check_folder,
+    emit,
+    make_folder,
+    say,
+    show,
+    write_text,
+    writing,
+)
 from dicelab.rules import Game
 from dicelab.rules.registry import told
 
@@ -72,13 +81,13 @@ def study(
     from dicelab.people.study import study as study_forms
 
     if out:
-        check_place(Path(out) / "study.json")
+        check_folder(out)
     record = read_record(file, game_given(game))
     tracker = as_tracker(record) if isinstance(record, Decisions) else record
     found = study_forms(tracker, seed)
     answer = {"game": tracker.game.name, "parameters": told(tracker.game), "file": file}
     answer |= numbers(found)
-    written = write(found, answer, Path(out), f"dicelab study {file}") if out else []
+    written = write(found, answer, make_folder(out), f"dicelab study {file}") if out else []
     if json:
         emit(answer)
     else:

@@ -51,7 +51,7 @@ def taken(arguments: list[str], **defaults: int) -> tuple[list[str], dict[str, i
 
 def workers(jobs: int, cluster: str | None) -> int | None:
     """Return how many workers to ask for; a cluster has its own number."""
-    return None if cluster else (jobs or -1)
+    return None if cluster else jobs
 
 
 def told(found: Estimate) -> dict[str, Any]:

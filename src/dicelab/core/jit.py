@@ -1,9 +1,6 @@
 """Kernels: compiled for floats, interpreted for rationals, the same lines of code.
 
-A kernel is a plain function over flat arrays. `jit` hands it to Numba and keeps the machine
-code on disk: inside the package or, where that cannot be written, in the user's cache folder; where
-neither can be written it compiles anew in each process. `interpreted` gives the same function back
-as ordinary Python, which is how exact mode runs it on arrays of `Fraction`.
+KERNELS = ("solvers", "rounds", "table")
 
 Kernels call each other across files, and Numba looks only at a kernel's own file to see whether its
 machine code is still good. So the code is kept in a folder named after the contents of all files
@@ -13,10 +10,8 @@ with kernels: change one, and all are compiled again.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import gc
 import hashlib
-import importlib
 import os
 import shutil
 import stat
@@ -44,37 +39,25 @@ with _collecting_later():
     import numba
     from numba import njit
     from numba.core.dispatcher import Dispatcher
-    from numba.core.runtime.nrt import rtsys
     from numba.core.typing.typeof import typeof_impl
+
+    from dicelab.core.kernel_cache import KernelCache
 
 Tuple = TypeVar("Tuple", bound=type)
 settings: Any = numba.config
 
 
-@cache
-def _prepare_to_compile() -> None:
-    """Let Numba load its support for NumPy without looking for SciPy's linear algebra.
-
-    It asks whether that is there, once, by importing it, which takes a fifth of a second. It is
-    there, since dicelab needs SciPy; and a kernel that uses it asks again.
-    """
-    from numba.np import linalg
-
-    ask = linalg.ensure_blas
-    linalg.ensure_blas = lambda: None
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        linalg.ensure_blas = ask
-
-
-KERNELS = ("solvers", "rounds", "table")
+KERNELS = ("solvers", "rounds")
 """The folders of the package that have kernels in them."""
 
 
 @cache
-def cache_folder() -> str | None:
-    """Return the folder for machine code, or None where none can be written."""
+def cache_folders() -> tuple[tuple[Path, ...], bool]:
+    """Return the folders for machine code, best first, and whether the first can be written.
+
+    The package's own comes last where it is not the first: a read-only install may have been
+    compiled before.
+    """
     package = Path(__file__).parent.parent
     contents = hashlib.sha256()
     for folder in KERNELS:
@@ -85,20 +68,20 @@ def cache_folder() -> str | None:
     for place in _places(own):
         if not _is_writable(place):
             continue
-        if place == own:
-            for stale in own.glob("kernels-*"):
-                if stale.name != name:
-                    shutil.rmtree(stale, ignore_errors=True)
-        elif (own / name).is_dir() and not (place / name).exists():
-            shutil.copytree(own / name, place / name)  # a read-only install, compiled before
-        return str(place / name)
-    return None
+        if place != own:
+            return (place / name, own / name), True
+        for stale in own.glob("kernels-*"):
+            if stale.name != name:
+                shutil.rmtree(stale, ignore_errors=True)
+        return (own / name,), True
+    return (own / name,), False
 
 
 def _places(own: Path) -> Iterator[Path]:
     """Yield where machine code may be kept, best first."""
-    if settings.CACHE_DIR:
-        yield Path(settings.CACHE_DIR) / "dicelab"
+    # Not numba.config.CACHE_DIR: a .numba_config.yaml in the current folder may set that.
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(named) / "dicelab"
     yield own
     with contextlib.suppress(OSError, RuntimeError):  # no home, or no temporary folder
         yield Path.home() / ".cache" / "dicelab"
@@ -131,7 +114,12 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def allocating(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function compiled as one that may make arrays."""
+    """Return the function compiled as one that may make arrays.
+
+    One that Python calls must not return them: Numba makes the Python object for an array without
+    looking whether that failed, and an interrupt that waits for the kernel to end makes it fail.
+    The caller makes what is to be filled instead.
+    """
     return _compiled(function)
 
 
@@ -141,58 +129,11 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    folder = cache_folder()
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = folder or before
-    try:
-        kernel: Callable[..., Any] = njit(cache=folder is not None, nogil=True, **options)(function)
-    finally:
-        settings.CACHE_DIR = before
-    if isinstance(kernel, Dispatcher):
-        if folder is None:
-            _prepare_to_compile()
-        else:
-            _load_alone(kernel)
-            _save_alone(kernel, Path(folder))
-    return kernel
-
-
-def _load_alone(kernel: Any) -> None:
-    """Let machine code that is there be loaded without what Numba needs to make some.
-
-    Numba imports and lists all that it can compile before it looks for code on disk, which takes a
-    quarter of a second. Code that was compiled needs the runtime for its arrays, and nothing else.
-    """
-    kept = kernel._cache
-
-    def load(signature: Any, context: Any) -> Any:
-        rtsys.initialize(context)
-        found = kept._load_overload(signature, context)
-        if found is None:
-            _prepare_to_compile()
-        return found
-
-    kept.load_overload = load
-
-
-def _save_alone(kernel: Any, folder: Path) -> None:
-    """Let only one process at a time keep machine code in a folder.
-
-    Numba reads which code a kernel has, adds to that and writes it back. Two processes at once may
-    give two codes the same number, and one of them then runs for the arguments of the other.
-    """
-    save = kernel._cache.save_overload
-
-    def save_locked(*what: Any) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            save(*what)
-        finally:
-            os.close(lock)
-
-    kernel._cache.save_overload = save_locked
+    kernel: Any = njit(nogil=True, **options)(function)
+    if not settings.DISABLE_JIT:
+        kernel._cache = KernelCache(function, *cache_folders())
+    made: Callable[..., Any] = kernel
+    return made
 
 
 def unsigned(numbers: Any) -> Any:

@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import signal
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.atomic_write import require_regular
+from dicelab.core.typed_modules import found_so_far, import_from
 from dicelab.core.version import __version__
-from dicelab.errors import ClusterError, WrongCheckpoint
+from dicelab.errors import ClusterError, DicelabError, WrongCheckpoint
 
 Report = Callable[[float], None]
 
@@ -36,10 +40,12 @@ def finished(
     checkpoint: str | Path | None = None,
     progress: Report | None = None,
     threads: bool = False,
+    fits: Callable[[int, Any], bool] | None = None,
 ) -> Iterator[tuple[int, Any]]:
     """Yield (number, result) of every job as it is done; results are what JSON can hold.
 
-    `threads` says that the work is compiled and may share this process.
+    `threads` says that the work is compiled and may share this process. `fits` looks at a result
+    that a checkpoint remembers and says whether the job of that number can have given it.
     """
     with contextlib.ExitStack() as stack:
         book = stack.enter_context(_Book(Path(checkpoint), label)) if checkpoint else None
@@ -47,6 +53,7 @@ def finished(
         known = book.known() if book else set()
         if book:
             for number, result in book.results():
+                book.check(number, result, count, fits)
                 done += 1
                 if progress:
                     progress(done / count)
@@ -63,7 +70,7 @@ def finished(
 
 def _run(
     work: Callable[[Any], Any],
-    jobs: Iterator[tuple[int, Any]],
+    jobs: Iterable[tuple[int, Any]],
     count: int,
     workers: int | None,
     threads: bool,
@@ -71,7 +78,7 @@ def _run(
     from joblib import Parallel, delayed
 
     run = Parallel(
-        n_jobs=workers,
+        n_jobs=bounded(workers, count),
         prefer="threads" if threads else "processes",
         return_as="generator_unordered",
         batch_size=1,
@@ -84,11 +91,35 @@ def _run(
         yield from run(delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
 
 
-def prepare(work: Callable[[Any], Any], things: Iterable[Any], workers: int | None) -> None:
+def results(work: Callable[[Any], Any], jobs: Sequence[Any], workers: int) -> Iterator[Any]:
+    """Yield the results of some jobs as they are done, in any order, from so many processes."""
+    if bounded(workers, len(jobs)) == 1:
+        yield from map(work, jobs)
+        return
+    for _, result in _run(work, enumerate(jobs), len(jobs), workers, threads=False):
+        yield result
+
+
+def bounded(workers: int | None, count: int) -> int | None:
+    """Return how many workers to start: no more than there are jobs, or cores.
+
+    -1 is one for each core; None leaves it to `joblib.parallel_config`, or to a cluster.
+    """
+    if workers is None or workers == 1:
+        return workers
+    if workers < 1 and workers != -1:
+        raise DicelabError(f"workers are 1 or more, or -1 for one per core: got {workers}")
+    from joblib import cpu_count
+
+    cores: int = cpu_count()
+    return max(1, min(cores if workers == -1 else workers, cores, count))
+
+
+def prepare(work: Callable[[Any], Any], things: Sequence[Any], workers: int | None) -> None:
     """Do some compiled work that jobs in threads will share; other machines do their own."""
     from joblib import Parallel, delayed
 
-    run = Parallel(n_jobs=workers, prefer="threads")
+    run = Parallel(n_jobs=bounded(workers, len(things)), prefer="threads")
     if run.n_jobs != 1 and not _elsewhere(run):
         run(delayed(work)(thing) for thing in things)
 
@@ -113,6 +144,22 @@ class _Wrapped:
     def __init__(self, work: Callable[[Any], Any], number: int, job: Any) -> None:
         self.work, self.number, self.job = work, number, job
 
+    def __reduce__(self) -> Any:
+        # The modules come first: what is in the job may need them.
+        return _arriving, (found_so_far(),), self.__dict__
+
+
+def _arriving(modules: dict[str, str]) -> _Wrapped:
+    """Return a job still empty, in a process that has imported the modules of one's own.
+
+    Ctrl-C is for the process that shares the work out, which ends those that work for it.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for module, folder in modules.items():
+        import_from(module, folder)
+    return _Wrapped.__new__(_Wrapped)
+
 
 def _numbered(wrapped: _Wrapped) -> tuple[int, Any]:
     return wrapped.number, wrapped.work(wrapped.job)
@@ -126,8 +173,10 @@ class _Book:
         self.label = json.dumps({"dicelab": __version__, **label}, sort_keys=True)
 
     def __enter__(self) -> _Book:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self._refusing():
+            if not self.path.parent.is_dir():
+                raise OSError(f"there is no folder {str(self.path.parent)!r}")
+            require_regular(self.path)
             self.file = sqlite3.connect(self.path, isolation_level=None)
         try:
             with self._refusing():
@@ -170,9 +219,10 @@ class _Book:
             yield
         except WrongCheckpoint:  # a ValueError as well
             raise
-        except (sqlite3.Error, ValueError, TypeError, OverflowError) as trouble:
+        except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as trouble:
+            reason = getattr(trouble, "strerror", None) or trouble
             raise WrongCheckpoint(
-                f"cannot use {str(self.path)!r} as a checkpoint: {trouble}; name another file"
+                f"cannot use {str(self.path)!r} as a checkpoint: {reason}; name another file"
             ) from None
 
     def __exit__(self, *_: object) -> None:
@@ -189,6 +239,20 @@ class _Book:
             rows = self.file.execute("SELECT job, result FROM results ORDER BY job").fetchall()
             found = [(number, json.loads(text)) for number, text in rows]
         yield from found
+
+    def check(
+        self, number: int, result: Any, count: int, fits: Callable[[int, Any], bool] | None
+    ) -> None:
+        """Refuse a result that no job of this work can have given."""
+        try:
+            good = 0 <= number < count and (fits is None or fits(number, result))
+        except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
+            good = False
+        if not good:
+            raise WrongCheckpoint(
+                f"{str(self.path)!r} remembers a result for job {number} that this work cannot "
+                f"have given: remove the file, or name another"
+            )
 
     def keep(self, number: int, result: Any) -> None:
         """Write one result down for good."""

@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.atomic_write import written_whole
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
 from dicelab.games.pig import Pig
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import Form, Sheet, Tracker, Turn, needs_form
 from dicelab.rules import ONGOING, Game
-from dicelab.strategies.file import written_whole
 from dicelab.table import Table, compile
 
 FORMAT = "dicelab decisions 1"

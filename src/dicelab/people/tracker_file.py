@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.atomic_write import written_whole
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
@@ -30,7 +31,6 @@ from dicelab.people.tracker import (
     needs_form,
 )
 from dicelab.rules import Game, registry
-from dicelab.strategies.file import written_whole
 
 FORMAT = "dicelab tracker 1"
 COLUMNS = (

@@ -17,7 +17,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from dicelab.strategies.file import written_whole
+from dicelab.core.atomic_write import written_whole
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
 RED, SKY = "#D55E00", "#56B4E9"
@@ -36,6 +36,7 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "lines.linewidth": 1.6,
     "savefig.dpi": 110,
+    "text.usetex": False,  # whatever a matplotlibrc says, one in the current folder too
     "svg.hashsalt": "dicelab",  # the same picture gives the same file
 }
 

@@ -4,6 +4,7 @@ Colours are those of Okabe and Ito, which people with any colour vision can tell
 differ in shape as well.
 """
 
+import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,9 +14,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from dicelab.core.atomic_write import written_whole
 from dicelab.rounds.benchmark import Benchmark
 from dicelab.rounds.charts import ChartLine, rounded
-from dicelab.strategies.file import written_whole
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
@@ -150,6 +151,10 @@ def _cost_panel(axis: Axes, table: Benchmark) -> None:
 def save(figure: Figure, path: str | Path, **options: Any) -> Path:
     """Write a figure, whole or not at all, and return where; its ending says the format."""
     path = Path(path)
+    drawn = io.BytesIO()  # a pipe, which may be written to, cannot be gone back in
+    kind = path.suffix.removeprefix(".")
+    about = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    figure.savefig(drawn, dpi=150, **{"format": kind, "metadata": about, **options})
     with written_whole(path, "wb") as file:
-        figure.savefig(file, dpi=150, **{"format": path.suffix.removeprefix("."), **options})
+        file.write(drawn.getvalue())
     return path

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import importlib
 import inspect
 import pkgutil
 import re
-import sys
 import typing
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from dicelab.core.typed_modules import import_typed
 from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
 from dicelab.rules import Game, contract
 from dicelab.rules.dice import Die
@@ -60,7 +60,7 @@ def strategy(kind: type[Game], name: str) -> Callable[[Maker], Maker]:
 def all_games() -> dict[str, type[Game]]:
     """Return every registered game by name."""
     for module in pkgutil.iter_modules([str(Path(__file__).parent.parent / "games")]):
-        importlib.import_module(f"dicelab.games.{module.name}")
+        import_module(f"dicelab.games.{module.name}")
     return dict(sorted(_GAMES.items()))
 
 
@@ -103,6 +103,9 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
             values[parameter] = Die(value)
         else:
             values[parameter] = value
+    if inspect.isabstract(kind):
+        missing = ", ".join(sorted(kind.__abstractmethods__))
+        raise RulesError(f"{name} is not a whole game: it does not say {missing}")
     made: Game = kind(**values)
     contract.check(made)
     return made
@@ -167,12 +170,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def imported(path: str) -> Any:
-    """Return the thing that ``module:name`` stands for, looking in the present folder too."""
+    """Return the thing that ``module:name`` stands for."""
     module_name, _, attribute = path.partition(":")
-    if "" not in sys.path:
-        sys.path.insert(0, "")
+    module_name = module_name.removesuffix(".py")
     try:
-        module = importlib.import_module(module_name.removesuffix(".py"))
+        module = import_typed(module_name)
     except Exception as trouble:
         raise DicelabError(
             f"cannot import {module_name!r} for {path!r}: {type(trouble).__name__}: {trouble}"

@@ -14,19 +14,28 @@ import numpy as np
 from dicelab.core.jit import allocating, jit
 
 
-@allocating
 def solving_order(first: Any, target: Any) -> tuple[Any, Any, Any]:
     """Return the positions in solving order, the place of each, and where components begin.
 
     `target[first[p]:first[p + 1]]` are the positions that p may lead to; position 0 is the start.
-    Every edge leads into the same or an earlier component. `low` holds, for a position on the
-    way, the earliest position it is known to lead back to; for one that is done, its place, put
-    above all those. Those finished but not done wait, in the order they finished in.
     """
     size = first.size - 1
-    low = np.zeros(size, np.int32)  # 0: never met
-    order = np.empty(size, np.int32)
+    order, place = np.empty(size, np.int32), np.zeros(size, np.int32)
     begins = np.empty(size + 1, np.int32)
+    count = _put_in_order(first, target, order, place, begins)
+    return order, place, begins[: count + 1].copy()
+
+
+@allocating
+def _put_in_order(first: Any, target: Any, order: Any, low: Any, begins: Any) -> int:
+    """Write the solving order, the place of each position and where components begin.
+
+    Every edge leads into the same or an earlier component; how many of these there are is returned.
+    `low` is 0 for a position that was never met; for one on the way it is the earliest position it
+    is known to lead back to; for one that is done, its place, put above all those. Those finished
+    but not done wait, in the order they finished in.
+    """
+    size = first.size - 1
     waiting = np.empty(size, np.int32)
     path = np.empty(size, np.int32)
     edge = np.empty(size, np.int32)
@@ -79,18 +88,25 @@ def solving_order(first: Any, target: Any) -> tuple[Any, Any, Any]:
     begins[count] = done
     for p in range(size):
         low[p] -= above
-    return order, low, begins[: count + 1].copy()
+    return count
 
 
-@allocating
 def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, Any]:
     """Return each position's number among its component's cuts (or -1), and cuts per component.
 
     Positions are already numbered in solving order; `outcome_first[p]` is p's first outcome.
     """
-    size = outcome_first.size - 1
-    cut = np.full(size, -1, np.int32)
+    cut = np.full(outcome_first.size - 1, -1, np.int32)
     per_component = np.zeros(component_first.size - 1, np.int32)
+    _find_cuts(component_first, outcome_first, target, cut, per_component)
+    return cut, per_component
+
+
+@jit
+def _find_cuts(
+    component_first: Any, outcome_first: Any, target: Any, cut: Any, per_component: Any
+) -> None:
+    """Number the cuts of each component, and count them."""
     for c in range(component_first.size - 1):
         last = component_first[c + 1]
         for here in range(component_first[c], last):
@@ -99,7 +115,6 @@ def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, An
                 if here <= to < last and cut[to] < 0:
                     cut[to] = per_component[c]
                     per_component[c] += 1
-    return cut, per_component
 
 
 @jit

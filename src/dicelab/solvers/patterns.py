@@ -128,11 +128,19 @@ def _same(script: Any, before: int, begin: int, length: int) -> bool:
     return same
 
 
-@allocating
+@register_tuple
+class Search(NamedTuple):
+    """How far a search for patterns has come."""
+
+    keys: Any  # a hash table of the scripts,
+    known: Any  # and the pattern each of them is
+    reached: Any  # [6] turn starts looked at, patterns, exits, records, script, outcomes met
+
+
 def find(
     graph: Graph, move: Any, result: Any, seen: Any, starts: Any, rank: Any, two: bool, most: int
-) -> tuple[bool, Patterns]:
-    """Return the patterns of all turns, and whether there are any.
+) -> Patterns | None:
+    """Return the patterns of all turns, or None if there are none.
 
     There are none where a turn may lead up or stay, or where turns share positions so often that
     more than `most` outcomes would have to be written down.
@@ -146,25 +154,96 @@ def find(
         np.full(starts.size, -1, np.int32),
     )
     of, exit_first = np.empty(starts.size, np.int32), np.zeros(starts.size + 1, np.int32)
-    first, exits, order = np.zeros(64, np.int32), np.empty(64, np.int32), np.empty(64, np.int32)
-    record, script = np.empty(64, np.int32), np.empty(64, np.int32)
-    keys, known = np.full(64, EMPTY), np.empty(64, np.int32)
-    count, used, records, begin, written = 0, 0, 0, 0, 0
-    for s in range(starts.size):
+    exits, order, record, script = (np.empty(64, np.int32) for _ in range(4))
+    found = Patterns(of, exit_first, exits, np.zeros(64, np.int32), order, record, script)
+    search = Search(np.full(64, EMPTY), np.empty(64, np.int32), np.zeros(6, np.int64))
+    while True:
+        needed = _find(graph, move, result, seen, starts, rank, two, most, turn, found, search)
+        if needed < 0:
+            return None
+        _, count, used, records, begin, _ = search.reached.tolist()
+        if needed == 0:
+            break
+        found = Patterns(
+            of,
+            exit_first,
+            _with_room(found.exits, used + needed),
+            _with_room(found.first, count + 2),
+            _with_room(found.order, records + needed),
+            _with_room(found.record, records + needed),
+            _with_room(found.script, begin + needed),
+        )
+        if 4 * count >= search.keys.size:
+            keys = np.full(4 * search.keys.size, EMPTY)
+            known = np.empty(keys.size, np.int32)
+            rehash(search.keys, search.known, keys, known)
+            search = Search(keys, known, search.reached)
+    return Patterns(
+        of,
+        exit_first,
+        found.exits[:used].copy(),
+        found.first[: count + 1].copy(),
+        found.order[:records].copy(),
+        found.record[:records].copy(),
+        found.script[:begin].copy(),
+    )
+
+
+def _with_room(numbers: Any, needed: int) -> Any:
+    """Return the same numbers with room for so many."""
+    if needed <= numbers.size:
+        return numbers
+    longer = np.empty(2 * needed, numbers.dtype)
+    longer[: numbers.size] = numbers
+    return longer
+
+
+@allocating
+def _find(
+    graph: Graph,
+    move: Any,
+    result: Any,
+    seen: Any,
+    starts: Any,
+    rank: Any,
+    two: bool,
+    most: int,
+    turn: Turn,
+    found: Patterns,
+    search: Search,
+) -> int:
+    """Go on with a search, and return 0 when it is over, or -1 where there are no patterns.
+
+    Where the next turn may not fit, return how much room each array should have for it.
+    """
+    exits, order, record, script = found.exits, found.order, found.record, found.script
+    keys, known = search.keys, search.known
+    reached = search.reached
+    count, used, records = reached[1], reached[2], reached[3]
+    begin, written = reached[4], reached[5]
+    for s in range(reached[0], starts.size):
         size = _gather(graph, turn, starts[s])
         rows, outcomes = 0, 0
         for m in range(size):
             here = turn.members[m]
             low, high = graph.move_first[here], graph.move_first[here + 1]
             rows, outcomes = rows + high - low, outcomes + graph.first[high] - graph.first[low]
+        if size < 0 or written + outcomes > most:
+            return -1
+        needed: int = 1 + 2 * (size + rows + outcomes)
+        if (
+            used + outcomes > exits.size
+            or begin + needed > script.size
+            or records + size > min(record.size, order.size)
+            or count + 2 > found.first.size
+            or 4 * count >= keys.size
+        ):
+            for m in range(size):
+                turn.place[turn.members[m]] = 0
+            reached[0], reached[1], reached[2] = s, count, used
+            reached[3], reached[4], reached[5] = records, begin, written
+            return needed
         written += outcomes
-        if size < 0 or written > most:
-            written = most + 1
-            break
-        exits = _with_room(exits, used + outcomes)
-        script = _with_room(script, begin + 1 + 2 * (size + rows + outcomes))
-        record, order = _with_room(record, records + size), _with_room(order, records + size)
-        first = _with_room(first, count + 2)
         length, leaving = _write(
             graph,
             move,
@@ -180,15 +259,11 @@ def find(
             script[begin:],
         )
         used += leaving
-        exit_first[s + 1] = used
-        if 4 * count >= keys.size:
-            old_keys, old_known = keys, known
-            keys, known = np.full(4 * keys.size, EMPTY), np.empty(4 * keys.size, np.int32)
-            rehash(old_keys, old_known, keys, known)
+        found.exit_first[s + 1] = used
         key = (np.int64(length) << 32) + (np.int64(leaving) << 16) + seen[starts[s]]
         slot = spread(key, keys.size - 1)
         while keys[slot] != EMPTY and not (
-            keys[slot] == key and _same(script, record[first[known[slot]]] - 1, begin, length)
+            keys[slot] == key and _same(script, record[found.first[known[slot]]] - 1, begin, length)
         ):
             slot = (slot + 1) & (keys.size - 1)
         if keys[slot] == EMPTY:
@@ -198,30 +273,13 @@ def find(
                 order[records + m] = records + downwards[m]
                 record[records + m] += begin
             count, records, begin = count + 1, records + size, begin + length
-            first[count] = records
-        of[s] = known[slot]
+            found.first[count] = records
+        found.of[s] = known[slot]
         for m in range(size):
             turn.place[turn.members[m]] = 0
-    found = Patterns(
-        of,
-        exit_first,
-        exits[:used].copy(),
-        first[: count + 1].copy(),
-        order[:records].copy(),
-        record[:records].copy(),
-        script[:begin].copy(),
-    )
-    return written <= most, found
-
-
-@allocating
-def _with_room(numbers: Any, needed: int) -> Any:
-    """Return the same numbers with room for so many."""
-    if needed <= numbers.size:
-        return numbers
-    longer = np.empty(2 * needed, numbers.dtype)
-    longer[: numbers.size] = numbers
-    return longer
+    reached[0], reached[1], reached[2] = starts.size, count, used
+    reached[3], reached[4], reached[5] = records, begin, written
+    return 0
 
 
 @allocating

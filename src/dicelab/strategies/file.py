@@ -3,24 +3,20 @@
 Both forms carry the game and its parameters, so that a table for another game is refused by name.
 A CSV has a first line that says so, then one line per position: its fields and the move, or one
 column of chances per move. The compact form (any other ending than .csv) is NumPy's .npz with the
-same contents. Files are written to one side and moved into place when complete, so an
-interrupted run leaves the old file, or none, but never half of one.
+same contents.
 """
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import json
-import os
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
+from dicelab.core.atomic_write import written_whole
 from dicelab.core.exact import each_once, exactly
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
@@ -30,26 +26,6 @@ from dicelab.table import Table
 FORMAT = "dicelab strategy 1"
 MOST_BYTES = 1_000_000
 """What one entry of an array in a compact file may take: a first line, or a chance as text."""
-
-
-@contextlib.contextmanager
-def written_whole(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Yield a file that takes its place under `path` only once it is complete."""
-    place = Path(path)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-    try:
-        with os.fdopen(handle, mode, **text) as file:  # type: ignore[call-overload]
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, place)
-    except BaseException:  # a full disk, or Ctrl-C: leave nothing behind
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
-        raise
 
 
 def header(plan: Plan) -> dict[str, Any]:

@@ -144,8 +144,7 @@ class Turns:
             return None
         graph, most = graph_of(table, exact=False), MOST_SHARED * len(table.target)
         places = (sight.which, unsigned(self.starts), unsigned(self.rank), two, most)
-        there, patterns = finding.find(graph, table.move, table.result, *places)
-        return patterns if there else None
+        return finding.find(graph, table.move, table.result, *places)
 
 
 def aliases(laws: Laws) -> Aliases:

@@ -6,10 +6,11 @@ back is sections of checks and figures; `report` makes a page of them that needs
 
 from __future__ import annotations
 
-import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from dicelab.core.jobs import bounded
 from dicelab.studies.checks import Reproduction, Section
 from dicelab.studies.studies import STUDIES, study
 
@@ -45,15 +46,17 @@ def reproduce(
 
 
 def _run(work: list[tuple[str, int]], quick: bool, jobs: int) -> Iterator[Done]:
-    if jobs == 1 or len(work) == 1:
+    workers = bounded(jobs, len(work))
+    if workers == 1:
         yield from (_one(name, place, quick) for name, place in work)
         return
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
     # Not joblib: its workers are replaced when they grow, and ours keep solved games on purpose.
-    workers = min(len(work), jobs if jobs > 0 else os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    # Ctrl-C is for this process, which ends those that work for it.
+    ignore = signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(workers, get_context("spawn"), *ignore) as pool:
         asked = [pool.submit(_one, name, place, quick) for name, place in work]
         yield from (done.result() for done in as_completed(asked))
 

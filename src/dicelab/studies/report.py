@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from dicelab.strategies.file import written_whole
+from dicelab.core.atomic_write import written_whole
 from dicelab.studies.checks import AGREES, EXPLAINED, WRONG, Check, Drawn, Reproduction, Section
 
 LARGEST = 400_000

@@ -61,9 +61,10 @@ def best_member(
     holder, margins = _champion(field, len(family))
     champion = nearest = narrowest = None
     if holder is not None:
-        narrowest = min(margins.values())
         champion = family[holder]
-        nearest = family[min(margins, key=lambda other: margins[other])]
+        if margins:  # else all members play alike
+            narrowest = min(margins.values())
+            nearest = family[min(margins, key=lambda other: margins[other])]
     name = None if against is None else field.plan(len(family)).name
     return FamilyBest(str(game), name, reply, value, wins, champion, narrowest, nearest)
 
@@ -138,6 +139,12 @@ def sweep(
         "against": against,
     }
     found: list[Any] = [None] * len(jobs)
-    for number, row in finished(_search, jobs, len(jobs), label, workers, checkpoint, progress):
+
+    def fits(number: int, row: Any) -> bool:
+        """Return whether this may be the best of the family at that game."""
+        return len(row) == len(FamilyBest.__dataclass_fields__) and row[0] == str(games[number])
+
+    done = finished(_search, jobs, len(jobs), label, workers, checkpoint, progress, fits=fits)
+    for number, row in done:
         found[number] = FamilyBest(*row)
     return found

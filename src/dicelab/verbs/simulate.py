@@ -277,8 +277,15 @@ def play_all(
         "most_turns": ready.most_turns,
     }
     tally = nothing()
+
+    def fits(number: int, lists: Any) -> bool:
+        """Return whether a block of games may have given these counts."""
+        return len(lists) == 4 and int(Tally.from_lists(lists).ends.sum()) == min(
+            BLOCK, games - number * BLOCK
+        )
+
     for _, lists in finished(
-        _play, jobs, count, label, workers, checkpoint, progress, threads=True
+        _play, jobs, count, label, workers, checkpoint, progress, threads=True, fits=fits
     ):
         tally += Tally.from_lists(lists)
     return tally

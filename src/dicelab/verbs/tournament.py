@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.core import intervals
+from dicelab.core.atomic_write import written_whole
 from dicelab.core.intervals import CONFIDENCE
 from dicelab.core.jobs import Report, finished, prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, NEVER
-from dicelab.strategies.file import written_whole
 from dicelab.strategies.turn_laws import laws_of
 from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
 from dicelab.verbs.sampler import MOST_TURNS
@@ -259,7 +259,15 @@ def tournament(
     jobs = [_Row(field, number, games, seed) for number in range(len(names))]
     size = (len(names), len(names))
     matrices = Matrices(*(np.zeros(size) for _ in Matrices._fields))
-    rows = finished(_play_row, jobs, len(jobs), label, workers, checkpoint, progress, threads=True)
+
+    def fits(number: int, row: Any) -> bool:
+        """Return whether a row of the matrix may be this one."""
+        shape = np.array(row, float).shape
+        return shape == (len(names) - number, *((2, 5) if games else (len(Met._fields),)))
+
+    rows = finished(
+        _play_row, jobs, len(jobs), label, workers, checkpoint, progress, threads=True, fits=fits
+    )
     for i, row in rows:
         for j, found in enumerate(row, start=i):
             if games:

@@ -30,14 +30,15 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.atomic_write import require_regular, written_whole
+from dicelab.core.jobs import results
 from dicelab.errors import RulesError, WrongTable
 from dicelab.rules.dice import Die
-from dicelab.strategies.file import written_whole
 
 CLAIMS = {
     "conjecture 1": "above the middle, more dice never help in a last turn",
@@ -225,16 +226,11 @@ def _run(missing: dict[Die, list[int]], tie: Fraction, jobs: int) -> Iterator[li
         for die, rooms in missing.items()
         for low in range(0, len(rooms), 20)
     ]
-    if jobs == 1 or len(parts) <= 1:
-        yield from (_look_at(die, rooms, tie) for die, rooms in parts)
-        return
-    from joblib import Parallel, delayed
-
-    run = Parallel(n_jobs=jobs or -1, return_as="generator_unordered")
-    yield from run(delayed(_look_at)(die, rooms, tie) for die, rooms in parts)
+    yield from results(partial(_look_at, tie), parts, jobs)
 
 
-def _look_at(die: Die, rooms: list[int], tie: Fraction) -> list[Answer]:
+def _look_at(tie: Fraction, part: tuple[Die, list[int]]) -> list[Answer]:
+    die, rooms = part
     return [(room, die, look(room, die, tie, max(rooms))) for room in rooms]
 
 
@@ -248,6 +244,7 @@ def _read(kept: str | Path | None, tie: Fraction) -> dict[tuple[int, str], list[
     """Return what an earlier sweep has left, less a last line that was cut short."""
     if kept is None or not Path(kept).exists():
         return {}
+    require_regular(kept)
     done = {}
     try:
         text = Path(kept).read_text(encoding="utf-8")
@@ -282,7 +279,6 @@ class _appending:  # noqa: N801
     def __enter__(self) -> Callable[[str], None]:
         if self.path is None:
             return lambda line: None
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         if self.path.exists():  # drop what an interruption cut short
             content = self.path.read_bytes()
             whole = content[: content.rfind(b"\n") + 1]

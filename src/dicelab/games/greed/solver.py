@@ -13,12 +13,12 @@ the two against each other.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dicelab.core.jobs import results
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
 from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
@@ -312,24 +312,13 @@ def advantages(
     if not pairs or min(min(maxima), min(sides)) < 1:
         raise RulesError(f"maxima and sides start at 1: got max={maxima[:3]}, sides={sides[:3]}")
     found: dict[tuple[int, int], tuple[float, float]] = {}
-    for pair, low, high in _advantages(pairs, jobs):
+    for pair, low, high in results(_rating, pairs, jobs):
         found[pair] = low, high
         if progress:
             progress(len(found) / len(pairs))
     bounds = np.array([found[pair] for pair in pairs]).reshape(len(maxima), len(sides), 2)
     error = float((bounds[:, :, 1] - bounds[:, :, 0]).max())
     return Advantages(maxima, sides, bounds.sum(axis=2) - 1.0, error)
-
-
-def _advantages(pairs: list[tuple[int, int]], jobs: int) -> Iterator[Any]:
-    if jobs == 1 or len(pairs) == 1:
-        yield from (_rating(pair) for pair in pairs)
-        return
-    from joblib import Parallel, delayed
-
-    yield from Parallel(n_jobs=jobs or -1, return_as="generator_unordered")(
-        delayed(_rating)(pair) for pair in pairs
-    )
 
 
 def _rating(pair: tuple[int, int]) -> tuple[tuple[int, int], float, float]:
