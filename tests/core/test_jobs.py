@@ -93,7 +93,7 @@ def test_a_tournament_killed_at_some_moment_ends_bit_for_bit_the_same(tmp_path):
     assert 3 <= kept < len(NAMES)
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     straight = tournament(SHORT, NAMES, games=60_000)
-    assert json.loads(again.stdout)["matrix"] == straight.wins.tolist()
+    assert json.loads(again.stdout)["matrix"] == straight.values.tolist()
     assert json.loads(again.stdout)["low"] == straight.low.tolist()
 
 
