@@ -1,15 +1,24 @@
 """A lab for tests: the real application on a file of its own, and players in it."""
 
 import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
 import threading
+import time
+import urllib.error
+import urllib.request
 from dataclasses import dataclass, field
 
-import uvicorn
 from fastapi.testclient import TestClient
 
 from dicelab.cli.lab import listen
 from dicelab.lab.app import create
 from dicelab.lab.container import Settings
+from dicelab.lab.server import Server
 
 ADDRESS = "http://127.0.0.1"
 FAST = {"rate": 1e9, "burst": 1e9}  # tests ask faster than people
@@ -21,12 +30,10 @@ def open_lab(folder, **settings):
 
 
 @contextlib.contextmanager
-def served(app):
+def served(app, proxy=None):
     """Serve an application on a port of its own, and give its address."""
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_config=None, log_level="error", access_log=False)
-    )
+    server = Server(app, proxy)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
@@ -95,3 +102,52 @@ def best(match):
 def worst(match):
     """Return the move the coach likes least."""
     return match["coach"]["moves"][-1]["move"]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class LabProcess:
+    """A lab in a process of its own."""
+
+    def __init__(self, data, port):
+        self.address = f"http://127.0.0.1:{port}"
+        options = ["--data", str(data), "--port", str(port), "--seed", "3"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "dicelab", "lab", "--no-browser", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                self.ask("GET", "/api/status")
+                return
+            except (urllib.error.URLError, ConnectionError):
+                assert self.process.poll() is None, self.process.stdout.read()
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+
+    def ask(self, method, path, body=None, token=None):
+        """Return the status and the document of an answer."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"content-type": "application/json"}
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        asked = urllib.request.Request(self.address + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(asked, timeout=30) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
+
+    def kill(self):
+        """End the process as no program can prepare for."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()

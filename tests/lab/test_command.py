@@ -38,6 +38,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
         return really(name, *more)
 
     monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.delitem(sys.modules, "dicelab.lab.server", raising=False)
     done = CliRunner().invoke(app, ["lab", "--no-browser"])
     assert done.exit_code == 1
     assert done.stderr == (
@@ -51,20 +52,20 @@ class Server:
 
     ran = None
 
-    def __init__(self, config):
-        self.config = config
+    def __init__(self, app, proxy):
+        self.app = app
 
     def capture_signals(self):
         return contextlib.nullcontext()
 
     def run(self, sockets):
-        Server.ran = (self.config.app, sockets[0].getsockname())
+        Server.ran = (self.app, sockets[0].getsockname())
 
 
 @pytest.fixture
 def started(monkeypatch, tmp_path):
     """A function that runs the command without serving anything."""
-    monkeypatch.setattr("uvicorn.Server", Server)
+    monkeypatch.setattr("dicelab.lab.server.Server", Server)
     monkeypatch.setattr(command, "open_browser", lambda _: None)
 
     def run(*options):

@@ -1,65 +1,12 @@
 """Kill the lab in the middle of a game, start it again, and go on: nothing is lost."""
 
-import json
-import os
-import signal
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 
 import pytest
 
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Server:
-    """A lab in a process of its own."""
-
-    def __init__(self, data, port):
-        self.address = f"http://127.0.0.1:{port}"
-        options = ["--data", str(data), "--port", str(port), "--seed", "3"]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "dicelab", "lab", "--no-browser", *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                self.ask("GET", "/api/status")
-                return
-            except (urllib.error.URLError, ConnectionError):
-                assert self.process.poll() is None, self.process.stdout.read()
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-
-    def ask(self, method, path, body=None, token=None):
-        """Return the status and the document of an answer."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"content-type": "application/json"}
-        if token:
-            headers["authorization"] = f"Bearer {token}"
-        asked = urllib.request.Request(self.address + path, data, headers, method=method)
-        try:
-            with urllib.request.urlopen(asked, timeout=30) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as refused:
-            with refused:
-                return refused.code, json.load(refused)
-
-    def kill(self):
-        """End the process as no program can prepare for."""
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.process.stdout.close()
+from lab_rooms import LabProcess, free_port
 
 
 @pytest.fixture
@@ -69,7 +16,7 @@ def data(tmp_path):
 
 def test_after_kill_9_every_answered_decision_is_there_and_the_game_goes_on(data):
     port = free_port()
-    server = Server(data, port)
+    server = LabProcess(data, port)
     try:
         token = server.ask("POST", "/api/players")[1]["token"]
         body = {"game": "pig", "parameters": {"target": 30}, "starts": "coin"}
@@ -88,7 +35,7 @@ def test_after_kill_9_every_answered_decision_is_there_and_the_game_goes_on(data
             if kills < 2 and not match["over"]:
                 kills += 1
                 server.kill()
-                server = Server(data, port)
+                server = LabProcess(data, port)
                 status, again = server.ask("GET", path, None, token)
                 assert status == 200
                 assert again["events"] == told  # every throw that was ever answered, in order

@@ -78,6 +78,21 @@ def test_another_site_cannot_play(ann, headers):
     assert told == "another site may not play here: open the lab's own page"
 
 
+@pytest.mark.parametrize("path", ["/api/me", "/api/explore/pig?target=9", "/api/games"])
+def test_another_site_cannot_make_the_lab_work_by_reading_either(ann, path):
+    for site in ("cross-site", "same-site"):
+        told = ann.refused("GET", path, 403, headers={"sec-fetch-site": site})
+        assert told == "another site may not play here: open the lab's own page"
+    ann.ask("GET", "/api/docs", headers={"sec-fetch-site": "cross-site"})  # a page to link to
+
+
+@pytest.mark.parametrize("path", ["421", "421/keep?thrown=421", "pig", "pig/position?at=0-0"])
+def test_a_stranger_starts_no_work(lab, path):
+    # A browser that says nothing of sites sends no cookie from another one: it is a stranger.
+    answer = TestClient(lab, base_url=ADDRESS).get(f"/api/explore/{path}")
+    assert answer.status_code == 401
+
+
 def test_the_labs_own_page_can(ann):
     headers = {"origin": ADDRESS, "sec-fetch-site": "same-origin"}
     assert ann.ask("POST", "/api/players", 201, headers=headers).json()["token"]
@@ -102,7 +117,7 @@ def limited(messages, headers=()):
         let_through.append((await receive())["body"])
 
     async def receive():
-        return messages.pop(0)
+        return await messages() if callable(messages) else messages.pop(0)
 
     async def send(message):
         sent.append(message)
@@ -137,6 +152,53 @@ def test_who_asks_too_fast_has_to_wait(tmp_path):
     assert answers[-1].headers["retry-after"] == "1"
     assert answers[-1].json()["error"]["message"].startswith("too many requests: wait 0.")
     assert bob.client.get("/api/status", headers=bob.headers).status_code == 200
+
+
+def test_those_who_come_in_at_the_same_time_do_not_wait_for_each_other(tmp_path):
+    client = TestClient(open_lab(tmp_path, rate=5.0, burst=3.0), base_url=ADDRESS)
+    joined = [client.post("/api/players").status_code for _ in range(30)]
+    assert joined == [201] * 30
+
+
+def test_one_machine_cannot_come_in_without_end(tmp_path):
+    client = TestClient(open_lab(tmp_path, rate=0.01, burst=0.5), base_url=ADDRESS)
+    joined = [client.post("/api/players").status_code for _ in range(12)]
+    assert joined == [201] * 10 + [429] * 2
+
+
+def test_too_many_requests_at_once_are_refused_in_a_sentence(lab, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_AT_ONCE", 0)
+    answer = TestClient(lab, base_url=ADDRESS).get("/api/status")
+    assert answer.status_code == 503
+    told = answer.json()["error"]["message"]
+    assert told == "0 requests are being answered: ask again in a second"
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(limits, "BODY_SECONDS", 0.05)
+
+    async def never():
+        await asyncio.sleep(60)
+
+    sent, let_through = limited(never)
+    assert (sent[0]["status"], let_through) == (408, [])
+    told = json.loads(sent[1]["body"])["error"]["message"]
+    assert told == "a request has 0.05 seconds to come in: this one took longer"
+
+
+def test_what_fails_in_the_lab_is_told_as_json_with_the_headers(lab, monkeypatch, caplog):
+    def broken(*_, **__):
+        raise ZeroDivisionError("a slip of ours")
+
+    ann = Visitor(lab)
+    monkeypatch.setattr(lab.state.lab.store, "matches", broken)
+    told = ann.refused("GET", "/api/matches", 500)
+    assert told == "the lab failed at this: its log says how"
+    headers = ann.ask("GET", "/api/matches", 500).headers
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["content-type"] == "application/json"
+    assert "a slip of ours" in caplog.text
 
 
 def test_tokens_that_are_made_up_do_not_let_one_machine_ask_without_end():
@@ -254,6 +316,18 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
     [
         ("pig", {"die": 1000}, "the lab throws dice of up to 100 faces: got die=1000"),
         ("pig", {"dice": 31}, "the lab throws up to 30 dice: got dice=31"),
+        (
+            "pig",
+            {"dice": 11, "die": "1,3,9,27,81,243,729,2187,6561,19683,59049,177147,531441"},
+            "the lab throws dice with up to 7692 different sums where they have 13 faces: "
+            "got dice=11, which has up to 1352078",
+        ),
+        (
+            "dice-battle",
+            {"dice": 30, "die": 100},
+            "the lab throws dice with up to 1000 different sums where they have 100 faces: "
+            "got dice=30, which has up to 2971",
+        ),
         ("pig", {"targte": 3}, "pig has no parameter 'targte'; did you mean 'target'?"),
         (
             "pig",

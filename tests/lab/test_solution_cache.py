@@ -10,7 +10,8 @@ import pytest
 
 from dicelab.errors import DicelabError
 from dicelab.lab.http_errors import Busy
-from dicelab.lab.solution_cache import MOST_WAITING, Shelf, Working, size_of
+from dicelab.lab.sizes import Ledger, size_of
+from dicelab.lab.solution_cache import ASKER, MOST_WAITING, Shelf, Working
 from lab_rooms import Visitor, open_lab
 
 
@@ -164,9 +165,86 @@ def test_too_much_work_at_once_is_refused():
             shelf.get((number,), "solving", make, wait=0)
     with pytest.raises(Busy) as busy:
         shelf.get(("one more",), "solving", make, wait=0)
-    assert str(busy.value) == "10 games are being worked out: ask again later"
+    assert str(busy.value) == "50 games are being worked out for you: ask again later"
     gate.set()
     shelf.close()
+
+
+def asking(name, shelf, *question, wait):
+    """Return what a question to the shelf finds when somebody asks it."""
+    token = ASKER.set(name)
+    try:
+        return shelf.get(*question, wait=wait)
+    finally:
+        ASKER.reset(token)
+
+
+def test_who_asks_for_much_does_not_keep_the_others_from_their_games():
+    shelf, gate = Shelf(10**6), threading.Event()
+    for number in range(MOST_WAITING):
+        with pytest.raises(Working):
+            asking("ann", shelf, (number,), "large", lambda _: gate.wait(20), wait=0)
+    # Ann's first is in hand and the others wait: the other worker is free for everybody else.
+    for name in ("bob", "cleo", "bob"):
+        assert asking(name, shelf, (name, "x"), "small", lambda _: "found", wait=10) == "found"
+    with pytest.raises(Busy, match="50 games are being worked out for you"):
+        asking("ann", shelf, ("more",), "large", lambda _: None, wait=0)
+    gate.set()
+    for number in range(MOST_WAITING):
+        assert shelf.get((number,), "large", lambda _: None, wait=10) is True
+    shelf.close()
+
+
+def test_those_who_wait_are_told_at_once_that_the_lab_is_closing():
+    shelf, gate, told = Shelf(10**6), threading.Event(), []
+
+    def ask(key):
+        with pytest.raises(Busy) as busy:
+            shelf.get((key,), "solving", lambda _: gate.wait(20), wait=20)
+        told.append(str(busy.value))
+
+    threads = [threading.Thread(target=ask, args=(key,)) for key in "abc"]
+    for thread in threads:
+        thread.start()
+    while len(shelf._jobs) < 3:
+        time.sleep(0.01)
+    assert shelf.is_working
+    shelf.close()
+    for thread in threads:
+        thread.join(timeout=5)
+    assert told == ["the lab is closing: start it again to go on"] * 3
+    with pytest.raises(Busy, match="closing"):
+        shelf.get(("d",), "solving", lambda _: 1, wait=1)
+    gate.set()
+
+
+def test_to_add_a_thing_costs_the_same_however_many_there_are(monkeypatch):
+    measured = []
+    really = Ledger.enter
+    monkeypatch.setattr(
+        Ledger,
+        "enter",
+        lambda self, name, thing: (measured.append(name), really(self, name, thing)),
+    )
+    shelf = Shelf(10**9)
+    for number in range(200):
+        shelf.get((number,), "thing", arrays(10), wait=10)
+    assert len(measured) <= 5 * 200
+    shelf.close()
+
+
+def test_a_ledger_counts_what_is_shared_once_until_the_last_goes():
+    shared, own, ledger = np.zeros(1000), np.zeros(10), Ledger()
+    ledger.enter("one", {"a": shared, "b": own})
+    ledger.enter("two", [shared[5:]])
+    assert ledger.bytes == size_of({"a": shared, "b": own}, [shared[5:]]) == 8080 + 2 * 2000
+    ledger.strike("one")
+    assert ledger.bytes == size_of([shared]) == 8000 + 2000
+    ledger.enter("two", [shared, own])  # it has grown
+    assert ledger.bytes == 8080 + 2000
+    ledger.strike("two")
+    ledger.strike("two")
+    assert ledger.bytes == 0
 
 
 def test_games_that_nobody_plays_any_more_make_room_for_others(tmp_path):

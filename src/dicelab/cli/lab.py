@@ -46,6 +46,14 @@ def lab(
             "--seed", min=0, help="Make the dice of a player's first, second ... match known."
         ),
     ] = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option(
+            "--proxy",
+            metavar="ADDRESS",
+            help="A proxy in front of the lab, whose word on who asks is taken.",
+        ),
+    ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
@@ -63,11 +71,10 @@ def lab(
         dicelab lab --host 0.0.0.0 --memory 2GB
     """
     try:
-        import uvicorn
-
         from dicelab.lab.app import create, new_token
         from dicelab.lab.container import Settings
         from dicelab.lab.limits import LOOPBACK
+        from dicelab.lab.server import Server
     except ModuleNotFoundError as missing:
         raise DicelabError(
             f"the lab needs {missing.name}, which is not installed: "
@@ -81,14 +88,8 @@ def lab(
         settings = Settings(
             place, memory or default_memory(), seed, token, LOOPBACK if local else None
         )
-        application = create(settings)
-        # Its own set-up of logging would close the handlers that others in this process have.
-        quiet: dict[str, Any] = {"log_config": None, "log_level": "warning", "access_log": False}
-        server = uvicorn.Server(uvicorn.Config(application, server_header=False, **quiet))
-        with (
-            left_alone(),
-            server.capture_signals(),
-        ):  # Ctrl-C is heard as soon as the address is told
+        server = Server(create(settings), proxy)
+        with left_alone(), server.capture_signals():  # heard as soon as the address is told
             announce(host, port, place, token, seed)
             if browser:
                 open_browser(address_of(host, port))

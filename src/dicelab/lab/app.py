@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ from dicelab.errors import DicelabError
 from dicelab.lab import explore_routes, play_routes, study_routes
 from dicelab.lab.container import Settings, lab_of
 from dicelab.lab.http_errors import MovedOn, NotFound
-from dicelab.lab.limits import Limits
+from dicelab.lab.limits import MANUAL, Limits
 from dicelab.lab.manual import page
 from dicelab.lab.solution_cache import PATIENT, Working
 
@@ -66,7 +67,7 @@ def create(settings: Settings) -> FastAPI:
         app.include_router(router)
     _pages(app)
 
-    @app.get("/api/docs", include_in_schema=False)
+    @app.get(MANUAL, include_in_schema=False)
     def manual() -> HTMLResponse:
         return HTMLResponse(page(app.openapi()))
 
@@ -97,6 +98,10 @@ def _refusals(app: FastAPI) -> None:
     @app.exception_handler(MemoryError)
     def too_large(_: Request, trouble: MemoryError) -> JSONResponse:
         return error(503, "MemoryError", "this machine ran out of memory: try a smaller game")
+
+    @app.exception_handler(sqlite3.Error)
+    def no_records(_: Request, trouble: sqlite3.Error) -> JSONResponse:
+        return error(503, "NoRecords", f"the lab cannot reach its records: {trouble}")
 
     @app.exception_handler(RequestValidationError)
     def unreadable(_: Request, trouble: RequestValidationError) -> JSONResponse:

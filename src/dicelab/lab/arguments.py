@@ -7,6 +7,7 @@ strategy is a name that the game knows. No file is opened and no code is importe
 
 from __future__ import annotations
 
+import math
 import re
 import typing
 from dataclasses import dataclass, fields
@@ -33,6 +34,7 @@ from dicelab.table.expand import refuse_before
 ROUND = "421"
 MOST_FACES = 100
 MOST_DICE = 30
+MOST_SUMS = 100_000  # of the dice of one throw, times the faces: found within half a second
 LONGEST = 200  # characters of a parameter or a strategy
 MOST_MAX = 300  # of Greed: its tables are quick to make up to here
 MOST_TARGET = 1000
@@ -128,6 +130,7 @@ def _made(name: str, parameters: tuple[tuple[str, str], ...], memory: int) -> An
         if key == "dice" and registry.read(int, text, key) > MOST_DICE:
             raise TooLarge(f"the lab throws up to {MOST_DICE} dice: got dice={text[:60]}")
     game = registry.registered_game(name, **texts)
+    _few_sums(game)
     if game.size() is not None:
         _refuse(game, memory)
     return game
@@ -168,6 +171,20 @@ def _small_die(text: str) -> None:
         raise TooLarge(f"the lab throws dice of up to {MOST_FACES} faces: got die={text[:60]}")
     if re.search(r"\d{10}", text):
         raise TooLarge(f"the lab reads faces and chances of up to 9 digits: got die={text[:60]}")
+
+
+def _few_sums(game: Game) -> None:
+    """Refuse dice with so many different sums that counting them would keep everybody waiting."""
+    die, dice = game.parameters.get("die"), game.parameters.get("dice", 1)
+    if not isinstance(die, Die):
+        return
+    apart = die.faces[-1] - die.faces[0]
+    sums = min(math.comb(dice + die.sides - 1, dice), dice * apart + 1)
+    if sums * die.sides > MOST_SUMS:
+        raise TooLarge(
+            f"the lab throws dice with up to {MOST_SUMS // die.sides} different sums where they "
+            f"have {die.sides} faces: got dice={dice}, which has up to {sums}"
+        )
 
 
 def _round(parameters: dict[str, str], memory: int) -> RoundGame:

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse
 
 from dicelab.lab import catalogue
 from dicelab.lab.arguments import RoundGame, game_of
 from dicelab.lab.container import Lab
 from dicelab.lab.dependencies import (
-    AsPlayer,
     GamePath,
     InLab,
     Text,
     Wait,
     asked_game,
     by_positions,
+    player_asking,
 )
 from dicelab.lab.documents import REFUSALS, WORKING
 from dicelab.lab.forms import AnyStrategyForm, GameForm, ReplyForm, TournamentForm, VersusForm
 from dicelab.rounds.advice import read_question
 from dicelab.rules import Game
 
-router = APIRouter(prefix="/api", responses=REFUSALS)
+# Every answer here may need a game to be solved, so strangers get none.
+router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(player_asking)])
 
 # Exploring.
 
@@ -120,7 +121,7 @@ def given(form: AnyStrategyForm) -> Any:
 
 
 @router.post("/versus", tags=["versus"], responses=WORKING)
-def versus(lab: InLab, player: AsPlayer, form: VersusForm, wait: Wait = 20) -> Any:
+def versus(lab: InLab, form: VersusForm, wait: Wait = 20) -> Any:
     """Return exactly how one strategy fares against another."""
     game = met(lab, form)
     b = None if form.b is None else given(form.b)
@@ -128,14 +129,14 @@ def versus(lab: InLab, player: AsPlayer, form: VersusForm, wait: Wait = 20) -> A
 
 
 @router.post("/versus/reply", tags=["versus"], responses=WORKING)
-def reply(lab: InLab, player: AsPlayer, form: ReplyForm, wait: Wait = 20) -> Any:
+def reply(lab: InLab, form: ReplyForm, wait: Wait = 20) -> Any:
     """Return the best reply to a strategy, and what the strategy loses to it."""
     game = met(lab, form)
     return JSONResponse(lab.versus.reply(game, given(form.to), wait))
 
 
 @router.post("/versus/tournament", tags=["versus"], responses=WORKING)
-def tournament(lab: InLab, player: AsPlayer, form: TournamentForm, wait: Wait = 20) -> Any:
+def tournament(lab: InLab, form: TournamentForm, wait: Wait = 20) -> Any:
     """Return everybody against everybody."""
     game = met(lab, form)
     strategies = [given(one) for one in form.strategies]

@@ -6,13 +6,17 @@ it: every answer has the headers, also those that refuse.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
+
+from dicelab.lab.solution_cache import ASKER
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -21,9 +25,13 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 MOST_BODY = 512 * 1024
 RATE, BURST = 40.0, 80.0  # requests a second of one player, and how many at once
 MACHINE = 20  # so many times as much may come from one machine, where many play
+MOST_AT_ONCE = 500  # requests that are being answered
+BODY_SECONDS = 20.0  # for a body to come in
 MOST_REMEMBERED = 10_000
 COOKIE = "dicelab_player"  # what a browser shows to be known as a player
+MANUAL = "/api/docs"  # a page, to which anybody may link
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+logger = logging.getLogger("uvicorn.error")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -86,6 +94,7 @@ class Limits:
         self.hosts = hosts  # None: any name will do
         self.bucket = Bucket(rate, burst)
         self.machine = Bucket(rate * MACHINE, burst * MACHINE)
+        self.inside = 0  # requests that are being answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -96,8 +105,12 @@ class Limits:
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
 
+        begun = False
+
         async def sending(message: MutableMapping[str, Any]) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 given = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
@@ -116,19 +129,38 @@ class Limits:
         if refused is not None:
             await _refuse(sending, *refused)
             return
+        ASKER.set(f"{_client(scope)} {_player(headers)}")
+        self.inside += 1
         try:
-            body = await self._body(receive)
+            await self._answer(scope, receive, sending)
         except Gone:
             return
+        except Exception:
+            logger.exception("the lab failed at %s %s", scope["method"], scope["path"][:200])
+            if begun:
+                raise
+            await _refuse(sending, 500, "Failed", "the lab failed at this: its log says how")
+        finally:
+            self.inside -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application answer once the whole body is here."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await self._body(receive)
+        except TimeoutError:
+            late = f"a request has {BODY_SECONDS:g} seconds to come in: this one took longer"
+            await _refuse(send, 408, "TooSlow", late)
+            return
         if body is None:
-            await _refuse(sending, 413, "TooBig", self._too_big())
+            await _refuse(send, 413, "TooBig", self._too_big())
             return
         messages = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receiving() -> MutableMapping[str, Any]:
             return messages.pop() if messages else await receive()
 
-        await self.app(scope, receiving, sending)
+        await self.app(scope, receiving, send)
 
     async def _body(self, receive: Receive) -> bytes | None:
         """Return the whole body of a request, or None where it is too big."""
@@ -159,20 +191,23 @@ class Limits:
                 "WrongHost",
                 f"this lab answers on this machine only: got host {host[:60]!r}",
             )
-        writes = scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        if writes and not _same_site(headers, host):
+        # Reading counts too: to ask about a game makes the lab solve it.
+        guarded = scope["path"].startswith("/api") and scope["path"] != MANUAL
+        if guarded and not _same_site(headers, host):
             return 403, "CrossSite", "another site may not play here: open the lab's own page"
         length = headers.get("content-length", "0")
         if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MOST_BODY:
             return 413, "TooBig", self._too_big()
         if scope["path"].startswith("/api"):
-            client = (scope.get("client") or ("", 0))[0]
-            wait = max(
-                self.bucket.take(f"{client} {_player(headers)}", time.monotonic()),
-                self.machine.take(client, time.monotonic()),  # names may be made up
-            )
+            client, player, at = _client(scope), _player(headers), time.monotonic()
+            wait = self.machine.take(client, at)  # names may be made up
+            if player:  # those who only come in are many, and have no name yet
+                wait = max(wait, self.bucket.take(f"{client} {player}", at))
             if wait:
                 return 429, "TooFast", f"too many requests: wait {wait:.1f} seconds", wait
+            if self.inside >= MOST_AT_ONCE:
+                told = f"{self.inside} requests are being answered: ask again in a second"
+                return 503, "Busy", told, 1.0
         return None
 
 
@@ -190,6 +225,11 @@ def _same_site(headers: dict[str, str], host: str) -> bool:
         return False
     origin = headers.get("origin")
     return origin is None or origin.partition("://")[2].lower() == host.lower()
+
+
+def _client(scope: Scope) -> str:
+    """Return the address of the machine that a request comes from."""
+    return str((scope.get("client") or ("", 0))[0])
 
 
 def _player(headers: dict[str, str]) -> str:

@@ -3,6 +3,9 @@
 A table is worked out once, by one thread, however many people ask for it at the same time. The
 others wait, but no longer than they said they would; then they are told how far it has come and ask
 again. When the budget is used up, the table that nobody has used for longest goes first.
+
+Work is taken up in turns, one piece for each who asks, and one who asks has one piece done at a
+time: nobody who asks for much keeps the others from their games.
 """
 
 from __future__ import annotations
@@ -12,26 +15,30 @@ import itertools
 import threading
 import time
 import traceback
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
 from dicelab.errors import DicelabError
 from dicelab.lab.http_errors import Busy
+from dicelab.lab.sizes import Ledger
 from dicelab.table.expand import in_bytes
 
 Make = Callable[[Callable[[float], None]], Any]
 """Works something out; it gets a function to report the share that is done."""
 
 AT_ONCE = 2  # how many things are worked out at the same time
-MOST_WAITING = 10
+MOST_WAITING = 50  # how many things one who asks may have worked out
+MOST_IN_ALL = 500
 PATIENT = 50  # how many may wait at the same time; there must be threads left for the others
 REMEMBERED = 60.0  # seconds for which a failure is told again instead of tried again
-OVERHEAD = 2000  # bytes that anything takes
+MEASURED_AGAIN = 4  # things used last, which may have grown since they were measured
+
+ASKER: ContextVar[str] = ContextVar("asker", default="")
+"""Who asks, set for each request before it is answered."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -41,6 +48,9 @@ class Job:
     id: str
     what: str
     began: float
+    key: Hashable = None
+    asker: str = ""
+    make: Make | None = None
     share: float = 0.0
     done: threading.Event = dataclasses.field(default_factory=threading.Event)
     found: Any = None
@@ -96,7 +106,11 @@ class Shelf:
         self._jobs: dict[Hashable, Job] = {}
         self._failed: dict[Hashable, tuple[float, Job]] = {}
         self._told: OrderedDict[str, Job] = OrderedDict()
-        self._lock = threading.Lock()
+        self._queues: OrderedDict[str, deque[Job]] = OrderedDict()  # whose turn it is in front
+        self._running: dict[str, Job] = {}  # by who asks
+        self._ledger = Ledger()
+        self._closed = False
+        self._lock = threading.RLock()  # a signal may close the shelf in the middle of this
         self._patient = threading.BoundedSemaphore(PATIENT)
         self._numbers = itertools.count(1)
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="lab-work")
@@ -112,13 +126,7 @@ class Shelf:
                 return failed[1].answer()
             job = self._jobs.get(key)
             if job is None:
-                if len(self._jobs) >= MOST_WAITING:
-                    raise Busy(f"{len(self._jobs)} games are being worked out: ask again later")
-                job = Job(f"j{next(self._numbers)}", what, time.monotonic())
-                self._jobs[key] = self._told[job.id] = job
-                while len(self._told) > 200:
-                    self._told.popitem(last=False)
-                self._workers.submit(self._work, key, job, make)
+                job = self._begin(key, what, make)
         if not self._waited(job, wait):
             raise Working(job)
         return job.answer()
@@ -132,31 +140,79 @@ class Shelf:
         finally:
             self._patient.release()
 
-    def _work(self, key: Hashable, job: Job, make: Make) -> None:
+    def _begin(self, key: Hashable, what: str, make: Make) -> Job:
+        """Return a new piece of work, refused where there is too much of it."""
+        asker = ASKER.get()
+        own = sum(job.asker == asker for job in self._jobs.values())
+        if self._closed:
+            raise closing()
+        if own >= MOST_WAITING:
+            raise Busy(f"{own} games are being worked out for you: ask again later")
+        if len(self._jobs) >= MOST_IN_ALL:
+            raise Busy(f"{len(self._jobs)} games are being worked out: ask again later")
+        job = Job(f"j{next(self._numbers)}", what, time.monotonic(), key, asker, make)
+        self._jobs[key] = self._told[job.id] = job
+        while len(self._told) > 200:
+            self._told.popitem(last=False)
+        self._queues.setdefault(asker, deque()).append(job)
+        self._workers.submit(self._work)
+        return job
+
+    def _next(self) -> Job | None:
+        """Return the next piece of work: of whoever has waited longest and has none in hand."""
+        for asker, waiting in self._queues.items():
+            if asker not in self._running:
+                job = self._running[asker] = waiting.popleft()
+                if waiting:
+                    self._queues.move_to_end(asker)
+                else:
+                    del self._queues[asker]
+                return job
+        return None
+
+    def _work(self) -> None:
+        """Do the next piece of work, if one may begin: the end of another piece asks again."""
+        with self._lock:
+            job = None if self._closed else self._next()
+        if job is None:
+            return
+        assert job.make is not None
         try:
-            job.found = make(job.report)
+            job.found = job.make(job.report)
         except BaseException as trouble:
             job.fail(trouble)
+        job.make = None
         with self._lock:
-            del self._jobs[key]
-            if job.id in self._told:  # told about for long, and what was found may have to go
-                self._told[job.id] = dataclasses.replace(job, found=None)
-            if job.trouble is None:
-                self._kept[key] = job.found
-                self._trim()
-            else:
-                self._failed = {
-                    old: failed
-                    for old, failed in self._failed.items()
-                    if time.monotonic() - failed[0] < REMEMBERED
-                }
-                self._failed[key] = (time.monotonic(), job)
+            self._put(job)
+            del self._running[job.asker]
+            if self._queues and not self._closed:
+                self._workers.submit(self._work)
         job.done.set()
 
-    def _trim(self) -> None:
+    def _put(self, job: Job) -> None:
+        """Keep what was found, or what went wrong."""
+        self._jobs.pop(job.key, None)
+        if job.id in self._told:  # told about for long, and what was found may have to go
+            self._told[job.id] = dataclasses.replace(job, found=None)
+        if job.trouble is None:
+            self._kept[job.key] = job.found
+            self._trim(job.key)
+        else:
+            self._failed = {
+                old: failed
+                for old, failed in self._failed.items()
+                if time.monotonic() - failed[0] < REMEMBERED
+            }
+            self._failed[job.key] = (time.monotonic(), job)
+
+    def _trim(self, new: Hashable) -> None:
         """Let the least recently used go until the rest fits; what was just made stays."""
-        while len(self._kept) > 1 and size_of(*self._kept.values()) > self.budget:
-            self._kept.popitem(last=False)
+        self._ledger.enter(new, self._kept[new])
+        for key in list(itertools.islice(reversed(self._kept), 1, 1 + MEASURED_AGAIN)):
+            self._ledger.enter(key, self._kept[key])
+        while len(self._kept) > 1 and self._ledger.bytes > self.budget:
+            key, _ = self._kept.popitem(last=False)
+            self._ledger.strike(key)
 
     def holds(self, key: Hashable) -> bool:
         """Return whether a key is ready."""
@@ -172,8 +228,7 @@ class Shelf:
     def contents(self) -> dict[str, Any]:
         """What is kept and how much memory it takes."""
         with self._lock:
-            kept = dict(self._kept)
-        size = size_of(*kept.values())
+            kept, size = list(self._kept), self._ledger.bytes
         return {
             "bytes": size,
             "budget": self.budget,
@@ -181,35 +236,22 @@ class Shelf:
             "held": [" ".join(map(str, key)) for key in kept if isinstance(key, tuple)],
         }
 
+    @property
+    def is_working(self) -> bool:
+        """Whether something is being worked out."""
+        return bool(self._running)
+
     def close(self) -> None:
-        """Take no more work."""
+        """Take no more work, and tell everybody who waits."""
+        with self._lock:
+            self._closed = True
+            for job in self._jobs.values():
+                job.fail(closing())
+                job.done.set()
+            self._queues.clear()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
 
-def size_of(*things: Any) -> int:
-    """Return about how many bytes some things take together: those of the arrays in them.
-
-    What several share counts once; plans hold the table of the solution they belong to.
-    """
-    seen: set[int] = set()
-    total, waiting = OVERHEAD * len(things), list(things)
-    while waiting:
-        one = waiting.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if isinstance(one, np.ndarray):
-            base = one.base if isinstance(one.base, np.ndarray) else one
-            if id(base) not in seen or base is one:
-                seen.add(id(base))
-                total += base.nbytes
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list | tuple):
-            if one and isinstance(one[0], int | float | str):
-                total += 32 * len(one)
-            else:
-                waiting += one
-        elif hasattr(one, "__dict__") and not isinstance(one, type | type(size_of)):
-            waiting += vars(one).values()
-    return total
+def closing() -> Busy:
+    """Return what is said to those who wait when the lab ends."""
+    return Busy("the lab is closing: start it again to go on")

@@ -42,7 +42,7 @@ async function once(method, path, body, headers, signal) {
 async function ask(method, path, { body, onProgress = () => {}, signal, admin = false } = {}) {
   const headers = admin ? asAdmin() : {};
   const waiting = path + (path.includes("?") ? "&" : "?") + "wait=0.3";
-  let left = 3;
+  let left = 3, known = path === "/api/me";
   for (;;) {
     let got;
     try {
@@ -57,6 +57,11 @@ async function ask(method, path, { body, onProgress = () => {}, signal, admin = 
       onProgress(said.job);
       await pause(60);
       signal?.throwIfAborted();
+      continue;
+    }
+    if (answer.status === 401 && !known) { // nobody here yet: who asks /api/me becomes a player
+      known = true;
+      await whoAmI(true);
       continue;
     }
     if (answer.status === 429 && --left > 0) {
