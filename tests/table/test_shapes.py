@@ -12,7 +12,8 @@ from dicelab.core.jit import interpreted
 from dicelab.games.pig import Pig
 from dicelab.rules import where
 from dicelab.table import expand_kernels
-from dicelab.table.expand import explore, explore_house
+from dicelab.table.expand import explore
+from dicelab.table.expand_house import explore_house
 from dicelab.table.shapes import Shapes
 
 ROOM = 10**9

@@ -1,14 +1,13 @@
 """From rules to edges: every position that play can reach, and what each move may lead to.
 
-Array rules are expanded breadth-first, a whole layer of positions per call. House rules are
-expanded one position at a time.
+Array rules are expanded breadth-first, a whole layer of positions per call. House rules have a file
+of their own (`expand_house`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -16,17 +15,15 @@ import numpy as np
 
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError, TooLarge
-from dicelab.rules import ONGOING, Chance, Game, HouseRules, Outcome, Position, contract
+from dicelab.rules import ONGOING, Game, Outcome, Position, contract
 from dicelab.rules.failure import failure, failure_on_arrays
 from dicelab.solvers import order as ordering
 from dicelab.table import expand_kernels as kernels
-from dicelab.table.numbering import Growing, Listed, Numbering
+from dicelab.table.numbering import Growing, Numbering
 from dicelab.table.shapes import Kind, Kinds, Rows, Shapes
 
 BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
-BYTES_PER_HOUSE_POSITION = 1000  # Python objects, and a dictionary of them
-BYTES_PER_HOUSE_OUTCOME = 200
 AT_ONCE = 1 << 15
 """Positions for which the rules are asked at once."""
 LARGEST_KEPT = 31 << 20
@@ -198,58 +195,6 @@ def _weave(blocks: list[Block], found: Any, shapes: Shapes, shape: Any, target: 
         end = begin + block.source.size
         kernels.weave(block.source, found[begin:end], place, target)
         begin = end
-
-
-def explore_house(
-    game: HouseRules, memory: int, progress: Callable[[int], None] | None = None
-) -> tuple[Edges, Numbering]:
-    """Return the edges of a game of house rules, and its positions numbered in the order met."""
-    kinds = Kinds()
-    positions = [game.start()]
-    number: dict[Position, int] = {positions[0]: 0}
-    move_numbers: dict[str, int] = {}
-    results: list[int] = []
-    # of every outcome: from where, by which move, of which kind, and where to
-    sources: list[int] = []
-    moves: list[int] = []
-    coded: list[int] = []
-    targets: list[int] = []
-    for source, at in enumerate(positions):  # grows while it is read
-        move = None
-        try:
-            results.append(game.result(at) or ONGOING)
-            if results[-1] not in contract.RESULTS:
-                raise contract.wrong_result(game, results[-1], at)
-            for move in [] if results[-1] != ONGOING else game.choices(at):
-                for each in game.outcomes(at, move):
-                    chance, after, mover, gain = Outcome(*each)
-                    if isinstance(chance, Chance):
-                        chance = Fraction(int(chance.numerator), chance.denominator)
-                    if not chance:
-                        continue
-                    if after not in number:
-                        number[after] = len(positions)
-                        positions.append(after)
-                    sources.append(source)
-                    moves.append(move_numbers.setdefault(move, len(move_numbers)))
-                    coded.append(kinds.code(chance, mover, gain))
-                    targets.append(number[after])
-        except (DicelabError, MemoryError):
-            raise
-        except Exception as trouble:  # the rules are somebody's own code
-            raise failure(game, trouble, at, move) from trouble
-        if source % 1024 == 0:
-            needed = (
-                len(positions) * BYTES_PER_HOUSE_POSITION + len(targets) * BYTES_PER_HOUSE_OUTCOME
-            )
-            refuse_beyond(game, memory, needed, f"more than {len(positions):,}")
-            if progress:
-                progress(len(positions))
-    shapes, shape = Shapes(len(move_numbers)), np.zeros(len(positions), np.int32)
-    shapes.follow(np.array(moves), np.array(coded), np.array(sources, np.uint32), shape)
-    met, rows = shapes.rows(shape, len(kinds.of))
-    result, target = np.array(results, np.int8), np.array(targets, np.int32)
-    return Edges(tuple(move_numbers), result, met, rows, tuple(kinds.of), target), Listed(positions)
 
 
 def refuse_before(game: Game, memory: int) -> None:

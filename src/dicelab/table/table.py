@@ -23,7 +23,8 @@ from dicelab.errors import DicelabError, TooLarge, UnknownPosition, UnreadablePo
 from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame, contract
 from dicelab.rules.failure import failure
 from dicelab.solvers import order as ordering
-from dicelab.table.expand import Edges, explore, explore_house, refuse_before
+from dicelab.table.expand import Edges, explore, refuse_before
+from dicelab.table.expand_house import explore_house
 from dicelab.table.numbering import Numbering
 from dicelab.table.shapes import Kind
 
