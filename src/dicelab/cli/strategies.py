@@ -43,7 +43,7 @@ def strategies(
         name: [_describe(*item) for item in sorted(kind.strategies.items())]
         for name, kind in kinds.items()
     }
-    general = [{"name": name, "about": text} for name, text in GENERAL.items()]
+    general = [{"name": name, "about": text} for name, text in sorted(GENERAL.items())]
     forms = [{"name": name, "about": text} for name, text in FORMS.items()]
     if json:
         emit({"games": named, "general": general, "forms": forms})

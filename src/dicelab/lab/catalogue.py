@@ -130,7 +130,9 @@ def parameter(name: str, kind: Any, default: Any) -> dict[str, Any]:
 
 def strategies(made: Game) -> list[dict[str, Any]]:
     """Return the strategies a game knows by name."""
-    general = [{"name": name, "help": text, "parameters": []} for name, text in GENERAL.items()]
+    general = [
+        {"name": name, "help": text, "parameters": []} for name, text in sorted(GENERAL.items())
+    ]
     own = []
     for name, maker in made.strategies.items():
         wanted = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]
