@@ -1,6 +1,8 @@
 """The two matrices of a round, and rounds that cannot be."""
 
+from collections import Counter
 from fractions import Fraction
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -152,3 +154,17 @@ def test_what_is_no_round_is_refused(ask):
         with pytest.raises(RulesError) as refused:
             ask(asked, "sum")
         assert str(refused.value) == f"a round is asked for, such as Round(dice=3): got {shown}"
+
+
+@pytest.mark.parametrize(("dice", "faces"), [(2, 33), (1, 100), (3, 8)])
+def test_dice_of_many_faces_have_the_parts_that_brute_force_finds(dice, faces):
+    game = Round(dice, Die(faces), casts=2)
+    numbers = game.numbers
+    for table in range(0, len(game.matrices.shows), 37):
+        whole = numbers.faces_of(int(game.matrices.shows[table]))
+        aside = numbers.faces_of(int(game.matrices.aside[table]))
+        kept = {
+            tuple(sorted(part)) for size in range(dice + 1) for part in combinations(whole, size)
+        }
+        kept = {part for part in kept if not Counter(aside) - Counter(part)}
+        assert {numbers.faces_of(int(option)) for option in game.options_of(table)} == kept

@@ -288,7 +288,5 @@ def _game(
 
 def _usual(game: Round) -> str:
     """Return the utility to take where none is named."""
-    from dicelab.rounds.benchmark import default_utilities
-
-    usual = default_utilities(game)
-    return "transfer" if "transfer" in usual else "sum"
+    is_421 = game.dice == 3 and game.die.faces == (1, 2, 3, 4, 5, 6)
+    return "transfer" if is_421 else "sum"

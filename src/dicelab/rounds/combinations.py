@@ -106,6 +106,10 @@ class Combinations:
                 table[left, above] = math.comb(left - 1 + above, above)
         return table
 
+    def places_of(self, number: int) -> list[int]:
+        """Return the faces of a combination as their places among all faces, rising."""
+        return np.repeat(np.arange(len(self.faces)), self.counts[number]).tolist()
+
     def faces_of(self, number: int) -> tuple[int, ...]:
         """Return the faces of a combination, rising."""
         pairs = zip(self.faces, self.counts[number], strict=True)

@@ -233,13 +233,20 @@ def _parts(numbers: Combinations, size: int) -> tuple[NDArray[np.int64], NDArray
     The parts of one combination come in the order of their numbers, and adding the same dice to
     all of them keeps that order.
     """
-    parts, times = [], []
-    for whole in numbers.of_size(size):
-        ranges = [np.arange(count + 1) for count in numbers.counts[whole]]
-        grid = np.stack(np.meshgrid(*ranges, indexing="ij"), axis=-1).reshape(-1, len(ranges))
-        parts.append(np.sort(numbers.rank(grid)))
-        times.append(len(grid))
-    return np.concatenate(parts), np.array(times, dtype=np.int64)
+    of_size = numbers.of_size(size)
+    faces = np.array([numbers.places_of(whole) for whole in of_size]).reshape(len(of_size), size)
+    row = np.arange(len(of_size))
+    parts = np.empty((len(of_size), 2**size), dtype=np.int64)
+    for subset in range(2**size):  # of the dice, so that equal faces give a part several times
+        counts = np.zeros((len(of_size), len(numbers.faces)), dtype=np.int16)
+        for die in range(size):
+            if subset >> die & 1:
+                counts[row, faces[:, die]] += 1
+        parts[:, subset] = numbers.rank(counts)
+    parts.sort(axis=1)
+    first = np.ones(parts.shape, dtype=bool)
+    first[:, 1:] = parts[:, 1:] != parts[:, :-1]
+    return parts[first], first.sum(axis=1)
 
 
 @lru_cache(maxsize=32)
