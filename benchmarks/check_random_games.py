@@ -30,7 +30,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
 import agreement  # noqa: E402
 import certificates  # noqa: E402
 import random_games as make  # noqa: E402
-from brute import CostSketch, SoloSketch, can_go_round  # noqa: E402
+from brute import CostSketch, SeatedSketch, Sketch, SoloSketch  # noqa: E402
 from dicelab.errors import NotSolved  # noqa: E402
 
 Case = Callable[[make.Pick], Any]
@@ -41,47 +41,61 @@ def best_play(pick: make.Pick) -> Any:
     return agreement.two_players(make.random_sketch(pick))
 
 
+def one_pot(pick: make.Pick) -> Any:
+    """Two players, whose ends are worth anything of any sign that adds up to one pot."""
+    return agreement.two_players(make.random_sketch(pick, worths=make.one_pot))
+
+
 def strategies(pick: make.Pick) -> Any:
-    """Two strategies, mixed ones too, against a linear system in fractions."""
-    game = make.random_sketch(pick, most=8)
+    """Two strategies, mixed ones too, against a linear system in fractions; seats may differ."""
+    kind, worths = pick([(Sketch, None), (Sketch, make.one_pot), (SeatedSketch, make.by_seat)])
+    game = make.random_sketch(pick, kind, most=8, worths=worths)
     a, b = (make.random_strategy(pick, game) for _ in "ab")
     return agreement.evaluation(game, a, b)
 
 
 def reply(pick: make.Pick) -> Any:
-    """The best reply to a strategy, against all pure replies."""
-    game = make.random_sketch(pick)
+    """The best reply to a strategy, against all pure replies; ends may be worth anything."""
+    game = make.random_sketch(pick, worths=pick([None, make.any_worths]))
     return agreement.best_reply(game, make.random_strategy(pick, game))
 
 
 def solo(pick: make.Pick) -> Any:
-    """One player who wants to win."""
-    game = make.random_sketch(pick, SoloSketch, movers=(make.SAME,))
+    """One player who wants to win, or to have the best of ends that are worth anything."""
+    worths = pick([None, make.any_worths])
+    game = make.random_sketch(pick, SoloSketch, movers=(make.SAME,), worths=worths)
     return agreement.alone(game, make.random_strategy(pick, game))
 
 
 def gain(pick: make.Pick) -> Any:
-    """One player who collects points on the way, in a game that ends."""
-    while True:
-        game = make.random_sketch(pick, SoloSketch, movers=(make.SAME,), gains=(0, 1, 3))
-        if not can_go_round(game):  # else points without end could be had
-            return agreement.alone(game, make.random_strategy(pick, game))
+    """One player who collects or loses points on the way, also in circles."""
+    return _for_points(pick, SoloSketch)
 
 
 def cost(pick: make.Pick) -> Any:
     """One player who wants it to cost little, or nothing."""
-    game = make.random_sketch(pick, CostSketch, movers=(make.SAME,), gains=(0, 1, 3))
-    return agreement.cheapest(game, make.random_strategy(pick, game))
+    return _for_points(pick, CostSketch)
+
+
+def _for_points(pick: make.Pick, kind: Any) -> Any:
+    gains, worths = pick(make.GAINS), pick([None, make.any_worths])
+    game = make.random_sketch(pick, kind, movers=(make.SAME,), gains=gains, worths=worths)
+    return agreement.alone(game, make.random_strategy(pick, game))
+
+
+def broken(pick: make.Pick) -> Any:
+    """Games that break the contract: refused in a sentence."""
+    return agreement.refused(*make.broken_game(pick))
 
 
 def race(pick: make.Pick) -> Any:
     """Both at once: bounds proved by kernels of matrix games, exact mode where there is one."""
-    return agreement.at_once(make.random_race(pick))
+    return agreement.at_once(make.random_race(pick, worths=pick([None, make.one_pot])))
 
 
 def race_fixed(pick: make.Pick) -> Any:
     """Both at once: two strategies, and the best reply to one."""
-    game = make.random_race(pick)
+    game = make.random_race(pick, worths=pick([None, make.one_pot]))
     a, b = (make.random_mixtures(pick, game) for _ in "ab")
     return agreement.at_once_fixed(game, a, b)
 
@@ -94,21 +108,23 @@ def certificate(pick: make.Pick) -> Any:
 
 def certified_reply(pick: make.Pick) -> Any:
     """Wrong values of a best reply, likewise."""
-    game = make.random_sketch(pick, most=6)
+    game = make.random_sketch(pick, most=6, worths=pick([None, make.any_worths]))
     return certificates.perturbed(game, pick, make.random_strategy(pick, game))
 
 
 KINDS: dict[str, tuple[Case, float]] = {
-    "best-play": (best_play, 0.15),
-    "evaluation": (strategies, 0.15),
+    "best-play": (best_play, 0.1),
+    "one-pot": (one_pot, 0.1),
+    "evaluation": (strategies, 0.1),
     "best-reply": (reply, 0.1),
     "alone": (solo, 0.1),
-    "gain": (gain, 0.05),
+    "gain": (gain, 0.1),
     "cost": (cost, 0.05),
+    "broken": (broken, 0.05),
     "at-once": (race, 0.05),
     "at-once-fixed": (race_fixed, 0.05),
-    "certificate": (certificate, 0.2),
-    "its-reply": (certified_reply, 0.1),
+    "certificate": (certificate, 0.15),
+    "its-reply": (certified_reply, 0.05),
 }
 """The kinds of check, and what share of the games each gets."""
 

@@ -11,24 +11,33 @@ from math import inf
 from typing import Any
 
 from brute import (
-    HALF,
-    absorbed,
-    alive,
-    chain,
+    averaged,
+    brought,
     chances,
     guaranteed,
+    has_no_value,
     pure_strategies,
     value_by_kernels,
     worth_to_a,
 )
 from dicelab import compile
-from dicelab.errors import NotSolved
+from dicelab.errors import NotFinite, NotSolved, RulesError
+from dicelab.rules import LOSS
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.solution import TIED
 from dicelab.verbs.solve import solve
 
 ZERO, ONE = Fraction(0), Fraction(1)
+
+
+VERBS: dict[str, Callable[[Any], Any]] = {
+    "solve": solve,
+    "solve exactly": lambda game: solve(game, exact=True),
+    "respond": lambda game: best_response(game, "random"),
+    "evaluate": lambda game: evaluate(game, *["random"] * game.players),
+}
+"""What may be asked of a game."""
 
 
 class Disagreement(AssertionError):
@@ -88,14 +97,15 @@ def two_players(game: Any) -> None:
     table = compile(game)
     exact, rough = solve(table, exact=True), solve(table)
     plan = moves_of(game, exact.plan)
-    sure = guaranteed(game, plan, HALF)
+    never = game.total / 2
+    sure = guaranteed(game, plan, never)
     for at, pair in sure.items():
         value = exact.value_at(at)
         agree(pair == (value, value), game, f"exact value {value} at {at}: brute force has {pair}")
     hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
     statuses(game, exact, rough)
     if (other := moves_of(game, rough.plan)) != plan:
-        sure = guaranteed(game, other, HALF)
+        sure = guaranteed(game, other, never)
     for at, (least, most) in sure.items():
         lower, upper = map(Fraction, rough.bounds_at(at))
         agree(lower <= least and most <= upper, game, f"the plan in floats at {at} gets {least}")
@@ -108,6 +118,8 @@ def evaluation(game: Any, a: Any, b: Any) -> bool:
     for seat, side in enumerate((exact.a_first, exact.b_first)):
         told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
         agree(told == known[seat, game.start()], game, f"{told} for {a} against {b}")
+        worth = averaged(game.worth_to(seat), told, game.total / 2)
+        agree(exact.values[seat] == worth, game, f"{a} against {b} is not worth {worth}")
     try:
         rough = evaluate(table, asked(a), asked(b))
     except NotSolved:
@@ -126,8 +138,8 @@ def best_reply(game: Any, opponent: Any) -> bool:
     exact = best_response(table, asked(opponent), exact=True)
     best: dict[Any, Any] = {}
     for mine in pure_strategies(game):
-        for node, worth in worth_to_a(game, mine, opponent, never=ZERO).items():
-            best[node] = max(best.get(node, ZERO), worth)
+        for node, worth in worth_to_a(game, mine, opponent, game.worth[LOSS]).items():
+            best[node] = max(best.get(node, worth), worth)
     assert exact.solution.replies is not None
     for at in game.graph:
         number = table.number(at)
@@ -150,86 +162,64 @@ def best_reply(game: Any, opponent: Any) -> bool:
 def alone(game: Any, strategy: Any) -> bool:
     """Check one player's best play and one strategy's worth; return whether floats were refused."""
     table = compile(game)
-    exact = solve(table, exact=True)
-    best: dict[Any, Any] = {}
-    for plan in pure_strategies(game):
-        for at, value in worth_alone(game, plan).items():
-            best[at] = max(best.get(at, ZERO), value)
-    told = {at: exact.value_at(at) for at in game.graph}
-    agree(told == best, game, f"the exact values are {told}, brute force has {best}")
-    rough = solve(table)
-    hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
-    statuses(game, exact, rough)
-    reached = worth_alone(game, moves_of(game, rough.plan))
-    for at, value in reached.items():
-        agree(Fraction(rough.bounds_at(at)[0]) <= value, game, f"the plan in floats gets {value}")
-    return _alone_evaluated(game, table, strategy, worth_alone(game, strategy)[game.start()])
-
-
-def _alone_evaluated(game: Any, table: Any, strategy: Any, wanted: Any) -> bool:
-    found = evaluate(table, asked(strategy), exact=True)
-    agree(found.value == wanted, game, f"{strategy} is worth {found.value}, not {wanted}")
-    try:
-        near = evaluate(table, asked(strategy))
-    except NotSolved:
-        return True
-    if wanted == inf:
-        agree(near.value == inf, game, f"{strategy} never ends, and is worth {near.value}")
-        return False
-    off = abs(Fraction(near.value) - wanted)
-    agree(off <= Fraction(near.error), game, f"{strategy}: {near.value} is {float(off)} off")
-    return False
-
-
-def worth_alone(game: Any, strategy: Any) -> dict[Any, Any]:
-    """Return what a strategy brings one player from each position; never ending brings nothing."""
-    steps = chain(game, strategy)
-    ends = {(0, at): (game.worth[r],) for at, r in game.graph.items() if not isinstance(r, dict)}
-    found = absorbed(steps, ends, on_the_way(steps))
-    return {at: value for (_, at), (value,) in found.items()}
-
-
-def on_the_way(steps: Any) -> dict[Any, Any]:
-    """Return what each node of a chain gains or costs by itself, on average."""
-    return {node: (sum((s[0] * s[3] for s in after), ZERO),) for node, after in steps.items()}
-
-
-def cost_alone(game: Any, strategy: Any) -> dict[Any, Any]:
-    """Return what a strategy costs from each position: infinity where it need not end."""
-    steps = chain(game, strategy)
-    ends = {(0, at): (ZERO,) for at, rule in game.graph.items() if not isinstance(rule, dict)}
-    cost = absorbed(steps, ends, on_the_way(steps))
-    lost = set(steps) - alive(steps, ends)
-    endless = alive(steps, lost)
-    return {at: inf if (0, at) in endless else value for (_, at), (value,) in cost.items()}
-
-
-def cheapest(game: Any, strategy: Any) -> bool:
-    """Check the play that costs least; return whether floats were refused."""
-    table = compile(game)
-    best: dict[Any, Any] = dict.fromkeys(game.graph, inf)
-    for plan in pure_strategies(game):
-        for at, value in cost_alone(game, plan).items():
-            best[at] = min(best[at], value)
-    if inf in best.values():
+    each = [brought(game, plan) for plan in pure_strategies(game)]
+    sign = -1 if game.fewest else 1
+    if has_no_value(game) or any(
+        all(values[at] == -sign * inf for values in each) for at in game.graph
+    ):
         for exact in (True, False):
             try:
                 found = solve(table, exact=exact)
-            except NotSolved as trouble:
-                agree("it takes for ever" in str(trouble), game, str(trouble))
-            else:
-                agree(False, game, f"it cannot end from everywhere, and is worth {found.value}")
+            except NotFinite:
+                continue
+            agree(False, game, f"it has no finite value, and is worth {found.value}")
     else:
+        best = {at: sign * max(sign * values[at] for values in each) for at in game.graph}
         exact = solve(table, exact=True)
         told = {at: exact.value_at(at) for at in game.graph}
-        agree(told == best, game, f"the exact costs are {told}, brute force has {best}")
+        agree(told == best, game, f"the exact values are {told}, brute force has {best}")
         rough = solve(table)
-        hold(game, rough.lowers, rough.uppers, exact.values, "the certified cost")
+        hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
         statuses(game, exact, rough)
-        for at, value in cost_alone(game, moves_of(game, rough.plan)).items():
-            fits = value <= Fraction(rough.bounds_at(at)[1])
-            agree(fits, game, f"the plan in floats costs {value} at {at}")
-    return _alone_evaluated(game, table, strategy, cost_alone(game, strategy)[game.start()])
+        reached = brought(game, moves_of(game, rough.plan))
+        for at, value in reached.items():
+            bound = Fraction(rough.bounds_at(at)[0 if sign > 0 else 1])
+            agree(sign * bound <= sign * value, game, f"the plan in floats gets {value} at {at}")
+    return _alone_evaluated(game, table, strategy, brought(game, strategy)[game.start()])
+
+
+def _alone_evaluated(game: Any, table: Any, strategy: Any, wanted: Any) -> bool:
+    for exact in (True, False):
+        try:
+            found = evaluate(table, asked(strategy), exact=exact)
+        except NotFinite:
+            agree(wanted is None, game, f"{strategy} is worth {wanted}, and was refused")
+            continue
+        except NotSolved:
+            agree(not exact, game, f"{strategy} is worth {wanted}, and was not evaluated")
+            return True
+        agree(wanted is not None, game, f"{strategy} has no value, and is worth {found.value}")
+        if exact or wanted in (inf, -inf):
+            agree(found.value == wanted, game, f"{strategy} is worth {found.value}, not {wanted}")
+        else:
+            off = abs(Fraction(found.value) - wanted)
+            fits = off <= Fraction(found.error)
+            agree(fits, game, f"{strategy}: {found.value} is {float(off)} off")
+    return False
+
+
+# Contracts that cannot be kept
+
+
+def refused(game: Any, verbs: Any) -> None:
+    """Check that a game which is none, or none that some verbs know, is refused in a sentence."""
+    for name in verbs:
+        try:
+            found = VERBS[name](game)
+        except RulesError as said:
+            agree(str(said)[:1].islower(), game, f"{name} refuses without a sentence: {said}")
+        else:
+            agree(False, game, f"{name} answers with {found}")
 
 
 # Both at once
@@ -333,9 +323,11 @@ def at_once_fixed(game: Any, a: Any, b: Any) -> None:
     exact = evaluate(table, told(a), told(b), exact=True)
     agree(exact.values[0] == wins[0, 0], game, f"{exact.values[0]}, not {wins[0, 0]}")
     rough = evaluate(table, told(a), told(b))
-    gain = rough.a_first.a_wins - rough.a_first.b_wins
-    off = abs(Fraction(gain) - wins[0, 0])
-    agree(off <= 2 * Fraction(rough.error) + Fraction(1, 2**52), game, f"{gain} is {off} off")
+    four = [rough.a_first.a_wins, rough.a_first.b_wins, rough.a_first.draws, 0.0]
+    gain = averaged(game.worth, list(map(Fraction, four)), ZERO)
+    off, size = abs(gain - wins[0, 0]), sum(map(abs, game.ends))
+    slack = Fraction(rough.error) + Fraction(1, 2**52)
+    agree(off <= size * slack, game, f"{gain} is {off} off")
     reply = best_response(table, told(b), exact=True).solution
     near = best_response(table, told(b)).solution
     for number in range(len(table)):

@@ -8,9 +8,10 @@ linear equations, solved by elimination in fractions.
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
+from math import inf
 from typing import Any, ClassVar
 
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN, HouseRules
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game, HouseRules
 
 HALF = Fraction(1, 2)
 ENDS = {WIN: "WIN", LOSS: "LOSS", DRAW: "DRAW"}
@@ -28,10 +29,22 @@ class Sketch(HouseRules):
     """A game for two given as {position: {move: outcomes}}; an end is given as its result."""
 
     graph: Any = None
+    ends: Any = None  # what a win, a loss and a draw are worth, where that is not the usual
     name: ClassVar[str] = "sketch"
 
     def __str__(self):
         return self.name
+
+    @property
+    def worth(self):
+        """What each end is worth: as given, or as the class has it."""
+        return (
+            self.usual
+            if self.ends is None
+            else dict(zip((WIN, LOSS, DRAW), self.ends, strict=True))
+        )
+
+    usual: ClassVar[Any] = Game.worth
 
     def __repr__(self):
         """Return the game as lines that can be pasted back."""
@@ -45,7 +58,8 @@ class Sketch(HouseRules):
                 told = ", ".join(map(outcome_line, outcomes))
                 lines.append(f"        {move!r}: [{told}],")
             lines.append("    },")
-        return "\n".join([f"{type(self).__name__}({{", *lines, "})"])
+        ends = "" if self.ends is None else f", {self.ends!r}"
+        return "\n".join([f"{type(self).__name__}({{", *lines, f"}}{ends})"])
 
     def start(self):
         return 0
@@ -65,7 +79,7 @@ class SoloSketch(Sketch):
     """The same for one player, who wants to win."""
 
     players: ClassVar[int] = 1
-    worth: ClassVar[Any] = {WIN: Fraction(1), LOSS: Fraction(0), DRAW: HALF}
+    usual: ClassVar[Any] = {WIN: Fraction(1), LOSS: Fraction(0), DRAW: HALF}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,7 +89,19 @@ class CostSketch(Sketch):
     players: ClassVar[int] = 1
     fewest: ClassVar[bool] = True
     unit: ClassVar[str] = "turns"
-    worth: ClassVar[Any] = {WIN: Fraction(0), LOSS: Fraction(0), DRAW: Fraction(0)}
+    usual: ClassVar[Any] = {WIN: Fraction(0), LOSS: Fraction(0), DRAW: Fraction(0)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SeatedSketch(Sketch):
+    """The same for two to whom the ends are worth different things; `ends` are two such threes."""
+
+    def worth_to(self, seat):
+        return dict(zip((WIN, LOSS, DRAW), self.ends[seat], strict=True))
+
+    @property
+    def worth(self):
+        return self.worth_to(0)
 
 
 def pure_strategies(game):
@@ -184,8 +210,95 @@ def chances(game, a, b):
 
 def worth_to_a(game, a, b, never):
     """Return what A gets on average from every (seat, position)."""
-    found = chances(game, a, b)
-    return {node: w + HALF * d + never * n for node, (w, _, d, n) in found.items()}
+    return {node: averaged(game.worth, four, never) for node, four in chances(game, a, b).items()}
+
+
+def averaged(worth, four, never):
+    """Return what chances to win, lose, draw and never end are worth."""
+    return worth[WIN] * four[0] + worth[LOSS] * four[1] + worth[DRAW] * four[2] + never * four[3]
+
+
+def rings(steps, ends):
+    """Return the sets of nodes that play goes round in for ever, once it is there."""
+    found = []
+    for node in set(steps) - alive(steps, ends):
+        ring = followers(steps, node)
+        if all(node in followers(steps, other) for other in ring) and ring not in found:
+            found.append(ring)
+    return found
+
+
+def followers(steps, node):
+    """Return the nodes that play may come to after a node."""
+    found, waiting = set(), [node]
+    while waiting:
+        for step in steps[waiting.pop()]:
+            if step[1] not in found:
+                found.add(step[1])
+                waiting.append(step[1])
+    return found
+
+
+def mean_gain(steps, ring):
+    """Return what is gained in a step, on average, by going round in a ring for ever."""
+    nodes = sorted(ring)
+    rows = [dict.fromkeys(range(len(nodes)), Fraction(1))]
+    for node in nodes[1:]:
+        row = {nodes.index(node): Fraction(-1)}
+        for i, other in enumerate(nodes):
+            for chance, after, *_ in steps[other]:
+                if after == node:
+                    row[i] = row.get(i, 0) + chance
+        rows.append({column: x for column, x in row.items() if x})
+    shares = solve_linear(rows, [[Fraction(int(i == 0))] for i in range(len(nodes))])
+    return sum(
+        share * chance * gain
+        for node, (share,) in zip(nodes, shares, strict=True)
+        for chance, _, _, gain in steps[node]
+    )
+
+
+def brought(game, strategy):
+    """Return what a strategy brings one player from each position; None where nobody can tell.
+
+    Play that never ends is worth a loss beside what was gained, unless that grows without end. If
+    the fewest are wanted it takes for ever.
+    """
+    steps = chain(game, strategy)
+    ends = {(0, at): (game.worth[r],) for at, r in game.graph.items() if not isinstance(r, dict)}
+    own = {node: (sum((s[0] * s[3] for s in after), Fraction(0)),) for node, after in steps.items()}
+    endless = {}
+    for ring in rings(steps, ends):
+        gains = any(step[3] for node in ring for step in steps[node])
+        mean = mean_gain(steps, ring)
+        if game.fewest:
+            kind = inf
+        elif gains:
+            kind = inf if mean > 0 else -inf if mean < 0 else None
+        else:
+            ends |= dict.fromkeys(ring, (game.worth[LOSS],))
+            continue
+        for node in alive(steps, ring):
+            endless[node] = kind if endless.get(node, kind) == kind else None
+    found = absorbed(steps, ends, own)
+    return {at: endless.get(node, found[node][0]) for node in steps for at in [node[1]]}
+
+
+def has_no_value(game):
+    """Return whether one alone gains without end by going round, or what that brings cancels out.
+
+    Both are so if some pure strategy goes round in a ring with a mean gain above 0 (a mean cost
+    below 0, where the fewest are wanted), or with gains whose mean is 0.
+    """
+    ends = {(0, at) for at, rule in game.graph.items() if not isinstance(rule, dict)}
+    for strategy in pure_strategies(game):
+        steps = chain(game, strategy)
+        for ring in rings(steps, ends):
+            if any(step[3] for node in ring for step in steps[node]):
+                mean = mean_gain(steps, ring)
+                if mean == 0 or (mean > 0) != game.fewest:
+                    return True
+    return False
 
 
 def can_go_round(game):

@@ -16,17 +16,23 @@ import numpy as np
 from agreement import agree, asked
 from brute import CostSketch, Sketch, SoloSketch
 from dicelab import compile
-from dicelab.errors import NotSolved
+from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import SAME
 from dicelab.solvers.certificate import certify, refuse_endless, shortfalls
 from dicelab.solvers.problem import MIX, MOST
+from dicelab.table.worths import counted, counted_for_reply
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.solve import solve_graph
+from random_games import any_worths, one_pot
 
 KINDS: list[tuple[Any, dict[str, Any]]] = [
     (Sketch, {}),
     (SoloSketch, {"movers": (SAME,)}),
     (CostSketch, {"movers": (SAME,), "gains": (0, 1, 3)}),
+    (Sketch, {"worths": one_pot}),
+    (SoloSketch, {"movers": (SAME,), "worths": any_worths}),
+    (SoloSketch, {"movers": (SAME,), "worths": any_worths, "gains": (0, -1, -3)}),
+    (CostSketch, {"movers": (SAME,), "worths": any_worths, "gains": (0, 1, 3)}),
 ]
 SIZES = (1e-15, 1e-12, 1e-9, 1e-3, 0.4)
 TRIES = 6
@@ -63,8 +69,7 @@ def of_best_play(game: Any) -> tuple[Any, Any, Any, Any]:
     """Return table, problem, errors and the truth `[seats, positions]` of a game solved."""
     table = compile(game)
     values = solve_graph(table, exact=True).values
-    shift = game.total / 2 if game.players == 2 else Fraction(0)
-    truth = (-1 if game.fewest else 1) * (values - shift)
+    truth = np.array([counted(table).inside(value) for value in values], object)
     return table, *settled(lambda: solve_graph(table)), truth.reshape(1, -1)
 
 
@@ -74,7 +79,9 @@ def of_reply(game: Any, opponent: Any) -> tuple[Any, Any, Any, Any]:
     exact = best_response(table, asked(opponent), exact=True).solution
     assert exact.replies is not None
     found = settled(lambda: best_response(table, asked(opponent)))
-    return table, *found, np.stack([exact.values, exact.replies[0]])
+    inside = counted_for_reply(table).inside
+    truth = [[inside(value) for value in values] for values in (exact.values, exact.replies[0])]
+    return table, *found, np.array(truth, object)
 
 
 def passes(problem: Any, error: Any) -> bool:
@@ -142,7 +149,7 @@ def perturbed(game: Any, pick: Any, opponent: Any = None) -> bool:
         table, problem, error, truth = (
             of_best_play(game) if opponent is None else of_reply(game, opponent)
         )
-    except NotSolved:  # it takes for ever: there are no values to make wrong
+    except NotFinite:  # there are no values to make wrong
         return False
     if problem is None:
         return True

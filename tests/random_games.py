@@ -6,13 +6,13 @@ a seeded generator picks, thousands of times. Both make the same games.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from hypothesis import strategies as st
 
-from brute import HALF, Sketch
+from brute import HALF, SeatedSketch, Sketch
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Outcome, SimultaneousGame, where
 
 Pick = Callable[[Any], Any]  # one of a sequence
@@ -41,8 +41,12 @@ def random_sketch(
     laws: Any = UNLIKELY,
     movers: Any = (SAME, OTHER),
     gains: Any = None,
+    worths: Any = None,
 ) -> Any:
-    """Return a game of at most so many positions that go on, less those that no play reaches."""
+    """Return a game of at most so many positions that go on, less those that no play reaches.
+
+    `worths` gives what a win, a loss and a draw are worth, made by picking.
+    """
     size = pick(range(1, most + 1))
     ends = pick(ENDS)
     graph: dict[int, Any] = {size + number: result for number, result in enumerate(ends)}
@@ -57,7 +61,95 @@ def random_sketch(
                 (share, pick(places), pick(movers)) + ((pick(gains),) if gains else ())
                 for share in pick(laws)
             ]
-    return reachable(kind(graph))
+    return reachable(kind(graph, worths(pick)) if worths else kind(graph))
+
+
+NUMBERS = [
+    *map(Fraction, (0, 1, -1, 3, -7)),
+    Fraction(11, 6),
+    Fraction(-1, 3),
+    Fraction(10**9 + 1, 3),
+    Fraction(-1, 10**6),
+]
+"""What an end may be worth: of any sign and size, and not always a float."""
+
+GAINS = [(0, 1, 3), (0, -1, -3), (0, -1, 1, 2), (0, 0, Fraction(-1, 3), Fraction(1, 7)), (-1, -2)]
+"""What may be gained or lost on the way: upward, downward, either way, or always lost."""
+
+
+def any_worths(pick: Pick) -> tuple[Fraction, ...]:
+    """Return what a win, a loss and a draw are worth: anything."""
+    return tuple(pick(NUMBERS) for _ in range(3))
+
+
+def one_pot(pick: Pick) -> tuple[Fraction, ...]:
+    """Return what they are worth between two: a draw is worth half of what there is."""
+    win, loss = pick(NUMBERS), pick(NUMBERS)
+    return (win, loss, (win + loss) / 2)
+
+
+def broken_game(pick: Pick) -> Any:
+    """Return a game that breaks the contract in some way, and the verbs that must say so."""
+    game = random_sketch(pick, most=3)
+    every = ("solve", "solve exactly", "respond", "evaluate")
+    how = pick(list(BREAKS))
+    return how(pick, game), (BREAKS[how] or every)
+
+
+def _chances_beyond_one(pick: Pick, game: Any) -> Any:
+    at, move, outcomes = _some_row(pick, game)
+    chance, *rest = outcomes[0]
+    return _with_row(game, at, move, [(chance + pick((TINY, HALF)), *rest), *outcomes[1:]])
+
+
+def _no_move(pick: Pick, game: Any) -> Any:
+    at, _, _ = _some_row(pick, game)
+    return replace(game, graph=game.graph | {at: {}})
+
+
+def _gain_between_two(pick: Pick, game: Any) -> Any:
+    at, move, outcomes = _some_row(pick, game)
+    return _with_row(game, at, move, [(*outcomes[0], pick((1, -1))), *outcomes[1:]])
+
+
+def _worth_left_out(pick: Pick, game: Any) -> Any:
+    return replace(game, ends=pick([(1, None, 0), (float("inf"), 0, 1), (1, 0, float("nan"))]))
+
+
+def _two_pots(pick: Pick, game: Any) -> Any:
+    win, loss, draw = one_pot(pick)
+    return replace(game, ends=(win, loss, draw + pick((TINY, -1))))
+
+
+def _unequal_seats(pick: Pick, game: Any) -> Any:
+    mine, yours = by_seat(pick)
+    return SeatedSketch(game.graph, (mine, yours if mine != yours else (mine[0] + 1, *mine[1:])))
+
+
+BREAKS: dict[Any, Any] = {
+    _chances_beyond_one: (),
+    _no_move: (),
+    _gain_between_two: (),
+    _worth_left_out: (),
+    _two_pots: ("solve", "solve exactly"),
+    _unequal_seats: ("solve", "solve exactly", "respond"),
+}
+"""Ways to break the contract, and the verbs that cannot keep it; none stands for all."""
+
+
+def _some_row(pick: Pick, game: Any) -> tuple[Any, str, Any]:
+    at = pick([at for at, rule in game.graph.items() if isinstance(rule, dict)])
+    move = pick(list(game.graph[at]))
+    return at, move, game.graph[at][move]
+
+
+def _with_row(game: Any, at: Any, move: str, outcomes: Any) -> Any:
+    return replace(game, graph=game.graph | {at: game.graph[at] | {move: outcomes}})
+
+
+def by_seat(pick: Pick) -> tuple[tuple[Fraction, ...], ...]:
+    """Return what they are worth to who goes first and who goes second."""
+    return (any_worths(pick), any_worths(pick))
 
 
 def random_strategy(pick: Pick, game: Any, mixed: bool = True) -> dict[Any, Any]:
@@ -83,7 +175,7 @@ def reachable(game: Any) -> Any:
                 if after not in seen:
                     seen.add(after)
                     waiting.append(after)
-    return type(game)({at: rule for at, rule in sorted(game.graph.items()) if at in seen})
+    return replace(game, graph={at: rule for at, rule in sorted(game.graph.items()) if at in seen})
 
 
 # Both at once
@@ -101,8 +193,12 @@ class Race(SimultaneousGame):
     laws: Any = field(default_factory=dict, hash=False)
     target: int = 2
     larger: bool = True  # where both arrive together the larger score wins; else it is a draw
+    ends: tuple[Fraction, ...] = (Fraction(1), Fraction(-1), Fraction(0))
     name: ClassVar[str] = "race"
-    worth: ClassVar[Any] = {WIN: Fraction(1), LOSS: Fraction(-1), DRAW: Fraction(0)}
+
+    @property
+    def worth(self):
+        return dict(zip((WIN, LOSS, DRAW), self.ends, strict=True))
 
     def __str__(self):
         return self.name
@@ -139,7 +235,9 @@ class Race(SimultaneousGame):
         return where(here & there, both, one)
 
 
-def random_race(pick: Pick, moves: int = 3, target: int = 3, nothing: bool = True) -> Race:
+def random_race(
+    pick: Pick, moves: int = 3, target: int = 3, nothing: bool = True, worths: Any = None
+) -> Race:
     """Return a race; with `nothing`, a throw may score no points."""
     laws = {}
     for move in "abc"[: pick(range(1, moves + 1))]:
@@ -151,7 +249,8 @@ def random_race(pick: Pick, moves: int = 3, target: int = 3, nothing: bool = Tru
         if law.get(0) == 1:
             law = {1: Fraction(1)}
         laws[move] = law
-    return Race(laws, pick(range(1, target + 1)), pick((True, False)))
+    race = Race(laws, pick(range(1, target + 1)), pick((True, False)))
+    return replace(race, ends=worths(pick)) if worths else race
 
 
 def random_mixtures(pick: Pick, game: Race) -> dict[tuple[int, int], dict[str, Fraction]]:
@@ -172,9 +271,17 @@ def random_mixtures(pick: Pick, game: Race) -> dict[tuple[int, int], dict[str, F
 
 
 @st.composite
-def sketches(draw, kind=Sketch, most=5, moves=2, laws=LAWS, movers=(SAME, OTHER), gains=None):
+def sketches(
+    draw, kind=Sketch, most=5, moves=2, laws=LAWS, movers=(SAME, OTHER), gains=None, worths=None
+):
     """Draw a game with rings, ties and ends, of at most so many positions that go on."""
-    return random_sketch(picking(draw), kind, most, moves, laws, movers, gains)
+    return random_sketch(picking(draw), kind, most, moves, laws, movers, gains, worths)
+
+
+@st.composite
+def broken_games(draw):
+    """Draw a game that breaks the contract, and the verbs that must say so."""
+    return broken_game(picking(draw))
 
 
 @st.composite
@@ -184,9 +291,9 @@ def strategies_for(draw, game, mixed=True):
 
 
 @st.composite
-def races(draw, moves=3, target=3, nothing=True):
+def races(draw, moves=3, target=3, nothing=True, worths=None):
     """Draw a race in which both throw at once."""
-    return random_race(picking(draw), moves, target, nothing)
+    return random_race(picking(draw), moves, target, nothing, worths)
 
 
 @st.composite

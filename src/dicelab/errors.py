@@ -19,6 +19,7 @@ DicelabError
 ├── MissingPackage (ImportError)    somebody else's package that an export is for
 ├── ClusterError (ConnectionError)  a cluster that cannot be reached, or is of no known kind
 └── NotSolved (ArithmeticError)     the method gave up before it could prove its bounds
+    └── NotFinite                   gains without end: the value is no number
 
 A message says what was asked, what it met and what would work. The command line prints it
 without a traceback and exits with 1.
@@ -103,3 +104,7 @@ class ClusterError(DicelabError, ConnectionError):
 
 class NotSolved(DicelabError, ArithmeticError):
     """The method gave up before it could prove its bounds."""
+
+
+class NotFinite(NotSolved):
+    """Something is gained or lost without end, so that the value is no number."""

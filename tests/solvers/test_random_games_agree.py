@@ -7,25 +7,30 @@ left them.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import agreement
 from agreement import disagreement
-from brute import HALF, CostSketch, Sketch, SoloSketch, can_go_round
+from brute import HALF, CostSketch, SeatedSketch, Sketch, SoloSketch
 from dicelab import OTHER, SAME, WIN, compile, evaluate, solve
 from dicelab.rules import DRAW, LOSS
 from random_games import (
+    GAINS,
     TINY,
     UNLIKELY,
     Race,
+    any_worths,
+    broken_games,
+    by_seat,
     mixtures_for,
+    one_pot,
     races,
     sketches,
     strategies_for,
 )
 
-GAINS = (0, 1, 3)
+WORTHS = st.sampled_from([None, any_worths])
 
 
 def some(examples):
@@ -66,23 +71,58 @@ def test_alone_nothing_is_better_than_best_play(data):
     assert disagreement(agreement.alone, game, data.draw(strategies_for(game))) == ""
 
 
-@some(60)
+@some(80)
 @given(st.data())
-def test_points_collected_on_the_way_add_up(data):
-    game = data.draw(sketches(SoloSketch, 4, 3, UNLIKELY, (SAME,), GAINS))
-    assume(not can_go_round(game))  # else points without end could be had
+def test_points_collected_on_the_way_add_up_or_have_no_finite_sum(data):
+    gains, worths = data.draw(st.sampled_from(GAINS)), data.draw(WORTHS)
+    game = data.draw(sketches(SoloSketch, 4, 3, UNLIKELY, (SAME,), gains, worths))
     assert disagreement(agreement.alone, game, data.draw(strategies_for(game))) == ""
 
 
 @some(80)
 @given(st.data())
 def test_the_cheapest_way_is_found_also_where_waiting_is_free(data):
-    game = data.draw(sketches(CostSketch, 4, 3, UNLIKELY, (SAME,), GAINS))
-    assert disagreement(agreement.cheapest, game, data.draw(strategies_for(game))) == ""
+    gains, worths = data.draw(st.sampled_from(GAINS)), data.draw(WORTHS)
+    game = data.draw(sketches(CostSketch, 4, 3, UNLIKELY, (SAME,), gains, worths))
+    assert disagreement(agreement.alone, game, data.draw(strategies_for(game))) == ""
 
 
 @some(60)
-@given(races())
+@given(st.data())
+def test_ends_of_any_worth_are_honoured_alone_and_never_ending_is_a_loss(data):
+    game = data.draw(sketches(SoloSketch, 4, 3, UNLIKELY, (SAME,), worths=any_worths))
+    assert disagreement(agreement.alone, game, data.draw(strategies_for(game))) == ""
+
+
+@some(60)
+@given(sketches(most=4, moves=2, laws=UNLIKELY, worths=one_pot))
+def test_ends_of_any_worth_are_honoured_between_two(game):
+    assert disagreement(agreement.two_players, game) == ""
+
+
+@some(60)
+@given(st.data())
+def test_a_reply_is_best_whatever_ends_are_worth(data):
+    game = data.draw(sketches(most=4, moves=2, laws=UNLIKELY, worths=any_worths))
+    assert disagreement(agreement.best_reply, game, data.draw(strategies_for(game))) == ""
+
+
+@some(40)
+@given(st.data())
+def test_seats_that_differ_are_valued_each_by_its_own_worths(data):
+    game = data.draw(sketches(SeatedSketch, most=5, laws=UNLIKELY, worths=by_seat))
+    both = [data.draw(strategies_for(game)) for _ in "ab"]
+    assert disagreement(agreement.evaluation, game, *both) == ""
+
+
+@some(60)
+@given(broken_games())
+def test_a_contract_that_cannot_be_kept_is_refused_in_a_sentence(broken):
+    assert disagreement(agreement.refused, *broken) == ""
+
+
+@some(60)
+@given(WORTHS.flatmap(lambda worths: races(worths=worths and one_pot)))
 def test_bounds_at_once_are_proved_by_kernels_of_matrix_games(game):
     assert disagreement(agreement.at_once, game) == ""
 
@@ -90,17 +130,17 @@ def test_bounds_at_once_are_proved_by_kernels_of_matrix_games(game):
 @some(40)
 @given(st.data())
 def test_fixed_players_at_once_meet_as_they_must(data):
-    game = data.draw(races())
+    game = data.draw(races(worths=data.draw(st.sampled_from([None, one_pot]))))
     both = [data.draw(mixtures_for(game)) for _ in "ab"]
     assert disagreement(agreement.at_once_fixed, game, *both) == ""
 
 
 @some(40)
-@given(sketches(gains=GAINS))
+@given(sketches(gains=GAINS[3], worths=any_worths))
 def test_a_game_can_be_pasted_back_from_what_it_prints(game):
     names = {"Sketch": Sketch, "Fraction": Fraction, "SAME": SAME, "OTHER": OTHER}
     again = eval(repr(game), names | {"WIN": WIN, "LOSS": LOSS, "DRAW": DRAW})
-    assert again.graph == game.graph
+    assert (again.graph, again.ends) == (game.graph, game.ends)
 
 
 def test_a_disagreement_shows_the_game():

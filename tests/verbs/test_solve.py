@@ -14,10 +14,10 @@ from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
 from dicelab.solvers.certificate import certify, shortfalls
 from dicelab.solvers.problem import MOST, Problem
+from dicelab.table.worths import counted
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.solution import BEST, TIED, WORSE
-from dicelab.verbs.solve import _ends
 
 LOADED = Die({1: "1/10", 2: "3/10", 5: "6/10"})
 
@@ -211,7 +211,7 @@ def test_the_only_best_move_is_marked_so():
 
 def settled(game):
     table = compile(game)
-    problem = Problem(table, seats=1, sign=-1, role=(MOST,), ends=_ends(table))
+    problem = Problem(table, seats=1, sign=-1, role=(MOST,), ends=counted(table).ends)
     problem.settle()
     return problem
 

@@ -9,8 +9,9 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.arguments import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
 from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import above, below, emit, percent, progress, say, show, within
+from dicelab.cli.output import emit, percent, progress, say, show, within
 from dicelab.cli.solve import solved
+from dicelab.core.exact import at_least, at_most
 from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
@@ -78,15 +79,15 @@ def numbers(found: Explanation, against: str | None) -> dict[str, Any]:
         "position": found.position,
         "against": against or "best play",
         "value": float(found.value),
-        "lower": below(found.lower),
-        "upper": above(found.upper),
+        "lower": at_most(found.lower),
+        "upper": at_least(found.upper),
         "unit": found.game.unit,
         "moves": [
             {
                 "move": move.move,
                 "value": float(move.value),
-                "lower": below(move.lower),
-                "upper": above(move.upper),
+                "lower": at_most(move.lower),
+                "upper": at_least(move.upper),
                 "cost": float(move.cost),
                 "status": move.status,
             }

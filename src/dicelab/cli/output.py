@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,21 +99,6 @@ def _plain(thing: Any) -> Any:
     if thing is None or isinstance(thing, str | int):
         return thing
     return str(thing)
-
-
-def below(number: Any) -> float:
-    """Return the largest float that is not above a number."""
-    near = float(number)
-    return (
-        near
-        if not isinstance(number, Fraction) or near <= number
-        else math.nextafter(near, -math.inf)
-    )
-
-
-def above(number: Any) -> float:
-    """Return the smallest float that is not below a number."""
-    return -below(-number)
 
 
 def percent(chance: Any) -> str:

@@ -24,7 +24,8 @@ from dicelab.cli.arguments import (
 )
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, draw, write_out
-from dicelab.cli.output import above, below, emit, percent, progress, say, within
+from dicelab.cli.output import emit, percent, progress, say, within
+from dicelab.core.exact import at_least, at_most
 from dicelab.games.greed.solver import GreedSolution
 from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.plots.score_maps import has_boards
@@ -95,8 +96,8 @@ def numbers(solution: Solution) -> dict[str, Any]:
     """Return what `--json` says about a solution."""
     answer = {
         "value": float(solution.value),
-        "lower": below(solution.lower),
-        "upper": above(solution.upper),
+        "lower": at_most(solution.lower),
+        "upper": at_least(solution.upper),
         "unit": solution.game.unit,
         "positions": solution.positions,
         "method": solution.method,

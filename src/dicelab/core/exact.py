@@ -38,6 +38,17 @@ def exactly(chance: Any) -> Fraction | None:
     return None
 
 
+def at_most(number: Any) -> float:
+    """Return the largest float that is not above a number."""
+    near = float(number)
+    return near if near <= number else math.nextafter(near, -math.inf)
+
+
+def at_least(number: Any) -> float:
+    """Return the smallest float that is not below a number."""
+    return 0.0 - at_most(-number)
+
+
 def each_once(work: Callable[[Any], Made], chances: Iterable[Any]) -> list[Made]:
     """Return what becomes of each chance; the work is done once for many that are one object."""
     several = list(chances)

@@ -34,13 +34,13 @@ class Objective:
     @lazy
     def span(self) -> tuple[Fraction, Fraction]:
         """What a loss is worth, and what a win is worth beyond it."""
-        worth = self.model.game.worth_to(self.model.us)
+        worth = self.model.table.worth_to(self.model.us)
         return Fraction(worth[LOSS]), Fraction(worth[WIN] - worth[LOSS])
 
     def share_of(self, result: int) -> Fraction:
         """Return the chance that a result, seen by the player we are, is paid."""
         low, span = self.span
-        return (Fraction(self.model.game.worth_to(self.model.us)[result]) - low) / span
+        return (Fraction(self.model.table.worth_to(self.model.us)[result]) - low) / span
 
     def share(self, node: Node) -> Fraction:
         """Return the chance that an end is paid."""

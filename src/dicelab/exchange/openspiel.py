@@ -49,7 +49,7 @@ class Setting:
         self.players = 2 if self.model.is_for_two else 1
         self.at_once = self.model.is_for_two and game.is_simultaneous
         check_one_pot(self.model)
-        worths = [Fraction(worth) for worth in game.worth_to(self.model.us).values()]
+        worths = [Fraction(worth) for worth in table.worth_to(self.model.us).values()]
         self.middle = Fraction(game.total) / 2 if self.players == 2 else Fraction(0)
         self.scale = max(abs(worth - self.middle) for worth in worths) or Fraction(1)
         if self.players == 1:

@@ -139,7 +139,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
 def environment(game: Game | Table, render_mode: str | None = None) -> Any:
     """Return the environment of a game, wrapped as PettingZoo's own: an illegal move loses."""
     table = compile(game)
-    lowest = float(min(table.game.worth_to(0).values()))
+    lowest = float(min(table.worth_to(0).values()))
     env: Any = DiceGame(table, render_mode)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=lowest)
     env = wrappers.AssertOutOfBoundsWrapper(env)

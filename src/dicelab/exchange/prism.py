@@ -136,7 +136,7 @@ def _rewards(model: Seated, rules: ReadRules) -> Iterator[str]:
         gain = written(command.gain)
         if gain != "0":
             yield f"  [{label(model, command.move, command.seat)}] true : {gain};\n"
-    for result, worth in model.game.worth_to(model.us).items():
+    for result, worth in model.table.worth_to(model.us).items():
         if worth:
             yield f"  [settle] result={result} : {written(worth)};\n"
     yield "endrewards\n"

@@ -139,7 +139,7 @@ class Seated:
 
     def worth(self, node: Node, seat: int = FIRST) -> Fraction:
         """Return what the end of a game is worth to a seat."""
-        return Fraction(self.game.worth_to(seat)[self.result(node, seat)])
+        return Fraction(self.table.worth_to(seat)[self.result(node, seat)])
 
     def choices(self, node: Node) -> list[Choice]:
         """Return what the player about to move may do, or what a fixed opponent does."""
@@ -250,7 +250,7 @@ def _ranges(first: Any, which: Any) -> tuple[Any, Any]:
 def check_one_pot(model: Seated) -> None:
     """Refuse two players of whom one may gain what the other does not lose."""
     game = model.game
-    first, second = game.worth_to(FIRST), game.worth_to(SECOND)
+    first, second = (model.table.worth_to(seat) for seat in (FIRST, SECOND))
     pots = {
         first[result] + second[SEEN_BY_OTHER[result]]
         for result in set(np.unique(model.table.result).tolist()) - {ONGOING}

@@ -86,6 +86,7 @@ class Game(ABC):
     moves: ClassVar[tuple[str, ...]] = ()
     players: ClassVar[int] = 2
     #: What each end is worth to a player. Between two players the sum must not depend on the end.
+    #: Left as it is, a game for points (one with gains, or `fewest`) adds nothing for its end.
     worth: ClassVar[Mapping[int, Fraction]] = {
         WIN: Fraction(1),
         LOSS: Fraction(0),
@@ -181,7 +182,7 @@ class Game(ABC):
     @property
     def total(self) -> Fraction:
         """What both players together get, however the game ends."""
-        return self.worth[WIN] + self.worth[LOSS]
+        return Fraction(self.worth[WIN]) + Fraction(self.worth[LOSS])
 
     @property
     def is_one_pot(self) -> bool:

@@ -29,10 +29,12 @@ rounding in.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from dicelab.core.exact import at_least
 from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
 from dicelab.solvers.decisions import Graph, Play, next_seat, row_value
@@ -205,7 +207,8 @@ def _guessed(problem: Problem) -> Any:
 def _measured(problem: Problem) -> Any:
     """Return errors that pass, from what each position was seen to lose."""
     table = problem.table
-    error, own, short = (np.zeros_like(problem.value) for _ in range(3))
+    own, short = (np.zeros_like(problem.value) for _ in range(2))
+    error = _of_ends(problem)
     for tries in range(MOST_TRIES):
         if not shortfalls(problem.graph, problem.play, error, short):
             return error
@@ -263,10 +266,21 @@ def _at_worst(problem: Problem, own: Any, tries: int) -> Any:
     return error
 
 
+def _of_ends(problem: Problem) -> Any:
+    """Return the errors of ends whose worth is no float, 0 elsewhere. `[seats, positions]`"""
+    error = np.zeros_like(problem.value)
+    for result, worths in problem.ends.items():
+        over = problem.table.result == result
+        for seat, worth in enumerate(worths):
+            error[seat, over] = at_least(abs(Fraction(float(worth)) - worth))
+    return error
+
+
 def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Any, **given: Any) -> Any:
     """Return errors that were added up in their unit, and a little more."""
     table, seats = problem.table, problem.seats
     errors = Problem(table, seats, 1, role, {}, choice=choice, weight=problem.weight, **given)
+    errors.value += _of_ends(problem) / UNIT
     errors.settle()
     errors.value *= UNIT * (1 + 1e-9)
     return errors.value
@@ -277,13 +291,6 @@ def refuse_endless(problem: Problem, error: Any) -> None:
 
     Moves that bring or cost something on the way are no equalities: rounding makes them strict.
     """
-    if problem.seats == 2:  # one who replies may always go round, and get `never`
-        below = (problem.value + error < problem.never).any(axis=0)
-        if below.any():
-            at = problem.table.notation(int(below.argmax()))
-            raise NotSolved(
-                f"{problem.table.game} could not be certified: {at} is worth less than not to end"
-            )
     count = sure_rows(problem.graph, problem.play, error, np.empty(0, np.int32))
     sure = np.empty(count, np.int32)
     sure_rows(problem.graph, problem.play, error, sure)
@@ -303,15 +310,21 @@ def refuse_endless(problem: Problem, error: Any) -> None:
 def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
     """Return positions with a lower bound above `never` where play by the moves found cannot end.
 
-    Then also those that may be kept to by equalities, with an upper bound below `never`.
+    Play ends, for this, where the lower bound is no more than `never`. Then also positions that may
+    be kept to by equalities, with an upper bound below `never`.
     """
-    ending = np.zeros(problem.value.shape, np.bool_)
+    size, never = len(problem.table), problem.never
+    ending = problem.value - error <= never
     mark_ending(problem.graph, problem.play, ending)
-    wrong = (~ending & (problem.value - error > problem.never)).any(axis=0)
-    if problem.seats == 1 and not wrong.any():
-        move, to = outcomes_of(problem, np.zeros_like(sure), sure)
-        ring = _on_rings(problem.table.row_position[sure[move]], to, len(problem.table))
-        wrong[ring] = (problem.value + error < problem.never)[0, ring]
+    wrong = ~ending.all(axis=0)
+    if not wrong.any():
+        seat, row = np.repeat(np.arange(problem.seats), sure.size), np.tile(sure, problem.seats)
+        made = np.array([problem.may_play(each, sure) for each in range(problem.seats)]).ravel()
+        seat, row = seat[made], row[made]
+        move, to = outcomes_of(problem, seat, row)
+        source = seat * size + problem.table.row_position[row]
+        ring = _on_rings(source[move], to, problem.seats * size)
+        wrong[ring[(problem.value + error < never).ravel()[ring]] % size] = True
     return np.flatnonzero(wrong)
 
 

@@ -53,6 +53,7 @@ class Play(NamedTuple):
     tolerance: Any
     zero: Any
     one: Any
+    gaining: bool  # rewards are what one alone gains, of which there may be no end
 
 
 @jit

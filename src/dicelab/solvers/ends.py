@@ -8,23 +8,50 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dicelab.core.jit import jit
-from dicelab.solvers.decisions import MIX, Graph, Play, next_seat, row_value
+from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat, row_value
+
+DEAD, ALIVE, IDLE = 0, 1, 2
+"""Where play leads: round for ever, out of the component, or round for ever without any gain."""
+
+
+@jit
+def mark_idle(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
+    """Mark as idle where one player goes round for ever and nothing is gained or lost by it."""
+    for here in range(low, high):
+        alive[here - low] = IDLE if play.reward[0, play.choice[0, here]] == 0 else DEAD
+    changed = True
+    while changed:
+        changed = False
+        for here in range(low, high):
+            if alive[here - low] != IDLE:
+                continue
+            row = play.choice[0, here]
+            for o in range(graph.first[row], graph.first[row + 1]):
+                to = graph.target[o]
+                if to < low or alive[to - low] != IDLE:
+                    alive[here - low] = DEAD
+                    changed = True
+                    break
 
 
 @jit
 def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
-    """Mark the positions of a component from which play, as it is chosen, may ever leave it."""
+    """Mark the positions of a component from which play, as it is chosen, may ever leave it.
+
+    Where going round without gain has its own worth, play that may come to that is alive as well:
+    positions that are `IDLE` when it comes in stay so, and all others are `DEAD`.
+    """
     seats = len(play.role)
-    for i in range((high - low) * seats):
-        alive[i] = False
     changed = True
     while changed:
         changed = False
         for here in range(low, high):
             for seat in range(seats):
                 mine = (here - low) * seats + seat
-                if alive[mine]:
+                if alive[mine] != DEAD:
                     continue
                 for row in range(graph.move_first[here], graph.move_first[here + 1]):
                     if play.role[seat] == MIX:
@@ -35,8 +62,8 @@ def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> Non
                     for o in range(graph.first[row], graph.first[row + 1]):
                         to = graph.target[o]
                         then = next_seat(play, seat, graph.kind[o])
-                        if to < low or alive[(to - low) * seats + then]:
-                            alive[mine] = True
+                        if to < low or alive[(to - low) * seats + then] != DEAD:
+                            alive[mine] = ALIVE
                             changed = True
                             break
 
@@ -107,6 +134,49 @@ def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: 
 
 
 @jit
+def staying_rows(graph: Graph, role: Any, turns: Any, played: Any, choice: Any, stays: Any) -> None:
+    """Choose, wherever it can be done, a move with which play goes round for ever.
+
+    `played` [seats, rows] are the moves that a fixed player makes, and those that one who chooses
+    may take; `stays` [seats, positions] comes to mark where play goes round.
+    """
+    move_first, first, target, kind = graph.move_first, graph.first, graph.target, graph.kind
+    seats = len(role)
+    for c in range(graph.cuts.size):
+        if graph.cuts[c] == 0:
+            continue
+        low, high = graph.component_first[c], graph.component_first[c + 1]
+        for seat in range(seats):
+            for here in range(low, high):
+                stays[seat, here] = True
+        changed = True
+        while changed:
+            changed = False
+            for here in range(low, high):
+                for seat in range(seats):
+                    if not stays[seat, here]:
+                        continue
+                    found, missed = -1, False
+                    for row in range(move_first[here], move_first[here + 1]):
+                        if not played[seat, row]:
+                            continue
+                        inside = True
+                        for o in range(first[row], first[row + 1]):
+                            then = seat ^ turns[kind[o]] if seats > 1 else seat
+                            if target[o] < low or not stays[then, target[o]]:
+                                inside = False
+                                break
+                        if inside and found < 0:
+                            found = row
+                        missed |= not inside
+                    if found < 0 or (role[seat] != MOST and missed):
+                        stays[seat, here] = False
+                        changed = True
+                    elif role[seat] == MOST:
+                        choice[seat, here] = found
+
+
+@jit
 def ending_rows(graph: Graph, choice: Any, alive: Any) -> int:
     """Choose, wherever it can be done, a move that may lead to the end; return how often not.
 
@@ -135,3 +205,29 @@ def ending_rows(graph: Graph, choice: Any, alive: Any) -> int:
             if not alive[here]:
                 lost += 1
     return lost
+
+
+def circling(graph: Graph, rows: Any) -> Any:
+    """Return which of some rows can be played again and again for ever. `[rows]`
+
+    These are the rows of the maximal end components: sets of positions that play can go round in,
+    each reaching every other, by rows that never leave the set.
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    kept = rows.copy()
+    size, counts = graph.move_first.size - 1, np.diff(graph.first.astype(np.int64))
+    row = np.repeat(np.arange(counts.size), counts)
+    source = np.repeat(np.arange(size), np.diff(graph.move_first.astype(np.int64)))[row]
+    target = graph.target.astype(np.int64)
+    while kept.any():
+        used = kept[row]
+        edges = csr_matrix((np.ones(used.sum()), (source[used], target[used])), (size, size))
+        edges.sum_duplicates()
+        _, label = connected_components(edges, connection="strong")
+        leaving = np.unique(row[used & (label[source] != label[target])])
+        if not leaving.size:
+            break
+        kept[leaving] = False
+    return kept

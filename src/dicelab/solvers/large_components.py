@@ -165,8 +165,8 @@ def _room(problem: Problem, low: int, high: int) -> Work:
     return Work(
         np.zeros(size, kind),
         np.zeros(size * unknowns, kind),
-        np.zeros(size, np.bool_),
+        np.zeros(size, np.int8),
         np.zeros((unknowns, unknowns), kind),
         np.zeros(unknowns, kind),
-        np.zeros(2, np.int64),
+        np.zeros(3, np.int64),
     )

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.jit import interpreted, unsigned
-from dicelab.errors import NotSolved
+from dicelab.errors import NotFinite, NotSolved
 from dicelab.solvers import sweep as kernels
-from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play
-from dicelab.solvers.sweep import LARGE, SOLVED, Work
+from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play, row_value
+from dicelab.solvers.ends import DEAD, circling, ending_rows, staying_rows
+from dicelab.solvers.sweep import ENDLESS, LARGE, SOLVED, Work
 from dicelab.table import Table
 
 Progress = Callable[[float], None]
@@ -57,12 +58,13 @@ class Problem:
     role: tuple[int, ...]
     ends: dict[int, tuple[Fraction, ...]]  # what each result is worth, seat by seat
     exact: bool = False
-    never: Any = 0
+    never: Any = 0  # what play without an end is worth; -inf where it is the worst of all
     choice: Any = None  # [seats, positions] rows
     weight: Any = None  # [seats, rows] for seats that mix
     reward: Any = None  # [seats, rows]
     own: Any = None  # [seats, positions], or [seats, 1] if the same for all
-    counts: Any = field(default_factory=lambda: np.zeros(2, np.int64))
+    counts: Any = field(default_factory=lambda: np.zeros(3, np.int64))
+    gaining: bool = False  # rewards are what one alone gains, of which there may be no end
     hard: int = 0  # components that elimination could not settle
 
     def __post_init__(self) -> None:
@@ -94,10 +96,11 @@ class Problem:
             self.own,
             self.value,
             self.choice,
-            Fraction(self.never) if self.exact else float(self.never),
+            Fraction(self.never) if self.exact and np.isfinite(self.never) else float(self.never),
             Fraction(0) if self.exact else TOLERANCE,
             Fraction(0) if self.exact else 0.0,
             Fraction(1) if self.exact else 1.0,
+            self.gaining,
         )
 
     @property
@@ -110,6 +113,40 @@ class Problem:
         """Whether play by the moves found was seen to end, from everywhere."""
         return not self.hard and not self.counts[1]
 
+    def begin_well(self, free: Any) -> int:
+        """Choose moves to improve from; return from how many positions there are none.
+
+        Improving looks at what a move brings, so it never finds that staying for ever is better
+        than an end worth less, nor the way out of a circle that costs without end. So it begins
+        with moves that stay for ever, where that is free, and elsewhere with moves that lead to
+        an end or there. `free` [rows] are the moves that gain and cost nothing.
+        """
+        table, graph = self.table, graph_of(self.table, False)
+        rows = np.arange(table.rows)
+        played = np.stack([self.may_play(seat, rows) for seat in range(self.seats)])
+        played[np.array(self.role) == MOST] &= free
+        stays = np.zeros((self.seats, len(table)), np.bool_)
+        if np.isfinite(self.never):
+            staying_rows(graph, self.role, self.play.turns, played, self.choice, stays)
+        if self.seats == 1:
+            kept = self.choice[0].copy()
+            self.choice[0] = table.move_first[:-1]
+            lost = int(ending_rows(graph, self.choice[0], ~table.is_ongoing | stays[0]))
+            self.choice[0, stays[0]] = kept[stays[0]]
+            return lost
+        for seat, role in enumerate(self.role):
+            missing = (self.choice[seat] < 0) & (role == MOST)
+            self.choice[seat, missing] = table.move_first[:-1][missing]
+        return 0
+
+    def may_play(self, seat: int, rows: Any) -> Any:
+        """Return which of some rows a seat may play: any to choose from, or as it is fixed."""
+        if self.role[seat] in (MOST, LEAST):
+            return np.ones(rows.size, np.bool_)
+        if self.role[seat] == MIX:
+            return np.asarray(self.weight[seat, rows] != 0, np.bool_)
+        return self.choice[seat, self.table.row_position[rows]] == rows
+
     def settle(self, progress: Progress | None = None) -> None:
         """Settle every component, last ones first."""
         first = self.table.component_first
@@ -120,6 +157,9 @@ class Problem:
         while component < last:
             goal = min(last, int(np.searchsorted(first, first[component] + CHUNK)) + 1)
             component, ended = run(self.graph, self.play, work, component, goal, most, MOST_SWEEPS)
+            if ended == ENDLESS:
+                low, high = int(first[component]), int(first[component + 1])
+                self._refuse_endless(low + int((work.alive[: high - low] == DEAD).argmax()))
             if ended != SOLVED:
                 low, high = int(first[component]), int(first[component + 1])
                 self._settle_hard(low, high, large=ended == LARGE)
@@ -141,11 +181,56 @@ class Problem:
         return Work(
             np.zeros(int(sizes.max(initial=0)), kind),
             np.zeros(int((sizes * unknowns).max(initial=0)), kind),
-            np.zeros(int(sizes.max(initial=0)), np.bool_),
+            np.zeros(int(sizes.max(initial=0)), np.int8),
             np.zeros((most, most), kind),
             np.zeros(most, kind),
             self.counts,
         )
+
+    def _refuse_endless(self, here: int) -> None:
+        """Refuse a game in which play that goes round, at some position, gains without end."""
+        game, at = self.table.game, self.table.notation(here)
+        if self.exact or self.reward.min() >= 0:
+            gains = "costs less and less" if game.fewest else "gains more and more"
+            raise NotFinite(
+                f"{game} has no finite value: going round at {at} {gains}, without end; limit "
+                f"how often that may be done"
+            )
+        raise NotSolved(
+            f"{game} could not be solved in floats: going round at {at} seems to gain without end"
+        )
+
+    def refuse_cancelling(self, free: Any) -> None:
+        """Refuse circles whose gains and losses cancel out: what they bring is not determined.
+
+        A circle has mean gain 0 if all its moves are as good as the best. Certified floats show
+        that there is none, but for moves whose gains cancel within the move itself.
+        """
+        if not self.reward.size or free.all():
+            return
+        table = self.table
+        cyclic = np.repeat(table.cuts > 0, np.diff(table.component_first))[table.row_position]
+        if not self.exact:
+            hidden = np.flatnonzero(cyclic & ~free & (self.reward[0] == 0))
+            if hidden.size:
+                at = table.notation(int(table.row_position[hidden[0]]))
+                raise NotSolved(f"{table.game} gains and loses the same at {at}: floats lose that")
+            return
+        if (self.reward >= 0).all() or (self.reward <= 0).all():
+            tight = cyclic & (self.reward[0] == 0)
+        else:
+            tight = np.array([cyclic[row] and self._is_tight(row) for row in range(table.rows)])
+        inside = circling(graph_of(table, False), tight) & ~free
+        if inside.any():
+            at = table.notation(int(table.row_position[inside.argmax()]))
+            raise NotFinite(
+                f"{table.game} has no definite value: going round at {at}, what is gained and what "
+                f"is lost cancel out; limit how often that may be done"
+            )
+
+    def _is_tight(self, row: int) -> bool:
+        worth = interpreted(row_value)(self.graph, self.play, row, 0)
+        return bool(worth == self.value[0, self.table.row_position[row]])
 
     def _settle_hard(self, low: int, high: int, large: bool) -> None:
         """Settle a component that is too large for elimination, or whose moves kept changing."""

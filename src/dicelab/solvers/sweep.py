@@ -10,7 +10,8 @@ x_c = base(c) + sum of coef(c, d) x_d are a small linear system. Where a player 
 takes the move that is best at the present values; sweeps are repeated until no move changes.
 
 A set of positions that play never leaves gets the value `never`; it is found by looking at the
-graph, not at the numbers, and makes no singular system.
+graph, not at the numbers, and makes no singular system. Where something is gained on the way, only
+a set that brings no gain has that value: gains that come again and again have no finite sum.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ from dicelab.solvers.decisions import (
     resolved,
     row_value,
 )
-from dicelab.solvers.ends import can_stay, mark_alive
+from dicelab.solvers.ends import ALIVE, DEAD, can_stay, mark_alive, mark_idle
 
-SOLVED, STUCK, LARGE = 0, 1, 2
-"""How `settle` ended: all solved; a component did not settle; a component has too many cuts."""
+SOLVED, STUCK, LARGE, ENDLESS = 0, 1, 2, 3
+"""How `settle` ended: all solved; a component did not settle; a component has too many cuts; play
+that goes round for ever gains without end."""
 
 
 @register_tuple
@@ -47,10 +49,10 @@ class Work(NamedTuple):
 
     base: Any  # [positions x seats]
     coef: Any  # [positions x seats x unknowns]
-    alive: Any  # [positions x seats]
+    alive: Any  # [positions x seats] DEAD, ALIVE or IDLE
     matrix: Any  # [unknowns, unknowns]
     unknown: Any  # [unknowns]
-    counts: Any  # positions visited; positions that never end
+    counts: Any  # positions visited; positions that never end; those that gain for ever
 
 
 @jit
@@ -254,10 +256,14 @@ def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
             if total > 1 - 1e-6:  # only then can a part of the component be without an end
                 risky = True
     if risky:
+        for i in range((high - low) * seats):
+            alive[i] = DEAD
+        if play.gaining and play.never > -np.inf:
+            mark_idle(graph, play, alive, low, high)
         mark_alive(graph, play, alive, low, high)
         for here in range(low, high):
             for seat in range(seats):
-                if cut[here] >= 0 and not alive[(here - low) * seats + seat]:
+                if cut[here] >= 0 and alive[(here - low) * seats + seat] != ALIVE:
                     i = cut[here] * seats + seat
                     for c in range(unknowns):
                         matrix[i, c] = play.zero
@@ -269,9 +275,11 @@ def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
         for seat in range(seats):
             mine = (here - low) * seats + seat
             value[seat, here] = resolved(base, coef, unknown, mine, unknowns)
-            if risky and not alive[mine]:
+            if risky and alive[mine] != ALIVE:
                 value[seat, here] = play.never
                 work.counts[1] += 1
+                if play.gaining and alive[mine] == DEAD:
+                    work.counts[2] += 1
     return True
 
 
@@ -320,6 +328,8 @@ def settle(
             sweeps += 1
             if not close(graph, play, work, unknowns, low, high):
                 return component, STUCK
+            if work.counts[2] > 0 and (play.never > -np.inf or play.tolerance == 0):
+                return component, ENDLESS
             if not changed and improving:
                 break
             moved = max(abs(work.unknown[0] - x), abs(work.unknown[seats - 1] - y))

@@ -9,10 +9,10 @@ for exact rationals; floats are made from them once, here.
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 import numpy as np
@@ -205,28 +205,48 @@ class Table(Remembers):
         """Return whether the turn passes with these outcomes."""
         return self.passing[self.kind[outcomes]]
 
-    def rewards(self, exact: bool = False) -> Any:
+    def rewards(self, exact: bool = False, unit: Fraction = Fraction(1)) -> Any:
         """Return what each row gains on the way, on average; empty where nothing is gained."""
         if not self.has_gains:
             return np.empty(0, object if exact else np.float64)
         mean = [kind.chance * kind.gain for kind in self.kinds]
-        whole = lcm(*(part.denominator for part in mean))
+        whole = math.lcm(*(part.denominator for part in mean))
         parts = np.array([int(part * whole) for part in mean], object)
         largest = whole * max(abs(gain) for gain in self.gains)  # of a sum, as chances sum to 1
         if largest < 2**62:
             parts = parts.astype(np.int64)
         sums = np.add.reduceat(parts[self.kind], self.outcome_first[:-1])
         different, which = np.unique(sums, return_inverse=True)  # few: many rows are alike
-        rewards = np.array([Fraction(int(each), whole) for each in different], object)
+        rewards = np.array([Fraction(int(each), whole) / unit for each in different], object)
         return (rewards if exact else rewards.astype(np.float64))[which]
 
-    def worth(self, centred: bool) -> dict[int, Fraction]:
-        """Return what each end is worth to the player about to move.
+    @lazy
+    def is_free(self) -> Any:
+        """Whether nothing is gained or lost by a move, whatever chance does. `[rows]`"""
+        if not self.has_gains:
+            return np.ones(self.rows, np.bool_)
+        free = np.array([gain == 0 for gain in self.gains], np.bool_)
+        return np.logical_and.reduceat(free[self.kind], self.outcome_first[:-1])
 
-        Centred, a draw between two players is worth 0 and passing the turn is a change of sign.
+    @property
+    def is_for_points(self) -> bool:
+        """Whether the value is a sum of what is gained on the way, and no chance to win."""
+        return self.has_gains or self.game.fewest
+
+    def worth_to(self, seat: int) -> Mapping[int, Fraction]:
+        """Return what each end is worth to the player who goes first (0) or second (1).
+
+        In a game for points an end is worth nothing, unless the rules say so.
         """
-        shift = self.game.total / 2 if centred else Fraction(0)
-        return {result: worth - shift for result, worth in self.game.worth.items()}
+        if self.is_for_points and self.game.worth is Game.worth:
+            return dict.fromkeys(self.game.worth, Fraction(0))
+        worths = self.game.worth_to(seat)
+        return {result: Fraction(worth) for result, worth in worths.items()}
+
+    @lazy
+    def worth(self) -> Mapping[int, Fraction]:
+        """What each end is worth to the player who goes first; between two, mostly to either."""
+        return self.worth_to(0)
 
 
 def compile(

@@ -62,17 +62,11 @@ class SimultaneousSolution(Solution):
         """The mixture at the start."""
         return self.mixture_at(self.game.start())
 
-    def _row_values(self, rows: slice) -> tuple[Any, Any, Any]:
-        """Return value, lower and upper bound of some rows. Each is `[rows]`."""
-        value, lower, upper = super()._row_values(rows)
+    def _rounding(self, rows: slice) -> Any:
+        """Return what adding up some rows in floats may cost their bounds."""
         assert isinstance(self.table, SimultaneousTable)
         # The mixture played against is itself rounded, to 2**-50.
-        loss = (
-            0
-            if self.exact
-            else 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
-        )
-        return value, lower - loss, upper + loss
+        return 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
 
     def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
         """Return what rows are worth against what the other player mixes."""
@@ -99,8 +93,8 @@ def solve_simultaneous(
     lower, upper = np.maximum(lower, -upper.T), np.minimum(upper, -lower.T)
     half = table.game.total / 2
     mine, yours = table.scores
-    shift = half if exact else float(half)
-    lowers, uppers = lower[mine, yours] + shift, upper[mine, yours] + shift
+    shift, lost = (half, 0) if exact else (float(half), _lost_outside(table))
+    lowers, uppers = lower[mine, yours] + shift - lost, upper[mine, yours] + shift + lost
     chances = x[mine[table.row_position], yours[table.row_position], table.move]
     if not exact:
         # Mixtures are multiples of 2**-50: as rationals they still sum to exactly 1.
@@ -121,11 +115,19 @@ def solve_simultaneous(
 
 def _worths(table: SimultaneousTable, exact: bool) -> Any:
     """Return what each end is worth to the first score, 0 where play goes on. `[scores, scores]`"""
-    worth = {result: w - table.game.total / 2 for result, w in table.game.worth.items()}
+    worth = {result: w - table.game.total / 2 for result, w in table.worth.items()}
     ends = np.full(table.results.shape, Fraction(0), object)
     for result in (WIN, LOSS, DRAW):
         ends[table.results == result] = worth[result]
     return ends if exact else ends.astype(np.float64)
+
+
+def _lost_outside(table: SimultaneousTable) -> float:
+    """Return what a bound loses where a worth is no float, or where the middle is added to it."""
+    worths = table.worth.values()
+    if not table.game.total and all(float(worth) == worth for worth in worths):
+        return 0.0
+    return 2.0**-50 * float(max(map(abs, worths)))
 
 
 def _loss(table: SimultaneousTable, ends: Any) -> float:
@@ -280,6 +282,7 @@ def reply_simultaneous(
     mine, yours = table.scores
     half = table.game.total / 2 if exact else float(table.game.total / 2)
     values, errors = value[mine, yours] + half, error[mine, yours]
+    errors = errors if exact else errors + _lost_outside(table)
     if not np.isfinite(values.astype(float)).all():
         raise NotSolved(f"the best reply to {fixed.name} in {table.game} could not be worked out")
     rows = np.full(len(table), -1, np.int32)

@@ -11,18 +11,20 @@ import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from dicelab.errors import NotSolved, RulesError
-from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.rules import DRAW, LOSS, SEEN_BY_OTHER, WIN, Game
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.worths import counted_for_reply
 from dicelab.verbs.at_once import reply_simultaneous
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation
@@ -126,8 +128,8 @@ def reply_problem(
 ) -> Problem:
     """Return the problem of replying to a plan, to be improved from some moves.
 
-    Where a mixed strategy gave the moves, they are -1 and improvement begins anywhere. Worths are
-    counted from that of a loss, which is what a game without an end is worth to who replies.
+    Where a mixed strategy gave the moves, they are -1 and improvement begins anywhere. A game
+    without an end is worth a loss to who replies.
     """
     choice = np.full((2, len(table)), -1, np.int32)
     if moves is not None:
@@ -137,34 +139,32 @@ def reply_problem(
         weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
     else:
         choice[1] = fixed.choice
-    worth, lost = table.game.worth, table.game.worth[LOSS]
-    return Problem(
+    worth, counting = table.worth, counted_for_reply(table)
+    problem = Problem(
         table,
         seats=2,
         sign=1,
         role=(MOST, MIX if fixed.is_mixed else PLAY),
         ends={
-            WIN: (worth[WIN] - lost, worth[LOSS] - lost),
-            LOSS: (worth[LOSS] - lost, worth[WIN] - lost),
-            DRAW: (worth[DRAW] - lost, worth[DRAW] - lost),
+            result: (counting.inside(worth[result]), counting.inside(worth[SEEN_BY_OTHER[result]]))
+            for result in (WIN, LOSS, DRAW)
         },
         exact=exact,
         choice=choice,
         weight=weight,
         reward=reward,
     )
+    if (problem.value[:, ~table.is_ongoing] < 0).any():  # some end is worse than none
+        problem.begin_well(np.ones(table.rows, np.bool_))
+    return problem
 
 
 def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float) -> Solution:
-    exact, lost = problem.exact, table.game.worth[LOSS]
+    exact, counting = problem.exact, counted_for_reply(table)
     if exact:
-        values = lowers = uppers = problem.value + lost
+        values = lowers = uppers = counting.exactly(problem.value)
     else:
-        error = certify(problem)
-        error += 2.0**-52
-        values = problem.value
-        values += float(lost)  # in place, as new pages of memory cost more than the arithmetic
-        lowers, uppers = values - error, np.add(values, error, out=error)
+        values, lowers, uppers = counting.bounded(problem.value, certify(problem))
     return Solution(
         table=table,
         values=values[0],
@@ -183,17 +183,18 @@ def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: f
 def _read_off(solution: Solution, problem: Problem) -> Evaluation | None:
     """Return how the reply fares by what it is worth; None where there is more than win or lose."""
     table, exact = solution.table, problem.exact
-    if not problem.ends_surely or (table.result == DRAW).any():
+    start, lost, pot = table.start, table.worth[LOSS], table.worth[WIN] - table.worth[LOSS]
+    if not problem.ends_surely or (table.result == DRAW).any() or not pot:
         return None
     assert solution.against is not None
     assert solution.replies is not None
-    start, worth = table.start, table.game.worth
-    lost, pot = worth[LOSS], worth[WIN] - worth[LOSS]
     found = (solution.values, solution.lowers, solution.uppers), solution.replies
     at_start = [[each[start] if exact else float(each[start]) for each in three] for three in found]
     error = max(max(value - low, high - value) for value, low, high in at_start)
     values = at_start[0][0], at_start[1][0]
-    wins = [(value - lost) / pot for value in values]
+    wins = [
+        (value - lost) / pot if exact else float((Fraction(value) - lost) / pot) for value in values
+    ]
     a_first, b_first = (Chances(win, 1 - win, 0 * win, 0 * win) for win in wins)
     rounding = 0.0 if exact else 2.0**-52
     return Evaluation(
@@ -202,7 +203,7 @@ def _read_off(solution: Solution, problem: Problem) -> Evaluation | None:
         solution.against.name,
         a_first,
         b_first,
-        float(error / pot) + rounding,
+        float(error / abs(pot)) + rounding,
         solution.seconds,
         exact,
         values,

@@ -10,20 +10,25 @@ a draw, and never.
 
 from __future__ import annotations
 
+import math
 import time
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dicelab.errors import NotSolved, RulesError
+from dicelab.core.exact import at_least
+from dicelab.core.jit import interpreted
+from dicelab.errors import NotFinite, NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.solvers.sweep import eliminate
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, laws_of
 from dicelab.table import Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.worths import counted
 from dicelab.verbs.at_once import evaluate_simultaneous
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, worth
 
@@ -125,8 +130,10 @@ def _chances(pairing: Pairing, value: Any) -> Chances:
     return Chances(parts[0], parts[1], parts[2] if len(parts) > 2 else nothing, never)
 
 
-def _error(pairing: Pairing, own: Any, value: Any) -> float:
+def _error(pairing: Pairing, own: Any, value: Any, given: Any = 0.0) -> float:
     """Return how far the values at the start may be from the truth, `own + P value = value`.
+
+    `given` [nodes] is how far `own` may itself be from the truth.
 
     Each node's own rounding is counted (residual and arithmetic), and added up over the play to
     come: e = u + P e. That sum may be off as well, so it must pass a check of its own, e >= u + P e
@@ -140,8 +147,10 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
         terms = chain.chance * value[chain.target, channel]
         sums = np.add.reduceat(terms, chain.first[rows]) + own[rows, channel]
         residual = np.abs(sums - value[rows, channel])
-        rounding = (outcomes[rows] + 6) * 2.0**-52 * np.abs(sums)
+        sizes = np.add.reduceat(np.abs(terms), chain.first[rows]) + np.abs(own[rows, channel])
+        rounding = (outcomes[rows] + 6) * 2.0**-52 * sizes
         least[rows] = np.maximum(least[rows], residual + rounding)
+    least += given
     least[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
     live = rows[pairing.alive[rows]]
     errors = 2 * least
@@ -163,29 +172,90 @@ def _error(pairing: Pairing, own: Any, value: Any) -> float:
 
 
 def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> SoloEvaluation:
+    """Return what a strategy brings; a game that never ends is worth a loss, or takes for ever."""
     played = plan(table, strategy, exact)
     pairing = Pairing(table, (played,), exact)
-    game = table.game
-    own = np.zeros((pairing.result.size, 1), object if exact else np.float64)
-    for result in (WIN, LOSS, DRAW):
-        worth = game.worth[result]
-        own[pairing.result == result, 0] = worth if exact else float(worth)
-    if table.has_gains:
-        own[:, 0] += _gains(pairing)
+    value, error = _endless(pairing), 0.0
+    if not value:
+        value, error = _brought(pairing)
+    return SoloEvaluation(table.game, played.name, value, error, time.perf_counter() - began, exact)
+
+
+def _brought(pairing: Pairing) -> tuple[Any, float]:
+    """Return what a strategy brings from the start, and how far that may be from the truth."""
+    table, exact, counting = pairing.table, pairing.exact, counted(pairing.table)
     start = pairing.node[0, table.start]
-    if game.fewest and (pairing.rings >= 0).any():
-        value: Any = float("inf")
-        return SoloEvaluation(game, played.name, value, 0.0, time.perf_counter() - began, exact)
+    own = np.zeros((pairing.result.size, 1), object if exact else np.float64)
+    given = np.zeros(pairing.result.size)  # what is lost where a worth is no float
+    for result, (end,) in counting.ends.items():
+        over = pairing.result == result
+        own[over, 0] = end if exact else float(end)
+        given[over] = 0.0 if exact else at_least(abs(end - Fraction(float(end))))
+    if table.has_gains:
+        rewards = table.rewards(exact, counting.sign * counting.unit)
+        own[:, 0] += _by_node(pairing, rewards)
+        if not exact:
+            parts = np.diff(pairing.chain.first) + 6
+            given += parts * 2.0**-52 * _by_node(pairing, np.abs(rewards))
     values = pairing.absorb(own)
-    error = 0.0 if exact else _error(pairing, own, values)
-    value = values[start, 0] if exact else float(values[start, 0])
-    return SoloEvaluation(game, played.name, value, error, time.perf_counter() - began, exact)
+    if exact:
+        return counting.exactly(values[start, 0]), 0.0
+    error = _error(pairing, own, values, given)
+    value, lower, upper = counting.bounded(values[[start], 0], np.array([error]))
+    return float(value[0]), float(max(value[0] - lower[0], upper[0] - value[0]))
 
 
-def _gains(pairing: Pairing) -> Any:
-    """Return what each node gains on the way, on average. `[nodes]`"""
-    table, exact = pairing.table, pairing.exact
-    per_row = table.rewards(exact) * pairing.plans[0].weights(exact)
-    totals = np.zeros(len(table), object if exact else np.float64)
-    np.add.at(totals, table.row_position, per_row)
+def _by_node(pairing: Pairing, rows: Any) -> Any:
+    """Return the mean over the moves made at each node of what the rows bring. `[nodes]`"""
+    table = pairing.table
+    totals = np.zeros(len(table), rows.dtype)
+    np.add.at(totals, table.row_position, rows * pairing.plans[0].weights(pairing.exact))
     return totals[pairing.chain.position]
+
+
+def _endless(pairing: Pairing) -> float:
+    """Return the infinity that play without an end brings or costs; 0 where it brings nothing."""
+    table, rings = pairing.table, pairing.rings
+    if not (rings >= 0).any():
+        return 0.0
+    if table.game.fewest:
+        return math.inf
+    paid = (pairing.plans[0].weights(exact=False) > 0) & ~table.is_free
+    gaining = np.zeros(len(table), np.bool_)
+    gaining[table.row_position[paid]] = True
+    found = np.unique(rings[(rings >= 0) & gaining[pairing.chain.position]])
+    if not found.size:
+        return 0.0
+    if not pairing.exact:
+        refuse_exact(table)
+        return _endless(Pairing(table, pairing.plans, exact=True))
+    gains = _by_node(pairing, table.rewards(exact=True))
+    signs = {_sign(_mean(pairing, np.flatnonzero(rings == ring), gains)) for ring in found}
+    if len(signs) > 1 or 0 in signs:
+        raise NotFinite(
+            f"{table.game} has no definite value for {pairing.plans[0].name}: it goes round for "
+            f"ever, and what is gained and what is lost cancel out"
+        )
+    return math.inf * signs.pop()
+
+
+def _mean(pairing: Pairing, ring: Any, gains: Any) -> Fraction:
+    """Return what a class of nodes that play goes round in gains in a step, on average."""
+    mine = gains[ring]
+    if (mine >= 0).all() or (mine <= 0).all():
+        return Fraction(sum(mine))  # only its sign matters
+    chain, place = pairing.chain, {int(node): number for number, node in enumerate(ring)}
+    matrix = np.full((ring.size, ring.size), Fraction(0), object)  # how often each is visited
+    for node, number in place.items():
+        matrix[number, number] -= 1
+        for o in range(chain.first[node], chain.first[node + 1]):
+            matrix[place[int(chain.target[o])], number] += chain.chance[o]
+    matrix[-1] = Fraction(1)
+    shares = np.full(ring.size, Fraction(0), object)
+    shares[-1] = Fraction(1)
+    interpreted(eliminate)(matrix, shares, ring.size)
+    return Fraction(shares @ mine)
+
+
+def _sign(number: Fraction) -> int:
+    return (number > 0) - (number < 0)

@@ -218,7 +218,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     numerators, whole = in_parts(table.chances)
     parts, mixes, wholes = _mixtures(table, plans)
     parts_of_one = worth_parts(table)
-    worths = [Fraction(0)] + [table.game.worth[result] for result in (WIN, LOSS, DRAW)]
+    worths = [Fraction(0)] + [table.worth[result] for result in (WIN, LOSS, DRAW)]
     return MoveWalker(
         graph_of(table, exact=False),
         table.result,
@@ -272,7 +272,7 @@ def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int
 
 def worth_parts(table: Table) -> int:
     """Return into how many parts 1 is cut so that every gain and worth is a whole number."""
-    numbers = [*table.gains, *table.game.worth.values()]
+    numbers = [*table.gains, *table.worth.values()]
     return lcm(*(number.denominator for number in numbers))
 
 

@@ -103,7 +103,7 @@ class Simulation:
         """
         if self.b is not None:
             return got(self.game, self.tally.ends.tolist(), self.confidence)
-        worth, ends = self.game.worth, self.tally.ends[0]
+        worth, ends = self.table.worth, self.tally.ends[0]
         if not self.table.has_gains and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
             return intervals.share(int(ends[A_WINS]), self.games, self.confidence)
         done = int(ends[:NEVER].sum())
@@ -297,14 +297,14 @@ def _tally_of(records: tuple[GameRecord, ...], table: Table, plans: tuple[Plan, 
     tally.lengths = np.zeros(max(record.turns for record in records) + 1, np.int64)
     halves = {"A": 2, "B": 0, "draw": 1, "nobody": 1}
     ends = {"A": A_WINS, "B": B_WINS, "draw": DRAWN, "nobody": NEVER}
-    worth = {"A": table.game.worth[WIN], "B": table.game.worth[LOSS]}
+    worth = {"A": table.worth[WIN], "B": table.worth[LOSS]}
     total = squares = 0
     for number, record in enumerate(records):
         end = STOPPED if record.stopped else ends[record.winner]
         tally.ends[number % len(plans), end] += 1
         if end < NEVER:
             tally.lengths[record.turns] += 1
-            worth_of_end = worth.get(record.winner, table.game.worth[DRAW])
+            worth_of_end = worth.get(record.winner, table.worth[DRAW])
             alone = len(plans) == 1
             brought = int((record.gained + worth_of_end) * worth_parts(table)) if alone else 0
             total, squares = total + brought, squares + brought**2

@@ -183,7 +183,22 @@ class Solution:
         mine = (self.values, self.lowers, self.uppers)
         theirs = self.replies or (self.values, self.uppers, self.lowers)
         value, lower, upper = (self._rows(rows, *pair) for pair in zip(mine, theirs, strict=True))
-        return value, lower, upper
+        rounding = 0 if self.exact else self._rounding(rows)
+        return value, lower - rounding, upper + rounding
+
+    def _rounding(self, rows: slice) -> Any:
+        """Return what adding up some rows in floats may cost their bounds. `[rows]`"""
+        table = self.table
+        firsts = table.outcome_first[rows.start : rows.stop + 1]
+        outcomes = slice(int(firsts[0]), int(firsts[-1]))
+        target, kind = table.target[outcomes], table.kind[outcomes]
+        size = abs(float(self.game.total)) if self.game.players == 2 else 0.0
+        for bounds in (self.lowers, self.uppers, *(self.replies or ())[1:]):
+            size = np.maximum(size, np.abs(bounds[target]))
+        if table.has_gains:
+            size = size + np.abs(np.array(table.gains, np.float64))[kind]
+        sizes = np.add.reduceat(table.chance_floats[kind] * size, firsts[:-1] - firsts[0])
+        return 2 * (np.diff(firsts) + 6) * 2.0**-52 * sizes
 
     def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
         """Return what rows are worth if I am about to move at `mine`, the other at `theirs`."""

@@ -14,21 +14,18 @@ from __future__ import annotations
 
 import math
 import time
-from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from dicelab.errors import NotSolved
-from dicelab.rules import DRAW, LOSS, WIN, Game, contract
+from dicelab.errors import NotFinite, NotSolved
+from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.ends import ending_rows
-from dicelab.solvers.problem import MOST, Problem, Progress, graph_of
+from dicelab.solvers.problem import MOST, Problem, Progress
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.solution import Solution
 
@@ -87,25 +84,34 @@ def solve_graph(
     contract.check_one_pot(table.game, "be solved for one value")
     if exact:
         refuse_exact(table)
+    counting = counted(table)
     problem = Problem(
         table,
         seats=1,
         sign=-1 if table.game.players == 2 else 1,
         role=(MOST,),
-        ends=_ends(table),
+        ends=counting.ends,
         exact=exact,
-        never=-math.inf if table.game.fewest and not exact else 0,
-        reward=_reward(table, exact),
-        choice=_ending_moves(table) if table.game.fewest else None,
+        never=-math.inf if table.game.fewest else 0,
+        reward=_reward(table, counting, exact),
+        gaining=table.has_gains,
     )
     try:
+        if table.game.players == 1:
+            _begin_alone(problem)
         problem.settle(progress)
+        problem.refuse_cancelling(table.is_free)
         error = None if exact else certify(problem)[0]
+    except NotFinite:
+        raise
     except NotSolved:
         if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
-    values, lowers, uppers = in_game_units(table, problem.value[0], error)
+    if exact:
+        values = lowers = uppers = counting.exactly(problem.value[0])
+    else:
+        values, lowers, uppers = counting.bounded(problem.value[0], error)
     return Solution(
         table=table,
         values=values,
@@ -119,54 +125,25 @@ def solve_graph(
     )
 
 
-def _ending_moves(table: Table) -> Any:
-    """Return moves that end the game, to improve from: never ending would cost without limit."""
-    choice = table.move_first[:-1].astype(np.int32)
-    lost = ending_rows(graph_of(table, False), choice, ~table.is_ongoing)
-    if lost:
-        raise NotSolved(
+def _begin_alone(problem: Problem) -> None:
+    """Choose moves to improve from, where one alone could be led astray by any others."""
+    table = problem.table
+    ends = problem.value[0, ~table.is_ongoing]
+    if not (table.game.fewest or (problem.reward < 0).any() or (ends < 0).any()):
+        return
+    lost = problem.begin_well(table.is_free)
+    if lost and table.game.fewest:
+        raise NotFinite(
             f"{table.game} cannot end from {lost} of its positions: from there it takes for ever"
         )
-    return choice.reshape(1, -1)
+    if lost:
+        raise NotFinite(
+            f"{table.game} has no finite value: from {lost} of its positions it can only go on, "
+            f"and loses more and more, without end"
+        )
 
 
-def _ends(table: Table) -> dict[int, tuple[Fraction, ...]]:
-    worth = table.worth(centred=table.game.players == 2)
-    sign = -1 if table.game.fewest else 1
-    return {result: (sign * worth[result],) for result in (WIN, LOSS, DRAW)}
-
-
-def _reward(table: Table, exact: bool) -> Any:
+def _reward(table: Table, counting: Counting, exact: bool) -> Any:
     """Return what each row gains, as something to have the most of."""
-    rewards = table.rewards(exact)
-    if not rewards.size:
-        return None
-    return (-rewards if table.game.fewest else rewards).reshape(1, -1)
-
-
-def in_game_units(table: Table, value: Any, error: Any) -> tuple[Any, Any, Any]:
-    """Return values, lower and upper bounds as the players count them; floats are used up."""
-    shift = table.game.total / 2 if table.game.players == 2 else Fraction(0)
-    if error is None:
-        values = value + shift
-        values = -values if table.game.fewest else values
-        return values, values, values
-    # New pages of memory cost more than the arithmetic, so the arrays that came in are used again.
-    values, uppers = value, error
-    values += float(shift)
-    lowers = np.abs(values)
-    np.maximum(lowers, 1.0, out=lowers)
-    lowers *= 2.0**-52  # the shift itself may round
-    error += lowers
-    if table.game.fewest:
-        np.negative(values, out=values)
-    np.subtract(values, error, out=lowers)
-    np.add(values, error, out=uppers)
-    if table.game.fewest or table.has_gains:
-        return values, lowers, uppers
-    least, most = float(min(table.game.worth.values())), float(max(table.game.worth.values()))
-    # Rounding may leave a value of 1.00002 in a game that hardly ever ends: it stays in its bounds.
-    np.clip(values, least, most, out=values)
-    np.maximum(lowers, least, out=lowers)
-    np.minimum(uppers, most, out=uppers)
-    return values, lowers, uppers
+    rewards = table.rewards(exact, counting.sign * counting.unit)
+    return rewards.reshape(1, -1) if rewards.size else None
