@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dicelab.core.lazy import lazy
+from dicelab.errors import ExportError
 from dicelab.exchange.seated import SEATS, Node, Seated, check_one_pot
-from dicelab.rules import LOSS, WIN
+from dicelab.rules import DRAW, LOSS, WIN
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +24,21 @@ class Objective:
     model: Seated
 
     def __post_init__(self) -> None:
-        """Refuse two players who do not play for one pot."""
+        """Refuse two players who do not play for one pot, and ends that no chance stands for."""
         check_one_pot(self.model)
+        game, worth = self.model.game, self.model.table.worth_to(self.model.us)
+        if self.counts_rewards:
+            if worth[LOSS] and not game.fewest:
+                raise ExportError(
+                    f"{game} gains points on the way, and play that never ends is worth "
+                    f"{worth[LOSS]} as a loss is: a model checker can only count that as 0"
+                )
+            return
+        if not worth[LOSS] <= worth[DRAW] <= worth[WIN] or worth[LOSS] == worth[WIN]:
+            raise ExportError(
+                f"{game} has ends worth {worth[WIN]}, {worth[LOSS]} and {worth[DRAW]}: only where "
+                f"a win is worth more than a loss, and a draw lies between, is the value a chance"
+            )
 
     @property
     def counts_rewards(self) -> bool:
@@ -39,6 +53,8 @@ class Objective:
 
     def share_of(self, result: int) -> Fraction:
         """Return the chance that a result, seen by the player we are, is paid."""
+        if self.counts_rewards:
+            return Fraction(1)  # who counts what is gained asks for no chance
         low, span = self.span
         return (Fraction(self.model.table.worth_to(self.model.us)[result]) - low) / span
 
