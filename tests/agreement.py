@@ -22,7 +22,7 @@ from brute import (
 )
 from dicelab import compile
 from dicelab.errors import NotFinite, NotSolved, RulesError
-from dicelab.rules import LOSS
+from dicelab.rules import DRAW, LOSS
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.solution import TIED
@@ -35,7 +35,7 @@ VERBS: dict[str, Callable[[Any], Any]] = {
     "solve": solve,
     "solve exactly": lambda game: solve(game, exact=True),
     "respond": lambda game: best_response(game, "random"),
-    "evaluate": lambda game: evaluate(game, *["random"] * game.players),
+    "evaluate": lambda game: evaluate(game, "random", "random"),
 }
 """What may be asked of a game."""
 
@@ -118,7 +118,8 @@ def evaluation(game: Any, a: Any, b: Any) -> bool:
     for seat, side in enumerate((exact.a_first, exact.b_first)):
         told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
         agree(told == known[seat, game.start()], game, f"{told} for {a} against {b}")
-        worth = averaged(game.worth_to(seat), told, game.total / 2)
+        ends = game.worth_to(seat)
+        worth = averaged(ends, told, ends[DRAW])
         agree(exact.values[seat] == worth, game, f"{a} against {b} is not worth {worth}")
     try:
         rough = evaluate(table, asked(a), asked(b))

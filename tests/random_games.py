@@ -121,6 +121,11 @@ def _two_pots(pick: Pick, game: Any) -> Any:
     return replace(game, ends=(win, loss, draw + pick((TINY, -1))))
 
 
+def _other_players(pick: Pick, game: Any) -> Any:
+    kind = type("Crowd", (Sketch,), pick([{"players": 3}, {"players": 0}, {"fewest": True}]))
+    return kind(game.graph)
+
+
 def _unequal_seats(pick: Pick, game: Any) -> Any:
     mine, yours = by_seat(pick)
     return SeatedSketch(game.graph, (mine, yours if mine != yours else (mine[0] + 1, *mine[1:])))
@@ -131,6 +136,7 @@ BREAKS: dict[Any, Any] = {
     _no_move: (),
     _gain_between_two: (),
     _worth_left_out: (),
+    _other_players: (),
     _two_pots: ("solve", "solve exactly"),
     _unequal_seats: ("solve", "solve exactly", "respond"),
 }

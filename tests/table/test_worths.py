@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -256,19 +256,5 @@ def test_seats_that_value_ends_differently_have_no_value_in_common():
     game = SeatedSketch({0: {"go": [(1, 1, SAME)]}, 1: WIN}, ((1, 0, HALF), (2, 0, 1)))
     with pytest.raises(RulesError) as refused:
         solve(game)
-    assert str(refused.value) == (
-        "sketch values its ends differently by seat: one value for each position needs one worth "
-        "of each end"
-    )
+    assert "it values its ends differently by seat" in str(refused.value)
     assert evaluate(game, "random", "random", exact=True).values == (1, 0)
-
-
-@pytest.mark.parametrize("worth", [None, inf, "much"])
-def test_a_worth_that_is_no_number_is_refused(worth):
-    game: Any = Sketch({0: {"go": [(1, 1, SAME)]}, 1: WIN}, (1, 0, worth))
-    with pytest.raises(RulesError) as refused:
-        solve(game)
-    assert str(refused.value) == (
-        f"sketch says that a draw is worth {worth}: worth needs a number for each of WIN, LOSS and "
-        f"DRAW, such as Fraction(1, 2)"
-    )
