@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 from dicelab import density, evaluate, solve
 from dicelab.cli import app
 from dicelab.errors import RulesError, UnknownPlot
+from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import climbed, reached
 from dicelab.games.pig.holding_points import holding_points
@@ -75,6 +76,46 @@ def test_the_last_reply_is_not_drawn_apart_from_the_optimal_one():
     assert line.get_ydata()[-1] == 0
     assert line.get_ydata()[0] > 0
     assert len(line.get_ydata()) == 1 + len(climbed(Pig(target=20), "hold-at:5").orders)
+
+
+def test_the_charts_show_a_next_player_where_the_result_is_the_goal():
+    # Table 6 of the study: two dice of a kind for a next player, 1/36 and 91/1296.
+    panel = next(a for a in draw("421", "charts").axes if a.get_title(loc="left") == "goal 11")
+    hollow = [line for line in panel.lines if line.get_markerfacecolor() == "none"]
+    assert [line.get_xdata()[0] for line in hollow] == pytest.approx([1 / 36, 91 / 1296])
+
+
+def test_a_utility_without_mistakes_has_no_empty_panel():
+    figure = draw("421", "mistakes")
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        "goal:123+224+345",
+        "transfer",
+        "sum",
+    ]
+    assert figure.get_suptitle().endswith("(none with goal:123)")
+
+
+def test_at_once_every_level_score_is_shown_and_mixing_is_marked():
+    race = draw("dice-battle", "equilibria", ["target=30", "dice=3"]).axes[1]
+    assert race.images[0].get_array().shape == (3, 30)
+    figure = draw("dice-battle", "maps", ["target=6", "dice=5", "variant=simultaneous"])
+    assert figure.get_suptitle().endswith("for either player")
+    solution = solve(DiceBattle(target=6, dice=5, variant="simultaneous"))
+    mixing = sum(
+        len(solution.mixture_at(f"{mine}-{yours}")) > 1
+        for mine in range(6)
+        for yours in range(6)
+        if (mine and yours) or not (mine or yours)
+    )
+    marked = [t for t in figure.axes[0].texts if t.get_text().endswith("\N{MIDDLE DOT}")]
+    assert len(marked) == mixing > 0
+
+
+def test_ratings_are_coloured_by_how_far_they_are_from_even():
+    axes = draw("greed", "ordinary", ["max=20", "sides=3"]).axes[0]
+    low, high = axes.images[0].get_clim()
+    assert (low + high) / 2 == pytest.approx(0.5)
+    assert high - low < 1
 
 
 def test_a_number_that_is_not_given_suits_the_game():

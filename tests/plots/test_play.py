@@ -43,3 +43,41 @@ def test_figure_18_and_the_heat_map_show_the_matrix():
     axes = heat_map(found, "a test").axes[0]
     assert (axes.images[0].get_array() == 100 * found.wins).all()
     assert len(axes.get_xticks()) == 11  # too many to name them all
+
+
+def test_a_map_of_few_has_its_numbers_and_parts_its_colours_at_a_half():
+    found = tournament(SHORT, ["hold-at:5", "hold-at:9", "turtle"])
+    figure = heat_map(found, "a test")
+    axes = figure.axes[0]
+    low, high = axes.images[0].get_clim()
+    assert (low + high) / 2 == 50
+    assert [text.get_text() for text in axes.texts] == [
+        f"{100 * value:.4g}" for value in found.wins.ravel()
+    ]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("against", "strategy")
+    assert axes.get_title(loc="left") == ""  # told once, above the figure
+
+
+def test_a_family_of_holding_points_stands_at_its_points():
+    found = tournament(SHORT, members(["hold-at:5..9"]))
+    axes = one_against_all_picture(found, "hold-at:7", "a test").axes[0]
+    assert axes.lines[0].get_xdata().tolist() == [5, 6, 7, 8, 9]
+    assert axes.get_xlabel() == "opponent: hold-at"
+    mixed = tournament(SHORT, ["hold-at:5", "turtle", "roll-to-win"])
+    axes = one_against_all_picture(mixed, "turtle", "a test").axes[0]
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == list(mixed.names)
+
+
+def test_every_line_of_figures_15_and_16_is_named():
+    shares = scatter(SHORT, "hold-at:9", [50, 100], repeats=5)
+    (axes,) = scatter_picture([50, 100], shares, "a test").axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "one series of games",
+        "95 of 100 should lie between",
+        "within 0.025 of a half",
+    ]
+    (axes,) = fair_tests_picture(fair_tests(SHORT, "hold-at:9", tests=2), "a test").axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "a half",
+        "mean of these tests",
+    ]

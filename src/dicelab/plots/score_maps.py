@@ -30,6 +30,7 @@ class Board:
     shown: str  # what the dice are: those to throw, or the likeliest of a mixture
     values: Any  # [mine, yours] floats, or rationals in exact mode
     dice: Any  # [mine, yours]
+    mixes: Any = None  # [mine, yours] whether play mixes several numbers of dice; None: nowhere
 
     @property
     def numbers(self) -> Any:
@@ -64,12 +65,15 @@ def boards(solution: Solution) -> list[Board]:
         weights = solution.plan.weights(exact=False).reshape(here.size, len(table.moves))
         shown = weights.argmax(axis=1)
         what = "the likeliest number of dice"
+        mixes = np.zeros((size, size), bool)
+        mixes[at.mine, at.yours] = (weights > 0).sum(axis=1) > 1
     else:
+        mixes = None
         shown = table.move[solution.plan.choice[here]]
         what = "dice to throw"
     dice[at.mine, at.yours] = numbers[shown]
     assert isinstance(solution, SimultaneousSolution) or not solution.plan.is_mixed
-    return [Board("board", "", what, values, dice)]
+    return [Board("board", "", what, values, dice, mixes)]
 
 
 def _of_greed(solution: GreedSolution) -> list[Board]:

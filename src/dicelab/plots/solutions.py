@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from dicelab.errors import NotSolved
 from dicelab.games.greed.solver import Advantages
 from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
-from dicelab.plots.maps import MOST_LABELLED, number_cells, score_map
+from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
 from dicelab.plots.score_maps import boards, has_boards
 from dicelab.plots.style import (
     BLUE,
@@ -119,12 +119,12 @@ def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
         axes.set_title("hold once this much is at risk")
     else:
         met = met.T
-        veil = np.where(~met & ~np.isnan(points.points.T), 1.0, np.nan)
-        axes.imshow(veil, cmap=matplotlib.colors.ListedColormap(["white"]), alpha=0.3, **common)
         _outline(axes, met)
         axes.set_title("hold once this much is at risk\n(outlined: banks that such play comes to)")
     if np.isfinite(wins).any():
-        x, y = _middle(np.isfinite(wins) & met)
+        mine, yours = np.meshgrid(np.arange(size[1]), np.arange(size[0]))
+        far = np.isfinite(wins) & (mine + yours > 1.25 * size[1])  # away from the outlines
+        x, y = _middle(far if far.any() else np.isfinite(wins))
         axes.text(x, y, "roll until\nyou win", ha="center", va="center", fontsize=10)
 
 
@@ -229,15 +229,14 @@ def _boards(solution: Solution) -> Figure:
     figure = blank(10, 4.4 * len(maps))
     rows = figure.subplots(len(maps), 2, squeeze=False)
     for board, (left, right) in zip(maps, rows, strict=True):
-        for axes, table, title, colours in (
-            (left, board.values, f"{solution.game.unit}{board.title}", "cividis"),
-            (right, board.dice, f"{board.shown}{board.title}", "viridis"),
-        ):
-            shown = np.asarray(table, np.float64)
-            score_map(figure, axes, shown, colours)
-            axes.set_title(title)
-            if shown.shape[0] <= MOST_LABELLED:
-                number_cells(axes, board.dice, shown, fontsize=6)
+        even = float(solution.game.total) / 2
+        shown = np.asarray(board.values, np.float64)
+        score_map(figure, left, shown, MAP, even=even)
+        left.set_title(f"{solution.game.unit}{board.title}")
+        score_map(figure, right, np.asarray(board.dice, np.float64), "viridis")
+        right.set_title(f"{board.shown}{board.title}")
+        if shown.shape[0] <= MOST_LABELLED:
+            number_cells(left, board, fontsize=6, even=even)
     who = "either player" if solution.game.is_simultaneous else "the first player"
     worth = f"{solution.game.unit} {float(solution.value):.6g}"
     headline(figure, f"{solution.game}: {worth} for {who}")

@@ -12,7 +12,8 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from dicelab.core.atomic_write import written_whole
 from dicelab.rounds.benchmark import Benchmark
@@ -20,6 +21,8 @@ from dicelab.rounds.charts import ChartLine, rounded
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
+NEXT = 0.3
+"""How far below the first player's marks those of a next player stand."""
 
 
 def chart_figure(lines: Sequence[ChartLine], title: str) -> Figure:
@@ -41,8 +44,12 @@ def chart_figure(lines: Sequence[ChartLine], title: str) -> Figure:
             axis.set_visible(False)
     longest = max(range(len(panels)), key=lambda place: len(panels[place][0].first))
     handles, labels = axes[longest // columns][longest % columns].get_legend_handles_labels()
+    handles.append(
+        Line2D([], [], linestyle="none", marker="o", markerfacecolor="none", color="#333333")
+    )
+    labels.append("hollow: the next player, where the result is the goal")
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=min(len(labels), 5), fontsize=12
+        handles, labels, loc="outside lower center", ncols=min(len(labels), 6), fontsize=12
     )
     figure.suptitle(title, fontsize=15)
     return figure
@@ -66,9 +73,19 @@ def _panel(axis: Axes, lines: Sequence[ChartLine], span: tuple[float, float]) ->
             label=f"{cast + 1} cast" if cast == 0 else f"{cast + 1} casts",
         )
     for row, line in enumerate(lines):
-        last = line.first[-1]
+        if line.is_diagonal:  # off it, a next player's chances depend on how dilemmas are settled
+            for cast, chance in enumerate(line.next):
+                axis.plot(
+                    float(chance),
+                    row + NEXT,
+                    marker=MARKS[cast % len(MARKS)],
+                    markerfacecolor="none",
+                    color=COLOURS[cast % len(COLOURS)],
+                    markersize=7,
+                )
         axis.annotate(
-            f"{last} = {rounded(last)}" if len(str(last)) < 16 else rounded(last),
+            rounded(line.first[-1])
+            + (f"   next: {rounded(line.next[-1])}" if line.is_diagonal else ""),
             (1.0, row),
             xycoords=("axes fraction", "data"),
             xytext=(5, 0),
@@ -82,10 +99,11 @@ def _panel(axis: Axes, lines: Sequence[ChartLine], span: tuple[float, float]) ->
     axis.set_ylim(len(lines) - 0.4, -0.6)
     axis.set_xscale("log")
     axis.set_xlim(span)
+    axis.xaxis.set_major_locator(LogLocator(numticks=5))
     axis.xaxis.set_major_formatter(FuncFormatter(lambda chance, _: f"{100 * chance:g}%"))
     axis.xaxis.set_minor_formatter(NullFormatter())
     axis.tick_params(axis="x", labelsize=10)
-    axis.set_xlabel("chance of the result, first player", fontsize=11)
+    axis.set_xlabel("chance of the result", fontsize=11)
     axis.set_ylabel("result", fontsize=11)
     casts = len(lines[0].first)
     axis.set_title(f"goal {lines[0].goal}", fontsize=13)

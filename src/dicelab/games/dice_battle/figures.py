@@ -65,7 +65,10 @@ def maps(asked: Asked) -> Figure:
     """Return EG and OPT over both scores."""
     solution = solved(asked.game)
     figure = board_maps(solution)
-    headline(figure, f"{asked.game}: {float(solution.value):+.6f} for who starts")
+    who = "who starts"
+    if asked.game.is_simultaneous:
+        who = "either player"
+    headline(figure, f"{asked.game}: {float(solution.value):+.6f} for {who}")
     return figure
 
 
@@ -136,19 +139,15 @@ def equilibria(asked: Asked) -> Figure:
         xlabel="dice there are", ylabel="dice thrown", title="one throw each: the larger sum wins"
     )
     solution = solved(game)
-    level = _level_scores(solution)
-    scores = [level[round(part)] for part in np.linspace(0, len(level) - 1, min(26, len(level)))]
-    race = np.full((game.dice, len(scores)), np.nan)
-    for place, score in enumerate(scores):
+    race = np.full((game.dice, game.target), np.nan)
+    for score in _level_scores(solution):
         for move, share in _mixed(solution, f"{score}-{score}").items():
-            race[number_of_dice(move) - 1, place] = 100 * float(share)
+            race[number_of_dice(move) - 1, score] = 100 * float(share)
     _mixtures(figure, right, race, 0)
-    shown = range(0, len(scores), max(1, len(scores) // 6))
-    right.set_xticks(list(shown), [str(scores[place]) for place in shown])
     right.set(
         xlabel="both players have",
         ylabel="dice thrown",
-        title=f"the race to {game.target}, level: {len(scores)} of {len(level)} scores",
+        title=f"the race to {game.target}, level",
     )
     twin = "" if asked.game.is_simultaneous else ", both throwing at once"
     headline(figure, f"{game}: how to mix{twin}")

@@ -13,6 +13,7 @@ from dicelab.plots.style import COLOURS, GREY, blank, headline
 from dicelab.rounds import Round, benchmark, charts, failures, mistakes, policy
 from dicelab.rounds.benchmark import POLICIES, default_utilities
 from dicelab.rounds.figures import chart_figure, cost_figure
+from dicelab.rounds.mistakes import Mistake
 from dicelab.rounds.theorem import STUDIED
 
 STUDY = "the study of 421"
@@ -41,12 +42,16 @@ def mistakes_(asked: Asked) -> Figure:
     """Return what each policy loses, decision by decision, for the first player."""
     game = asked.game
     names = default_utilities(game)
-    figure = blank(10, 2.6 + 1.1 * len(names))
-    panels = figure.subplots(len(names), 1, squeeze=False).ravel()
-    for axes, worth in zip(panels, names, strict=True):
-        _losses(axes, game, worth)
+    wrong = {worth: _wrong(game, worth) for worth in names}
+    shown = [worth for worth in names if any(wrong[worth].values())]
+    fine = [worth for worth in names if worth not in shown]
+    figure = blank(10, 2.0 + 1.3 * max(len(shown), 1))
+    panels = figure.subplots(max(len(shown), 1), 1, squeeze=False).ravel()
+    for axes, worth in zip(panels, shown, strict=False):
+        _losses(axes, game, worth, wrong[worth])
     panels[-1].set_xlabel("lost by the decisions after a cast, in % of the best")
-    headline(figure, f"{_named(game)}: what wrong decisions cost the first player")
+    told = f" (none with {', '.join(fine)})" if fine else ""
+    headline(figure, f"{_named(game)}: what wrong decisions cost the first player{told}")
     marks = [
         matplotlib.patches.Patch(color=COLOURS[cast], label=f"after cast {cast + 1}")
         for cast in range(game.casts - 1)
@@ -55,13 +60,18 @@ def mistakes_(asked: Asked) -> Figure:
     return figure
 
 
-def _losses(axes: Any, game: Round, worth: str) -> None:
+def _wrong(game: Round, worth: str) -> dict[str, list[Mistake]]:
+    """Return the wrong decisions of every policy but the optimal one."""
+    thinkers = [name for name in POLICIES if name != "optimal"]
+    return {name: mistakes(policy(name, game, worth), worth) for name in thinkers}
+
+
+def _losses(axes: Any, game: Round, worth: str, wrong: dict[str, list[Mistake]]) -> None:
     """Draw a bar for each policy: its loss, split by cast, and how many decisions are wrong."""
     best = float(benchmark(game, [worth], ["optimal"])[0].best)
-    thinkers = [name for name in POLICIES if name != "optimal"]
+    thinkers = list(wrong)
     ends = []
-    for row, name in enumerate(thinkers):
-        found = mistakes(policy(name, game, worth), worth)
+    for row, found in enumerate(wrong.values()):
         left = 0.0
         for cast in range(1, game.casts):
             loss = 100 * sum(float(each.loss) for each in found if each.cast == cast) / best

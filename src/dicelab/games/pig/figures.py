@@ -40,24 +40,33 @@ def boundary(asked: Asked) -> Figure:
     figure = blank(8.2, 6.6)
     axes: Any = figure.add_subplot(projection="3d")
     mine, yours = np.meshgrid(np.arange(size), np.arange(points.shape[1]), indexing="ij")
+    filled = _filled(high)
+    holds = np.isfinite(_filled(np.where(np.isnan(points), np.nan, points)))
+    shown = filled[holds] if holds.any() else filled
+    norm = matplotlib.colors.Normalize(float(shown.min()), float(shown.max()))
+    colours = matplotlib.colormaps["cividis"](norm(filled))
+    colours[~holds] = matplotlib.colors.to_rgba(PALE)
     surface = axes.plot_surface(
         mine,
         yours,
-        _filled(high),
-        cmap="cividis",
+        filled,
+        facecolors=colours,
         rcount=min(size, 100),
         ccount=min(size, 100),
-        linewidth=0,
-        antialiased=False,
+        shade=False,  # the colours tell the height; shadows only made them dark
+        edgecolor=(0, 0, 0, 0.25),
+        linewidth=0.15,
     )
     surface.set_rasterized(True)  # thousands of facets are a picture, not drawing
-    axes.view_init(elev=28, azim=-128)
+    axes.view_init(elev=32, azim=-48)
     axes.set_box_aspect((1, 1, 0.75), zoom=1.05)
     axes.set(xlabel=label("mine"), ylabel=label("yours"), zlabel=label("at_risk"))
     axes.set_zlim(0, size)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
-    figure.colorbar(surface, ax=axes, shrink=0.55, pad=0.02).set_label("hold at (points at risk)")
+    scale = matplotlib.cm.ScalarMappable(norm, "cividis")
+    bar = figure.colorbar(scale, ax=axes, shrink=0.55, pad=0.1)
+    bar.set_label("hold at (points at risk); grey: roll until you win")
     headline(figure, f"{asked.game}: below the surface roll, on it hold")
     again, above = rolls_above(solution)
     said = "above it hold as well"

@@ -204,9 +204,7 @@ def champion(asked: Asked) -> Figure:
     names = members(asked.strategies[1:])
     one = asked.strategies[0]
     found = tournament_of(asked.game, tuple(names if one in names else [one, *names]))
-    figure = one_against_all_picture(found, one, "")
-    headline(figure, f"{asked.game}: {one} against each of {len(names)}")
-    return figure
+    return one_against_all_picture(found, one, "")
 
 
 @kind(
@@ -220,9 +218,7 @@ def champion(asked: Asked) -> Figure:
 def tournament_(asked: Asked) -> Figure:
     """Return who gets what from whom."""
     found = tournament_of(asked.game, tuple(members(asked.strategies)))
-    figure = heat_map(found, "")
-    headline(figure, f"{asked.game}: everybody meets everybody")
-    return figure
+    return heat_map(found, "")
 
 
 @lru_cache(maxsize=4)
