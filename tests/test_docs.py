@@ -119,6 +119,11 @@ def test_the_changelog_knows_this_version():
     assert re.search(r"^## \[(.+?)\]", changelog, re.MULTILINE)[1] == dicelab.__version__
 
 
+def test_the_citation_names_this_version():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.+)$", citation, re.MULTILINE)[1] == dicelab.__version__
+
+
 # Every example runs.
 
 
