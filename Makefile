@@ -69,6 +69,7 @@ docs: $(DEV) ## build the site of docs/ into site/; a warning is an error
 
 pages: setup ## write the pages and pictures that are made by commands
 	$(BIN)/python tools/cli_reference.py
+	$(BIN)/python tools/api_reference.py
 	$(BIN)/dicelab solve pig --plot docs/images/pig.svg
 	$(BIN)/dicelab plot pig scatter --out docs/images/study-15.png
 	$(BIN)/dicelab plot pig fair-tests --out docs/images/study-16.png

@@ -2,10 +2,14 @@
 
 import importlib.metadata
 import inspect
+import subprocess
+import sys
 import types
 from pathlib import Path
 
 import dicelab
+
+ROOT = Path(__file__).parent.parent
 
 
 def test_all_names_what_the_package_offers_and_nothing_else():
@@ -31,6 +35,12 @@ def test_every_public_name_says_what_it_is():
         if callable(thing := getattr(dicelab, name)) and not inspect.getdoc(thing)
     ]
     assert undocumented == []
+
+
+def test_the_page_of_the_library_is_up_to_date():
+    tool = [sys.executable, str(ROOT / "tools" / "api_reference.py"), "--check"]
+    run = subprocess.run(tool, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_the_installed_version_is_the_package_s_own():

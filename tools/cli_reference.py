@@ -15,7 +15,7 @@ from typing import Any
 import typer
 
 from dicelab.cli import app
-from dicelab.strategies.file import written_whole
+from dicelab.core.atomic_write import written_whole
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 
