@@ -25,7 +25,7 @@ dicelab_command.main()
 """
 LONG = [
     "solve pig target=300 --out best.csv",
-    "evaluate pig hold-at:20 end-race-or-keep-pace target=300",
+    "evaluate pig hold-at:20 hold-at:25 target=400",
     "respond pig hold-at:20 target=300 --out reply.csv",
     "density pig hold-at:20 optimal target=250 --out visits.csv",
     "respond pig hold-at:1..90 target=90 --iterate --jobs 2",

@@ -71,6 +71,17 @@ def require_regular(path: str | Path) -> None:
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
 
 
+def require_end(path: str | Path) -> None:
+    """Refuse to read a device: /dev/zero never ends. Files and pipes do, and so does a terminal."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISCHR(mode):
+        with open(path, "rb", buffering=0) as device:
+            if device.isatty():
+                return
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise OSError(errno.EINVAL, "it is a device", str(path))
+
+
 def remove_unfinished() -> None:
     """Remove every file that is being written, for a process about to end; none begins after it."""
     _changing.acquire(timeout=0.2)

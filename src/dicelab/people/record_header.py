@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.atomic_write import require_end
 from dicelab.errors import DicelabError, RecordError
 from dicelab.rules import Game, registry
 
@@ -15,6 +16,7 @@ from dicelab.rules import Game, registry
 def read_text(path: str | Path) -> str:
     """Return the text of a record file."""
     try:
+        require_end(path)
         return Path(path).read_bytes().decode("utf-8-sig")
     except OSError as trouble:
         reason = (trouble.strerror or str(trouble)).lower()

@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.atomic_write import require_end
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.rules import Round, check_round
@@ -205,6 +206,7 @@ def _from_function(worth: Callable[..., Any], game: Round, name: str = "") -> Ut
 
 def _from_csv(path: Path, game: Round) -> Utility:
     try:
+        require_end(path)
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.DictReader(file))
             header = set(rows[0]) if rows else set()

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from dicelab.core.atomic_write import written_whole
+from dicelab.core.atomic_write import require_end, written_whole
 from dicelab.core.exact import each_once, exactly
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
@@ -53,6 +53,7 @@ def save_strategy(plan: Plan, path: str | Path) -> None:
 def load_strategy(path: str | Path, table: Table) -> Plan:
     """Return a saved strategy, refused unless it is for exactly this game."""
     try:
+        require_end(path)
         content = Path(path).read_bytes()
     except (OSError, ValueError) as trouble:  # a name with a zero byte in it is a ValueError
         reason = getattr(trouble, "strerror", None) or str(trouble)
