@@ -13,6 +13,7 @@ from dicelab.games.pig.figures import climbed, reached
 from dicelab.games.pig.holding_points import holding_points
 from dicelab.plots.kinds import draw, kinds_of, takes
 from dicelab.rules import registry
+from dicelab.studies.printed import printed
 
 SMALL = {
     "pig": ["target=20"],
@@ -118,6 +119,36 @@ def test_ratings_are_coloured_by_how_far_they_are_from_even():
     assert high - low < 1
 
 
+def test_the_tables_of_421_are_as_the_study_prints_them():
+    known = printed("421")["tables_1_to_4"]
+    figure = draw("421", "tables")
+    for axes, (name, cells) in zip(figure.axes, known.items(), strict=True):
+        assert axes.get_title(loc="left").endswith(f"best is {cells['best']}")
+        assert f": {name}\n" in axes.get_title(loc="left")
+        (table,) = axes.tables
+        shown = {key: cell.get_text().get_text() for key, cell in table.get_celld().items()}
+        for row in range(1, 6):
+            first, *after = cells[shown[row, -1]]
+            assert shown[row, 0] == first
+            assert after in ([], [shown[row, 1]])
+
+
+def test_what_to_keep_of_every_first_throw_is_shown():
+    (axes,) = draw("421", "keep", ["goal:421"]).axes
+    texts = [text.get_text() for text in axes.texts]
+    kept = dict(zip(texts[::2], texts[1::2], strict=True))
+    assert len(kept) == 56
+    assert (kept["421"], kept["641"], kept["665"], kept["222"]) == ("all", "41", "nothing", "2")
+
+
+def test_the_dice_left_are_binomial_for_one_face_only():
+    first, second, _ = draw("421", "live").axes
+    for axes, same in ((first, True), (second, False)):
+        bars = [bar.get_height() for bar in axes.patches[:4]]
+        law = axes.lines[0].get_ydata().tolist()
+        assert (bars == pytest.approx(law)) is same
+
+
 def test_a_number_that_is_not_given_suits_the_game():
     assert takes("greed", "window") == ["mine=80", "yours=90"]
     figure = draw("greed", "window", ["max=20", "sides=3"])
@@ -206,7 +237,7 @@ def test_the_surface_tells_how_often_best_play_rolls_above_it():
             "xyz",
             [],
             UnknownPlot,
-            "421 has no figure called 'xyz'; there is charts, costs, mistakes, theorem",
+            "421 has no figure called 'xyz'; there is charts, costs, keep, live, mistakes, players, tables, theorem",
         ),
         (
             "pig",
@@ -301,6 +332,7 @@ def test_without_a_kind_the_kinds_are_listed():
     [("theorem.png", ["theorem.png"]), ("deep/theorem", ["deep/theorem.svg", "deep/theorem.png"])],
 )
 def test_a_figure_is_written_as_its_name_says(tmp_path, out, names):
+    (tmp_path / "deep").mkdir()
     answer = run("421", "theorem", "most_casts=2", "--out", str(tmp_path / out))
     assert answer.exit_code == 0
     written = "".join(answer.stdout.split())

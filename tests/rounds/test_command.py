@@ -287,3 +287,37 @@ def test_a_file_for_three_casts_serves_a_next_player_with_two(told, tmp_path):
     options = ["--dice", 1, "--faces", 2, "--utility", path, "--player", "next"]
     assert told(*options)["fraction"] == "23/2"
     assert told(*options, "--casts-imposed", 2)["fraction"] == "3/2"
+
+
+def test_the_goals_of_a_policy_are_listed_with_their_ties(run, told):
+    answer = run("--policy", "h0s0", "--goals", "--utility", "goal:111+222")
+    assert answer.stdout.splitlines()[3:] == [
+        "Goals identified at 1 position, 1 with a tie:",
+        "casts   aside   goal       promises   chance",
+        "0       -       111 222   0.0747761        1",
+    ]
+    data = told("--policy", "h1s0", "--goals")["goals"]
+    assert {
+        "casts": 1,
+        "aside": "42",
+        "goals": ["421"],
+        "promise": "55/18",
+        "chance": "1/9",
+    } in data
+    assert run("--goals").stderr.strip() == (
+        "RulesError: only policies such as h0s0 or h1s1 identify goals: got the policy optimal"
+    )
+
+
+def test_a_strategy_is_written_and_played_again(run, told, tmp_path):
+    file = tmp_path / "plan.csv"
+    answer = run("--policy", "h1s1", "--out", file)
+    assert f"wrote {file}" in answer.stdout.replace("\n", "")
+    again = told("--policy", f"file:{file}")
+    assert again["fraction"] == told("--policy", "h1s1")["fraction"]
+    assert again["policy"] == "h1s1"
+    assert "a strategy of a round is a .csv file: got 'plan.npz'" in " ".join(
+        run("--out", "plan.npz").stderr.replace("│", " ").split()
+    )
+    refused = run("--charts", "--out", file)
+    assert "--charts does not take --out" in " ".join(refused.stderr.replace("│", " ").split())

@@ -244,3 +244,27 @@ def test_every_strategy_of_a_policy_is_a_law_at_every_table():
         plan = policy(name, GAME, "sum", ties="even")
         for row in plan.chances:
             assert (np.add.reduceat(row, GAME.matrices.start[:-1]) == 1).all()
+
+
+def test_goals_that_promise_the_same_are_all_told():
+    from dicelab.rounds import identified
+
+    worth = "goal:111+222"
+    (only,) = identified(policy("h0s0", GAME, worth), worth)
+    assert [GAME.numbers.write(goal) for goal in only.goals] == ["111", "222"]
+    # one brelan within three casts, for each face 466075/10077696 and before, as in table 6
+    hits = [Fraction(1, 216), Fraction(1115, 46656), Fraction(466075, 10077696)]
+    assert (only.promise, only.chance) == (sum(hits), 1)
+
+
+def test_a_goal_is_identified_where_the_player_thinks():
+    from dicelab.rounds import identified
+
+    found = identified(policy("h1s0", GAME, "transfer"), "transfer")
+    assert {each.cast for each in found} == {1, 2}
+    after = {each.aside: each for each in found if each.cast == 1}
+    pair = after[GAME.numbers.number("42")]
+    # with 42 aside and two casts left, a 1 comes with chance 11/36 and pays 10
+    assert (pair.promise, len(pair.goals)) == (Fraction(110, 36), 1)
+    assert GAME.numbers.write(pair.goals[0]) == "421"
+    assert {each.cast for each in identified(policy("h0s1", GAME, "sum"), "sum")} == {0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -83,7 +84,7 @@ def round_(
         typer.Option(
             metavar="POLICY",
             help="Who plays: optimal, random, ratchet:421, bernoulli:421, h0s0, h1s1, h2s0r1 and "
-            "so on. [default: optimal]",
+            "so on, or file:PATH for one saved with --out. [default: optimal]",
         ),
     ] = None,
     player: Annotated[
@@ -144,6 +145,10 @@ def round_(
     dilemmas: Annotated[
         bool, typer.Option("--dilemmas", help="List where several decisions are best.")
     ] = False,
+    goals: Annotated[
+        bool,
+        typer.Option("--goals", help="List the goals that a policy such as h1s0 identifies."),
+    ] = False,
     live: Annotated[
         bool, typer.Option("--live", help="Show how many dice are left after each cast.")
     ] = False,
@@ -158,6 +163,9 @@ def round_(
         str | None, typer.Option(metavar="FILE", help="Write the charts or the benchmark there.")
     ] = None,
     plot: Plot = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the strategy there, as CSV.")
+    ] = None,
     memory: Annotated[
         Any,
         typer.Option(
@@ -174,7 +182,7 @@ def round_(
     Without --benchmark, --charts, --advise or --theorem it tells what one policy earns.
 
     JSON keys: dice, faces, die, casts, rule, player, utility, policy, ties, play, value, fraction
-    (in lowest terms), best, best_fraction, exact; and mistakes, dilemmas, live_dice, costs,
+    (in lowest terms), best, best_fraction, exact; and mistakes, dilemmas, goals, live_dice, costs,
     simulation where they were asked for. The others begin with the same five and add tables
     (--benchmark), classes and charts (--charts), or keep, value, fraction and choices (--advise).
 
@@ -185,6 +193,8 @@ def round_(
         dicelab round --utility transfer --policy h1s1 --player first --json
 
         dicelab round --advise "goal 421, have 4, threw 61, 1 cast left"
+
+        dicelab round --policy h1s0 --goals --out h1s0.csv
 
         dicelab round --benchmark
 
@@ -199,7 +209,7 @@ def round_(
     asked = [name for name, on in modes.items() if on]
     if len(asked) > 1:
         raise typer.BadParameter(f"give one of {' and '.join(asked)}, not both")
-    _check_files(csv, plot, asked)
+    _check_files(csv, plot, out, asked)
     if faces is not None and die is not None:
         raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
     _check_taken(ctx, asked)
@@ -225,6 +235,7 @@ def round_(
             tell_advice(game, advise, ours if utilities else None, player.value, json)
             return
         extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
+        extras |= {"goals": goals}
         tell_value(
             game,
             ours,
@@ -232,6 +243,7 @@ def round_(
             player.value,
             {"ties": ties.value, "play": pursuit.value},
             {**extras, "simulate": simulate, "seed": seed},
+            out,
             json,
         )
 
@@ -254,10 +266,14 @@ def _check_taken(ctx: typer.Context, asked: list[str]) -> None:
             raise typer.BadParameter(f"{asked[0]} does not take {parameter.opts[0]}: leave it out")
 
 
-def _check_files(csv: str | None, plot: str | None, asked: list[str]) -> None:
+def _check_files(csv: str | None, plot: str | None, out: str | None, asked: list[str]) -> None:
     if (csv or plot) and asked not in (["--benchmark"], ["--charts"]):
         raise typer.BadParameter("--csv and --plot go with --charts or --benchmark")
     check_out(None, plot)
+    if out is not None:
+        if Path(out).suffix != ".csv":
+            raise typer.BadParameter(f"a strategy of a round is a .csv file: got {out!r}")
+        check_place(out)
     if csv is not None:
         check_place(csv)
 

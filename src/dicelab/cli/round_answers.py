@@ -54,12 +54,16 @@ def tell_value(
     player: Any,
     chosen: dict[str, Any],
     extras: dict[str, Any],
+    out: str | None,
     json: bool,
 ) -> None:
-    """Say what a policy earns, with all that was asked about it."""
-    from dicelab.rounds import evaluate, policy, solve
+    """Say what a policy earns, with all that was asked about it; write it down if that was."""
+    from dicelab.rounds import evaluate, plan_file, policy, solve
 
-    plan = policy(name, game, ours, player, chosen["ties"], chosen["play"])
+    if name.startswith("file:"):
+        plan = plan_file.load(game, name.removeprefix("file:"), player)
+    else:
+        plan = policy(name, game, ours, player, chosen["ties"], chosen["play"])
     value = evaluate(plan, ours).value
     best = Fraction(solve(game, ours, player).value)
     answer = {
@@ -81,6 +85,8 @@ def tell_value(
     from dicelab.cli import round_views as views
 
     parts = views.extras(game, plan, ours, {**chosen, **extras})
+    if out:
+        write_text(Path(out), plan_file.as_csv(plan))
     if json:
         emit(answer | {name: told.data for name, told in parts.items()})
         return
@@ -91,6 +97,7 @@ def tell_value(
             show(told.columns, told.rows[:LISTED], left=told.left)
         if len(told.rows) > LISTED:
             say(f"and {len(told.rows) - LISTED} more; --json lists them all")
+    _wrote(out)
 
 
 def tell_advice(game: Round, question: str, worth: Utility | None, player: Any, json: bool) -> None:

@@ -32,6 +32,8 @@ def extras(
         told["mistakes"] = _mistakes(game, plan, ours)
     if asked["dilemmas"]:
         told["dilemmas"] = _dilemmas(game, plan, ours)
+    if asked["goals"]:
+        told["goals"] = _goals(game, plan, ours, asked)
     if asked["live"]:
         told["live_dice"] = _live(game, plan)
     if asked["costs"]:
@@ -85,6 +87,42 @@ def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
     data = [{"cast": cast, "table": table, "best": best} for cast, table, best in found]
     title = _many(len(data), "dilemma") + " on the way of best play" + (":" if found else "")
     return Told(title, ["cast", "table", "all best"], rows, data, 3)
+
+
+def _goals(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]) -> Told:
+    """Return the goals a policy identifies, the likeliest positions first, ties among them told."""
+    from dicelab.errors import RulesError
+    from dicelab.rounds.goals import NOTATION, identified
+
+    if not NOTATION.fullmatch(plan.name):
+        raise RulesError(
+            f"only policies such as h0s0 or h1s1 identify goals: got the policy {plan.name}"
+        )
+    found = identified(plan, ours, asked["ties"], asked["play"])
+    found.sort(key=lambda each: (each.cast, -each.chance, each.aside))
+    write = game.numbers.write
+    rows, data = [], []
+    for each in found:
+        goals = [write(goal) for goal in each.goals]
+        told = " ".join(goals[:TIED]) + (f" and {len(goals) - TIED} more" if goals[TIED:] else "")
+        numbers = [f"{float(number):.6g}" for number in (each.promise, each.chance)]
+        rows.append([str(each.cast), write(each.aside), told, *numbers])
+        data.append(
+            {
+                "casts": each.cast,
+                "aside": write(each.aside),
+                "goals": goals,
+                "promise": str(each.promise),
+                "chance": str(each.chance),
+            }
+        )
+    tied = sum(len(each.goals) > 1 for each in found)
+    title = f"Goals identified at {_many(len(found), 'position')}, {tied or 'none'} with a tie:"
+    return Told(title, ["casts", "aside", "goal", "promises", "chance"], rows, data, left=3)
+
+
+TIED = 6
+"""Goals of a tie that are shown to people."""
 
 
 def _live(game: Round, plan: RoundStrategy) -> Told:

@@ -25,7 +25,7 @@ from dicelab.rounds.evaluation import (
     galton_watson,
     presence,
 )
-from dicelab.rounds.goals import Identification, Thinking, identify
+from dicelab.rounds.goals import Identification, Identified, Thinking, identified, identify
 from dicelab.rounds.history import HistorySolution, Step, solve_history
 from dicelab.rounds.induction import RoundSolution, solve, solve_batch
 from dicelab.rounds.mistakes import Mistake, mistakes
@@ -62,6 +62,7 @@ __all__ = [
     "Failure",
     "HistorySolution",
     "Identification",
+    "Identified",
     "Mistake",
     "Presence",
     "Round",
@@ -89,6 +90,7 @@ __all__ = [
     "from_function",
     "galton_watson",
     "goal_values",
+    "identified",
     "identify",
     "is_fuzzy",
     "mistakes",

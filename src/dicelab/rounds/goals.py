@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
-from dicelab.rounds.evaluation import ZERO, decided_at, thrown_from
+from dicelab.rounds.evaluation import ZERO, decided_at, presence, thrown_from
 from dicelab.rounds.induction import allowed, best_of_tables, means, solve
 from dicelab.rounds.results import Play, ResultLaws, laws_of
 from dicelab.rounds.rules import Player, Round, check_player
@@ -191,6 +191,60 @@ def identify(
         for goal in goals:
             goals[goal] = _moved(game, goals[goal], _row(seen, goal, cast))
     return RoundStrategy(str(thinking), game, player, tuple(rows))
+
+
+@dataclass(frozen=True)
+class Identified:
+    """The goals that promise most at one position: several where they are equally good."""
+
+    cast: int
+    """Casts made so far."""
+    aside: int
+    goals: tuple[int, ...]
+    """Results; the first one is pursued unless ties are even."""
+    promise: Fraction
+    chance: Fraction
+    """How likely the player is to be there."""
+
+
+def identified(
+    plan: RoundStrategy,
+    worth: Any,
+    ties: Ties = "fewest",
+    play: Play = "ratchet",
+) -> list[Identified]:
+    """Return the goals a player of goal identification sees, wherever his play may come.
+
+    After the last revision he keeps the goal that he had, so nothing is identified there.
+
+    >>> from dicelab.rounds import policy
+    >>> found = identified(policy("h0s0", Round(), "goal:421+111*2"), "goal:421+111*2")
+    >>> [(each.cast, [Round().numbers.write(goal) for goal in each.goals]) for each in found]
+    [(0, ['421'])]
+    """
+    game, thinking = plan.game, Thinking.parse(plan.name)
+    ours = utility(worth, game)
+    seen = Identification(game, ours, plan.player, thinking.serendipity, ties, play)
+    numbers, where = game.numbers, presence(plan)
+    found = []
+    for time in range(game.casts):
+        # looked at when the goal is (re)considered, as many casts ahead as the horizon goes
+        if time != thinking.last_revision(max(time - thinking.horizon, 0) + 1) + thinking.horizon:
+            continue
+        for live in range(game.dice, 0, -1):
+            kept = numbers.of_size(game.dice - live)
+            met = [number for number in kept if where.kept[time][number]]
+            if not met:
+                continue
+            scores = seen.scores(time, live)
+            wanted = numbers.counts[numbers.of_size(live).start : numbers.of_size(live).stop]
+            for number in met:
+                row = scores[number - kept.start]
+                best = np.flatnonzero(row == row.max())
+                goals = numbers.rank(numbers.counts[number] + wanted[best]).tolist()
+                promise, chance = Fraction(row.max()), Fraction(where.kept[time][number])
+                found.append(Identified(time, number, tuple(goals), promise, chance))
+    return found
 
 
 def _planned(game: Round, player: Player, cast: int, row: NDArray[Any], ties: Ties) -> NDArray[Any]:

@@ -2,7 +2,7 @@
 
 ``optimal``; ``random``; ``ratchet:421`` and ``bernoulli:421``, which need no utility; and goal
 identification, ``h0s0``, ``h0s1``, ``h1s0``, ``h1s1`` or any longer horizon, with ``r0``, ``r1``
-and so on to say how often the goal is revised.
+and so on to say how often the goal is revised. Whole strategies in files are read by `plan_file`.
 
 >>> from dicelab.rounds import Round, policy
 >>> policy("ratchet:421", Round()).name

@@ -67,9 +67,12 @@ def policies(quick: bool) -> Section:
                 claim = f"{name}: {plan}, {player} player"
                 checks.append(_cut(source, claim, paper, share(name, plan, player)))
     rules = ["dice=2"] if quick else []
-    figure = drawn("421", "costs", "Optimality against operations per decision.", rules)
+    figures = [
+        drawn("421", "tables", "The shares that policies earn (tables 1 to 4)."),
+        drawn("421", "costs", "Optimality against operations per decision.", rules),
+    ]
     note = "The study's decimals are cut, not rounded."
-    return several("Tables 1 to 4: policies", checks, figure, notes=[note])
+    return several("Tables 1 to 4: policies", checks, *figures, notes=[note])
 
 
 def _cut(source: str, claim: str, paper: str, ours: Fraction) -> Check:
@@ -162,7 +165,11 @@ def theory(quick: bool) -> Section:
         )
     )
     checks += [*_properties(), _early(), _far()]
-    return several("Theory", checks)
+    figures = [
+        drawn("421", "live", "The dice left on the way to a goal, beside the law (56)."),
+        drawn("421", "players", "What a next player has left of the first player's chances."),
+    ]
+    return several("Theory", checks, *figures)
 
 
 def _properties() -> Iterator[Check]:

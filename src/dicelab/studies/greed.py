@@ -346,7 +346,8 @@ def conjectures(quick: bool) -> Section:
         )
     )
     checks += [_loaded(), _tighter(quick)]
-    return several("The conjectures and the search", checks)
+    figure = drawn("greed", "dice", "The rating against the number of dice, at 60-80.")
+    return several("The conjectures and the search", checks, figure)
 
 
 def _strictly(swept: Verdict) -> Check:

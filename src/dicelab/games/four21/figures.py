@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
+from dicelab.errors import RulesError
 from dicelab.plots.kinds import Asked, kind
-from dicelab.plots.style import COLOURS, GREY, blank, headline
-from dicelab.rounds import Round, benchmark, charts, failures, mistakes, policy
-from dicelab.rounds.benchmark import POLICIES, default_utilities
+from dicelab.plots.style import COLOURS, GREY, MARKS, SKY, blank, headline
+from dicelab.rounds import (
+    Cell,
+    Round,
+    advise,
+    benchmark,
+    charts,
+    combination_classes,
+    cut,
+    failures,
+    galton_watson,
+    mistakes,
+    policy,
+    presence,
+    ratchet,
+    result_probability,
+    solve,
+)
+from dicelab.rounds.benchmark import PLAYERS, POLICIES, default_utilities
 from dicelab.rounds.figures import chart_figure, cost_figure
 from dicelab.rounds.mistakes import Mistake
 from dicelab.rounds.theorem import STUDIED
@@ -87,6 +107,190 @@ def _losses(axes: Any, game: Round, worth: str, wrong: dict[str, list[Mistake]])
     axes.invert_yaxis()
     axes.set_xlim(0, max(1.0, 1.25 * max(end for end, _ in ends)))
     axes.set_title(worth)
+
+
+@kind(Round, "tables", "the shares that policies earn, as tables", f"{STUDY}, tables 1 to 4")
+def tables(asked: Asked) -> Figure:
+    """Return the benchmark as the study prints it: decimals cut, our own cells in grey."""
+    game = asked.game
+    found = benchmark(game, default_utilities(game))
+    columns = min(2, len(found))
+    rows = -(-len(found) // columns)
+    figure = blank(4.8 * columns, 0.7 + 2.5 * rows)
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes in panels[len(found) :]:
+        axes.set_visible(False)
+    for place, (axes, table) in enumerate(zip(panels, found, strict=False), start=1):
+        cells = {(cell.policy, cell.player): cell for cell in table.cells}
+        names = list(dict.fromkeys(cell.policy for cell in table.cells))
+        shown = [[_share(cells[name, player]) for player in PLAYERS] for name in names]
+        drawn = axes.table(
+            shown, rowLabels=names, colLabels=["first", "next"], loc="center", cellLoc="center"
+        )
+        drawn.scale(0.8, 1.35)
+        for row, name in enumerate(names, start=1):
+            if cells[name, "next"].beyond:
+                drawn[row, 1].get_text().set_color(GREY)
+        best = f"the first player's best is {cut(table.best)}"
+        axes.set_title(f"table {place}: {table.utility.name}\n{best}", fontsize=10)
+        axes.set(xticks=[], yticks=[], xlabel="policies down, players across")
+        axes.spines[:].set_visible(False)
+    headline(figure, f"{_named(game)}: shares of the first player's best (grey: beyond the study)")
+    return figure
+
+
+def _share(cell: Cell) -> str:
+    return "" if cell.optimality is None else cut(cell.optimality)
+
+
+@kind(
+    Round, "live", "how many dice are left after each cast, on the way to a goal", f"{STUDY}, (56)"
+)
+def live(asked: Asked) -> Figure:
+    """Return the law of the dice left, to one face and to different ones, beside the binomial."""
+    game = asked.game
+    goals = [game.numbers.write(goal) for goal in combination_classes(game)]
+    figure = blank(4.2 * min(3, len(goals)), 4.2)
+    panels = figure.subplots(1, min(3, len(goals)), sharey=True, squeeze=False).ravel()
+    dice = np.arange(game.dice + 1)
+    casts = range(1, game.casts)
+    width = 0.8 / max(1, len(casts))
+    for axes, goal in zip(panels, goals, strict=False):
+        where = presence(ratchet(game, goal))
+        for place, cast in enumerate(casts):
+            at = dice + (place - (len(casts) - 1) / 2) * width
+            law = [100 * float(chance) for chance in where.live_dice(cast)]
+            named = f"after {cast} cast{'s' * (cast > 1)}"
+            axes.bar(at, law, width=width, color=COLOURS[place % 7], label=named)
+            binomial = galton_watson(game, game.die.faces[0], cast)
+            axes.plot(
+                at,
+                [100 * float(chance) for chance in binomial],
+                linestyle="none",
+                marker="_",
+                markersize=14,
+                color="black",
+                label="binomial, (56)" if place == 0 else None,
+            )
+        axes.set_title(f"goal {goal}")
+        axes.set_xlabel("dice left")
+        axes.set_xticks(dice)
+    panels[0].set_ylabel("chance (%)")
+    panels[-1].legend(fontsize=9)
+    headline(figure, f"{_named(game)}: the dice left are binomial for one face only")
+    return figure
+
+
+@kind(
+    Round,
+    "players",
+    "what a next player has left of the first player's chances",
+    f"{STUDY}, (50) and tables 1 to 4",
+    most_casts=6,
+)
+def players(asked: Asked) -> Figure:
+    """Return the chance of a goal for both players by the number of casts, and best values."""
+    game, most = asked.game, asked.numbers["most_casts"]
+    if most < 1:
+        raise RulesError(f"this figure needs at least 1 cast: got most_casts={most}")
+    long = Round(game.dice, game.die, most, game.keep, game.memory)
+    casts = range(1, most + 1)
+    figure = blank(10, 4.4)
+    left, right = figure.subplots(1, 2)
+    for place, goal in enumerate(combination_classes(long)):
+        hits = [result_probability(long, goal, goal, cast) for cast in casts]
+        later = [result_probability(long, goal, goal, cast, player="next") for cast in casts]
+        look: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKS[place % 7]}
+        name = long.numbers.write(goal, rising=True)
+        left.plot(casts, 100 * np.cumsum([float(p) for p in hits]), label=f"{name}, first", **look)
+        left.plot(
+            casts,
+            [100 * float(p) for p in later],
+            linestyle="--",
+            markerfacecolor="white",
+            label=f"{name}, next",
+            **look,
+        )
+    left.set(xlabel="casts of the round", ylabel="chance to get the goal (%)")
+    left.xaxis.set_major_locator(MaxNLocator(integer=True))
+    left.legend(fontsize=8)
+    found = benchmark(game, default_utilities(game), ["optimal"])
+    shares = [100 * float(table.cell("optimal", "next").value / table.best) for table in found]
+    places = range(len(found))
+    right.barh(places, shares, color=SKY, height=0.6)
+    for place, share in enumerate(shares):
+        right.annotate(f"{share:.2f}%", (share, place), xytext=(4, 0), textcoords="offset points")
+    right.set_yticks(places, [table.utility.name for table in found])
+    right.invert_yaxis()
+    right.set_xlim(0, 115)
+    right.set_xlabel("best play of a next player, in % of the first player's")
+    headline(figure, f"{_named(game)}: the first player and the next")
+    return figure
+
+
+@kind(
+    Round,
+    "keep",
+    "what to keep at each first throw, for one utility",
+    strategies=("sum",),
+    most=1,
+)
+def keep(asked: Asked) -> Figure:
+    """Return the best dice to keep of every throw of all dice, coloured by how many they are."""
+    game = asked.game
+    solution = solve(game, asked.strategies[0])
+    throws = list(game.numbers.full)
+    if len(throws) > MOST_THROWS:
+        raise RulesError(
+            f"this figure shows up to {MOST_THROWS} throws: {game.dice} dice with "
+            f"{game.die.sides} faces have {len(throws)}"
+        )
+    columns = max(1, math.ceil(math.sqrt(1.6 * len(throws))))
+    rows = -(-len(throws) // columns)
+    figure = blank(0.95 * columns + 0.6, 0.72 * rows + 1.4)
+    axes = figure.subplots()
+    colours = matplotlib.colormaps["cividis"](np.linspace(0.25, 1, game.dice + 1))
+    used = set()
+    for place, throw in enumerate(throws):
+        shown = game.numbers.write(throw)
+        best = advise(game, "-", shown, game.casts - 1, solution.utility, "first").best
+        count = len(game.numbers.faces_of(game.numbers.number(best[0])))
+        used.add(count)
+        row, column = divmod(place, columns)
+        box = matplotlib.patches.Rectangle((column, row), 0.96, 0.94, color=colours[count])
+        axes.add_patch(box)
+        look: dict[str, Any] = {
+            "ha": "center",
+            "va": "center",
+            "color": "white" if count <= game.dice / 3 else "black",
+        }
+        axes.text(column + 0.48, row + 0.3, shown, fontsize=11, fontweight="bold", **look)
+        axes.text(column + 0.48, row + 0.68, _kept(best, shown), fontsize=8, **look)
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, 0)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("large: the throw; small: what to keep of it")
+    marks = [
+        matplotlib.patches.Patch(
+            color=colours[count], label=f"{count} {'die' if count == 1 else 'dice'} kept"
+        )
+        for count in sorted(used)
+    ]
+    figure.legend(handles=marks, loc="outside upper right", ncols=len(marks), fontsize=9)
+    headline(figure, f"{_named(game)}: what to keep for {solution.utility.name}")
+    return figure
+
+
+MOST_THROWS = 300
+
+
+def _kept(best: Sequence[str], throw: str) -> str:
+    """Return what to keep in words; of several equally good ways the first, and how many more."""
+    words = {throw: "all", "-": "nothing"}
+    told = words.get(best[0], best[0])
+    return told if len(best) == 1 else f"{told} (or {len(best) - 1} more)"
 
 
 @kind(
