@@ -237,7 +237,8 @@ def test_the_surface_tells_how_often_best_play_rolls_above_it():
             "xyz",
             [],
             UnknownPlot,
-            "421 has no figure called 'xyz'; there is charts, costs, keep, live, mistakes, players, tables, theorem",
+            "421 has no figure called 'xyz'; there is charts, costs, keep, live, mistakes, "
+            "players, tables, theorem",
         ),
         (
             "pig",
