@@ -100,6 +100,15 @@ def test_the_readme_shows_every_command():
     assert [name for name in commands if f"$ dicelab {name}" not in readme] == []
 
 
+def test_every_test_that_the_page_on_security_names_is_there():
+    named_tests = re.findall(
+        r"`(tests/[\w/]+\.py)::(\w+)`", (DOCS / "security.md").read_text("utf-8")
+    )
+    assert len(named_tests) > 20
+    for file, name in named_tests:
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
 def test_the_design_names_every_module_and_no_other():
     told = set()
     for line in (DOCS / "design.md").read_text(encoding="utf-8").splitlines():

@@ -37,7 +37,7 @@ NAMED = {
     "Games": "games/",
     "Studies": "papers/",
     "Guides": "",  # every page of docs/ itself that no other section names
-    "Reference": ["how-it-works.md", "api.md", "cli.md", "words.md", "design.md"],
+    "Reference": ["how-it-works.md", "api.md", "cli.md", "words.md", "design.md", "security.md"],
     "Project": "project/",
 }
 """The sections: pages by name, or all the pages of a folder."""

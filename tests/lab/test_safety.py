@@ -1,6 +1,7 @@
 """The lab is safe by default: what is refused, what is never opened, and who sees what."""
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 import threading
@@ -403,6 +404,110 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
         f"name another file with --data"
     )
     assert path.read_text().startswith("not a database")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (":memory:", "records are kept in a file"),
+        ("", "records are kept in a file"),
+        ("a\0b", "embedded null"),
+    ],
+)
+def test_what_is_no_file_is_refused_in_a_sentence(tmp_path, monkeypatch, name, told):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DicelabError) as refused:
+        Store(name)
+    assert str(refused.value).startswith(f"cannot use {name!r} for the lab: {told}")
+    assert str(refused.value).endswith("; name another file with --data")
+
+
+def test_a_folder_that_cannot_be_made_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DicelabError, match=r"for the lab: (not a directory|file exists); name"):
+        Store(tmp_path / "file" / "lab.db")
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    """The bytes of a file with some games in it."""
+    folder = tmp_path_factory.mktemp("records")
+    app = open_lab(folder)
+    ann = Visitor(app)
+    for _ in range(3):
+        match = ann.begin("pig", "turtle", parameters=PIG, coach="off")
+        ann.finish(match, lambda match: match["moves"][-1]["move"])
+    app.state.lab.store.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    app.state.lab.store.close()
+    return (folder / "lab.db").read_bytes()
+
+
+PAGE = 4096
+
+
+@pytest.mark.parametrize("page", range(6))
+@pytest.mark.parametrize("filling", [bytes(PAGE), b"\xff" * PAGE])
+def test_a_damaged_file_is_refused_at_the_start(tmp_path, records, page, filling):
+    path = tmp_path / "lab.db"
+    place = page * PAGE
+    path.write_bytes(records[:place] + filling + records[place + PAGE :])
+    with pytest.raises(DicelabError) as refused:
+        Store(path)
+    assert str(refused.value).startswith(f"cannot use {str(path)!r} for the lab: ")
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_a_file_that_was_cut_short_is_refused_at_the_start(tmp_path, records, share):
+    path = tmp_path / "lab.db"
+    path.write_bytes(records[: int(share * len(records))])
+    with pytest.raises(DicelabError, match=r"damaged|malformed"):
+        Store(path)
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        ("DROP TABLE reviews", "it is damaged (its tables are not those of a lab)"),
+        ("DELETE FROM players", "it is damaged (a row of matches belongs to nothing)"),
+    ],
+)
+def test_a_file_that_lacks_something_is_refused_at_the_start(tmp_path, records, harm, told):
+    path = tmp_path / "lab.db"
+    path.write_bytes(records)
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.execute(harm)
+        file.commit()
+    with pytest.raises(DicelabError) as refused:
+        Store(path)
+    assert str(refused.value) == (
+        f"cannot use {str(path)!r} for the lab: {told}; name another file with --data"
+    )
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_nothing_is_lost(tmp_path):
+    lab = open_lab(tmp_path)
+    ann, store = Visitor(lab), lab.state.lab.store
+    match = ann.begin("pig", "turtle", parameters=PIG, coach="off")
+
+    def room(pages):
+        for file in store._free:
+            file.execute(f"PRAGMA max_page_count = {pages}")
+
+    room(1)  # no page more than there are
+    for _ in range(500):
+        told = ann.client.patch("/api/me", json={"name": "x" * 40}, headers=ann.headers)
+        told = ann.client.post("/api/players") if told.status_code == 200 else told
+        if told.status_code != 201:
+            break
+    assert told.status_code == 503
+    assert told.json()["error"] == {
+        "kind": "NoRecords",
+        "message": "the lab cannot reach its records: database or disk is full",
+    }
+    assert told.headers["x-frame-options"] == "DENY"
+    room(10**6)
+    assert ann.get(f"/api/matches/{match['id']}")["ply"] == 0
+    ann.move(match, "roll")
 
 
 def test_threads_that_come_and_go_leave_no_connection_open(tmp_path, monkeypatch):

@@ -56,10 +56,10 @@ def test_forms_go_out_and_come_back_in_and_the_study_counts_people_only(tmp_path
     assert (record["games"], record["title"]) == (8, "pig target=20")
     assert admin.get("/api/admin/study", game="pig", **PIG)["games"] == 16
     assert admin.get("/api/admin/study", game="pig", imported=False, **PIG)["games"] == 8
-    match = admin.begin(
-        "pig", {"kind": "person", "record": record["id"], "player": "person 1"}, parameters=PIG
-    )
-    assert match["opponent"]["label"] == "person 1, as fitted"
+    number = record["players"].index("person 1") + 1
+    person = {"kind": "person", "record": record["id"], "player": f"participant {number}"}
+    match = admin.begin("pig", person, parameters=PIG)
+    assert match["opponent"]["label"] == f"participant {number}, as fitted"
     own = people[1].ask("GET", "/api/me/tracker.csv?target=20").text
     rows = csv.DictReader(io.StringIO(own.partition("\n")[2]))
     assert {row["player"] for row in rows} == {"person 1", "the lab (hold-at:8)"}
@@ -104,7 +104,7 @@ def test_a_record_in_the_place_of_another_is_fitted_anew(tmp_path):
         answer = ann.ask("POST", "/api/admin/records", 201, content=text.encode())
         record = answer.json()["record"]
         assert record["id"] == "r1"
-        eva = {"kind": "person", "record": "r1", "player": "eva"}
+        eva = {"kind": "person", "record": "r1", "player": "participant 1"}
         numbers.append(ann.begin("pig", eva, coach="off")["opponent"]["numbers"][0])
         ann.ask("DELETE", "/api/admin/records/r1", 204)
     assert numbers[0] < 10 < numbers[1]
@@ -114,9 +114,45 @@ def test_an_opponent_says_what_it_takes_to_meet_it_again(tmp_path):
     ann = Visitor(open_lab(tmp_path))
     rows = [f"1,{seat},{name},1,2,8\n" for seat, name in ((1, "eva"), (2, "tom"))]
     ann.ask("POST", "/api/admin/records", 201, content=(FORM + "".join(rows)).encode())
-    eva = {"kind": "person", "record": "r1", "player": "eva"}
+    eva = {"kind": "person", "record": "r1", "player": "participant 1"}
     opponent = ann.begin("pig", eva, coach="off")["opponent"]
     assert {name: opponent[name] for name in eva} == eva
+
+
+def test_those_who_took_part_in_a_record_stay_unnamed_to_players(tmp_path):
+    ann = Visitor(open_lab(tmp_path, admin_token="secret", hosts=None))
+    secret = {"x-admin-token": "secret"}
+    rows = "".join(f"1,{seat},{name},1,2,8\n" for seat, name in ((1, "Eva Muster"), (2, "Tom X")))
+    ann.ask("POST", "/api/admin/records", 201, content=(FORM + rows).encode(), headers=secret)
+    people = ann.ask("GET", "/api/people").text
+    eva = {"kind": "person", "record": "r1", "player": "participant 1"}
+    match = ann.begin("pig", eva, coach="off")
+    ann.post(f"/api/matches/{match['id']}/resign")
+    jobs = [ann.client.get(f"/api/jobs/j{number}").text for number in range(1, 6)]
+    review = ann.ask("GET", f"/api/reviews/{match['id']}?wait=60").text
+    seen = "".join([people, json.dumps(match), review, *jobs])
+    assert "participant 2" in people
+    assert "fitting participant 1 at pig" in seen
+    assert "Eva" not in seen
+    assert "Tom" not in seen
+    body = {"game": "pig", "opponent": {**eva, "player": "Eva Muster"}}
+    told = ann.refused("POST", "/api/matches", 400, json=body)
+    assert told == "nobody called 'Eva Muster' is in record 'r1'; there is participant 1 to 2"
+    overview = ann.ask("GET", "/api/admin/overview", headers=secret).json()
+    assert overview["records"][0]["players"] == ["Eva Muster", "Tom X"]
+
+
+@pytest.mark.parametrize("name", ["=cmd|calc", "+1+1", "@sum", "-2+3", "=HYPERLINK(1)"])
+def test_names_that_a_spreadsheet_would_run_go_out_as_text_and_come_back(tmp_path, name):
+    ann = Visitor(open_lab(tmp_path))
+    rows = "".join(f"1,{seat},{who},1,2,8\n" for seat, who in ((1, name), (2, "tom")))
+    ann.ask("POST", "/api/admin/records", 201, content=(FORM + rows).encode())
+    text = ann.ask("GET", "/api/admin/tracker.csv").text
+    (cell,) = {row["player"] for row in csv.DictReader(io.StringIO(text.partition("\n")[2]))} - {
+        "tom"
+    }
+    assert cell == "'" + name
+    assert set(parse_tracker(text).players) == {name, "tom"}
 
 
 def test_a_record_says_what_the_study_can_do_with_it(tmp_path):
@@ -148,7 +184,7 @@ def test_a_record_is_read_once_however_often_the_page_asks_who_is_in_it(tmp_path
     ann.ask("POST", "/api/admin/records", 201, content=text.encode())
     for _ in range(3):
         (person,) = ann.get("/api/people")["people"]
-        assert (person["player"], person["games"]) == ("eva", 1)
+        assert (person["player"], person["games"]) == ("participant 1", 1)
     assert compiled == ["pig target=7"]
 
 

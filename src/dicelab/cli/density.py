@@ -24,6 +24,7 @@ from dicelab.cli.arguments import (
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import check_csv, check_out
 from dicelab.cli.output import emit, percent, progress, say, show, write_text, writing
+from dicelab.core.csv_cells import guarded
 from dicelab.rules import HouseRules
 from dicelab.verbs.density import Density
 from dicelab.verbs.density import density as worked_out
@@ -175,7 +176,7 @@ def as_csv(found: Density) -> str:
     ]
     if isinstance(table.game, HouseRules):
         names: tuple[str, ...] = ("position",)
-        columns = [[table.notation(int(number)) for number in here]]
+        columns = [[guarded(table.notation(int(number))) for number in here]]
     else:
         at = table.positions(here)
         names, columns = at._fields, [field.tolist() for field in at]

@@ -15,6 +15,7 @@ from dicelab.cli.arguments import Json
 from dicelab.cli.files import check_csv
 from dicelab.cli.output import emit, say, show, within, write_text
 from dicelab.cli.study import Record, RecordGame, game_given
+from dicelab.core.csv_cells import guarded, guarded_row
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def as_csv(found: Review | TrackerReview) -> str:
         for i in range(len(found.turns)):
             one = _turn(found, i)
             cells = [one[key] for key in ("game", "player", "turn", "began", "rolls", "banked")]
-            writer.writerow([*cells, *one["cost"], *one["luck"]])
+            writer.writerow(guarded_row([*cells, *one["cost"], *one["luck"]]))
         return out.getvalue()
     record, table = found.record, found.record.table
     writer.writerow(("game", "player", "position", "move", "after", "unforced", "cost", "luck"))
@@ -248,8 +249,8 @@ def as_csv(found: Review | TrackerReview) -> str:
         game, seat = int(record.game[i]), int(record.seat[i])
         writer.writerow(
             (
-                record.names[game],
-                record.players[game][seat],
+                guarded(record.names[game]),
+                guarded(record.players[game][seat]),
                 table.notation(int(record.number[i])),
                 table.moves[table.move[record.row[i]]],
                 table.notation(int(record.after[i])),

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dicelab.core.csv_cells import guarded_row
+
 if TYPE_CHECKING:
     from dicelab.rounds import Benchmark, Failure, Round, RoundStrategy, Utility
 
@@ -232,7 +234,8 @@ def benchmark_csv(tables: Sequence[Benchmark]) -> str:
     writer.writeheader()
     for table in tables:
         for cell in table_data(table)["cells"]:
-            writer.writerow({"utility": table.utility.name, **cell})
+            row = {"utility": table.utility.name, **cell}
+            writer.writerow(dict(zip(row, guarded_row(row.values()), strict=True)))
     return file.getvalue()
 
 

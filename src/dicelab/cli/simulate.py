@@ -24,6 +24,7 @@ from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import check_csv
 from dicelab.cli.output import emit, note, percent, progress, say, show, write_text
 from dicelab.cli.work import Checkpoint, Cluster, taken, told, workers
+from dicelab.core.csv_cells import guarded_row
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.errors import NotSolved
@@ -219,5 +220,5 @@ def records_text(found: Simulation) -> str:
     for number, record in enumerate(found.records, start=1):
         for place, move in enumerate(record.moves, start=1):
             row = (move.player, move.position, move.move, record.winner)
-            sheet.writerow([number, record.starter, place, *row])
+            sheet.writerow(guarded_row([number, record.starter, place, *row]))
     return text.getvalue()

@@ -115,13 +115,19 @@ def imported_fit(
     brought = record_of(store, record)
     if brought.game != game:
         raise RecordError(f"record {record!r} is about {brought.game}: it cannot play {game}")
+    known = brought.participants
+    if player not in known:
+        raise RecordError(
+            f"nobody called {player[:40]!r} is in record {record!r}; there is "
+            f"participant 1 to {len(known)}"
+        )
     solution = solving.solution(game, wait)
 
     def make(_: Callable[[float], None]) -> Fit:
         evidence: Any = brought.read()
         if not isinstance(evidence, Decisions):
             evidence = turns_of(evidence, solution.table)
-        return fit(model_of(solution), evidence_of(evidence, player), prior=True)
+        return fit(model_of(solution), evidence_of(evidence, known[player]), prior=True)
 
     # A record that comes after one that was removed may get its number.
     key = ("fit", str(game), record, brought.added, player)

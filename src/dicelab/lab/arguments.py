@@ -68,7 +68,7 @@ class RoundGame:
     @property
     def utility(self) -> Utility:
         """What each result is worth."""
-        return named_utility(self.worth, self.round)
+        return _utility(self.worth, self.round)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -90,6 +90,11 @@ class RoundGame:
             if name != "utility" and value != ROUND_PARAMETERS[name][1]
         ]
         return " ".join([ROUND, self.worth, *told])
+
+
+@lru_cache(maxsize=64)  # one for many dice is large, and every request about a round asks for it
+def _utility(name: str, game: Round) -> Utility:
+    return named_utility(name, game)
 
 
 AnyGame = Game | RoundGame

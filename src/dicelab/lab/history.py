@@ -153,7 +153,7 @@ class History:
             if matches[0].opponent["kind"] != "nobody"
         ]
         for record in brought_in(store):
-            for name in record.players:
+            for name in record.participants:
                 found.append(
                     {
                         "record": record.id,

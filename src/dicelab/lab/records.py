@@ -78,8 +78,13 @@ class Brought:
         return read_record(self.text, self.name, UNBOUNDED)[1]
 
     @property
+    def participants(self) -> dict[str, str]:
+        """Everybody in it by the name that players may see: those who took part stay unnamed."""
+        return {f"participant {number}": name for number, name in enumerate(self.players, start=1)}
+
+    @property
     def told(self) -> dict[str, Any]:
-        """What is said about it."""
+        """What is said about it to the administrator."""
         return {
             "id": self.id,
             "name": self.name,

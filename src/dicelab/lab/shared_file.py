@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,17 @@ class SharedFile:
         self._lending = threading.Lock()
         self._writing = threading.Lock()
         self._closed = False
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         try:
+            if self.path in ("", ":memory:"):  # each connection would have a memory of its own
+                raise sqlite3.DatabaseError("records are kept in a file")
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
             with self.writing() as file:
                 _prepare(file, schema, version)
-        except sqlite3.DatabaseError as trouble:
+        except (sqlite3.Error, OSError, ValueError) as trouble:
             self.close()
+            reason = (getattr(trouble, "strerror", None) or str(trouble)).lower()
             raise DicelabError(
-                f"cannot use {self.path!r} for the lab: {trouble}; name another file with --data"
+                f"cannot use {self.path!r} for the lab: {reason}; name another file with --data"
             ) from None
 
     def _connect(self) -> sqlite3.Connection:
@@ -99,3 +102,20 @@ def _prepare(file: sqlite3.Connection, schema: str, version: int) -> None:
         file.execute(f"PRAGMA user_version = {version}")
     elif found != version:
         raise sqlite3.DatabaseError(f"it has version {found} and this lab reads {version}")
+    _check(file, schema)
+
+
+def _check(file: sqlite3.Connection, schema: str) -> None:
+    """Refuse a file that is damaged now, and not when somebody asks for what is lost."""
+    (told,) = file.execute("PRAGMA integrity_check(1)").fetchone()
+    if told != "ok":
+        raise sqlite3.DatabaseError(f"it is damaged ({' '.join(told.split())[:200]})")
+    lost = file.execute("PRAGMA foreign_key_check").fetchone()
+    if lost is not None:
+        raise sqlite3.DatabaseError(f"it is damaged (a row of {lost[0]} belongs to nothing)")
+    question = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(schema)
+        wanted = model.execute(question).fetchall()
+    if [tuple(row) for row in file.execute(question)] != wanted:
+        raise sqlite3.DatabaseError("it is damaged (its tables are not those of a lab)")

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.atomic_write import written_whole
+from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
 from dicelab.games.pig import Pig
@@ -133,7 +134,7 @@ class _Reader:
         """Take one row."""
         if len(cells) != len(COLUMNS):
             raise RecordError(f"row {number} has {len(cells)} cells: it needs {len(COLUMNS)}")
-        name, seat_text, player, position, move, after, passes_text = cells
+        name, seat_text, player, position, move, after, passes_text = map(unguarded, cells)
         table, seats = self.table, range(1, self.table.game.players + 1)
         if seat_text not in map(str, seats):
             raise RecordError(
@@ -215,9 +216,9 @@ def decisions_text(record: Decisions) -> str:
     for game, seat, row, at, then, passes in zip(*(c.tolist() for c in columns), strict=True):
         writer.writerow(
             (
-                record.names[game],
+                guarded(record.names[game]),
                 seat + 1,
-                record.players[game][seat],
+                guarded(record.players[game][seat]),
                 table.notation(at),
                 table.moves[table.move[row]],
                 table.notation(then),

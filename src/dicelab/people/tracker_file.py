@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dicelab.core.atomic_write import written_whole
+from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
@@ -108,7 +109,7 @@ def _rows(text: str, begins: int) -> Iterator[Row]:
                 continue
             if len(line) != len(names):
                 raise RecordError(f"row {number} has {len(line)} cells: it needs {len(names)}")
-            cells = {n: cell.strip() for n, cell in zip(names, line, strict=True)}
+            cells = {n: unguarded(cell.strip()) for n, cell in zip(names, line, strict=True)}
             yield _row(number, cells)
     except csv.Error as trouble:
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
@@ -258,9 +259,9 @@ def _cells(forms: Iterable[Form]) -> Iterator[tuple[Any, ...]]:
             turns = zip(sheet.turns, sheet.totals, strict=True)
             for number, (turn, total) in enumerate(turns, start=1):
                 yield (
-                    form.name,
+                    guarded(form.name),
                     sheet.seat,
-                    sheet.player,
+                    guarded(sheet.player),
                     *said,
                     number,
                     turn.rolls,

@@ -195,11 +195,9 @@ def _from_function(worth: Callable[..., Any], game: Round, name: str = "") -> Ut
         row = []
         for number in game.numbers.full:
             faces = game.numbers.faces_of(number)[::-1]
-            row.append(
-                _worth(
-                    worth(faces, cast) if timed else worth(faces), game.numbers.write(number), name
-                )
-            )
+            told = worth(faces, cast) if timed else worth(faces)
+            found = exact(told)
+            row.append(_worth(told, game.numbers.write(number), name) if found is None else found)
         rows.append(_row(row)[0])
     return Utility(name, game.numbers, np.stack(rows))
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from dicelab.core import intervals
 from dicelab.core.atomic_write import written_whole
+from dicelab.core.csv_cells import guarded_row
 from dicelab.core.intervals import CONFIDENCE
 from dicelab.core.jobs import Report, finished, prepare
 from dicelab.core.lazy import lazy
@@ -199,9 +200,9 @@ class Tournament:
         )
         with written_whole(path) as file:
             sheet = csv.writer(file, lineterminator="\n")
-            sheet.writerow([f"{self.game}: {what}", *self.names])
+            sheet.writerow(guarded_row([f"{self.game}: {what}", *self.names]))
             for name, row in zip(self.names, self.values.tolist(), strict=True):
-                sheet.writerow([name, *map(repr, row)])
+                sheet.writerow(guarded_row([name, *map(repr, row)]))
 
 
 @dataclass(frozen=True)
