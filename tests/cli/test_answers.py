@@ -304,3 +304,104 @@ def test_a_figure_names_the_command_that_made_it_also_for_rules_of_one_s_own(dic
     assert again.exit_code == 0
     drawn = (dicelab.folder / "where.svg").read_text()
     assert "made by: dicelab density small_pig:SmallPig random random" in drawn
+
+
+WAITING = """
+from fractions import Fraction
+from dicelab import OTHER, SAME, HouseRules, LOSS, ONGOING, WIN
+
+
+class Wait(HouseRules):
+    name = "wait"
+
+    def start(self):
+        return 0
+
+    def choices(self, at):
+        return ["wait"]
+
+    def outcomes(self, at, move):
+        yield 1, 0, OTHER
+
+    def result(self, at):
+        return ONGOING
+
+
+class Alone(Wait):
+    name = "alone"
+    players = 1
+
+
+class Half(Wait):
+    name = "half"
+
+    def outcomes(self, at, move):
+        if at:
+            yield 1, 1, OTHER
+        else:
+            yield Fraction(1, 2), 1, OTHER
+            yield Fraction(1, 2), 2, OTHER
+
+    def result(self, at):
+        return LOSS if at == 2 else ONGOING
+
+
+class HalfAlone(Half):
+    name = "half-alone"
+    players = 1
+
+
+class Toss(HalfAlone):
+    name = "toss"
+
+    def outcomes(self, at, move):
+        yield Fraction(1, 3), 0, SAME, 1
+        yield Fraction(2, 3), 2, SAME
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "solve waiting:Wait",
+            "wait: with best play the game never ends; that counts as a draw, and each player gets "
+            "50.0000% of the game (certified within",
+        ),
+        (
+            "solve waiting:Alone",
+            "alone: with best play the game never ends; that counts as a loss: 0.0000% of the game",
+        ),
+        (
+            "solve waiting:Half",
+            "half: the first player gets 75.0000% of the game with best play, a game that never "
+            "ends being half of it (certified within",
+        ),
+        (
+            "solve waiting:Half",
+            "when both play like that the game never ends in 50.0000% of cases: that counts as a "
+            "draw",
+        ),
+        (
+            "solve waiting:HalfAlone",
+            "when one plays like that the game never ends in 50.0000% of cases: that counts as a "
+            "loss",
+        ),
+        (
+            "respond waiting:Half random",
+            "the game never ends in 50.0000% of cases: that counts as lost for the reply",
+        ),
+        (
+            "evaluate waiting:HalfAlone random",
+            "the game never ends in 50.0000% of cases: that counts as a loss",
+        ),
+        ("evaluate waiting:Half random random", "a game that never ends counts 1/2"),
+        ("solve waiting:Toss", "toss: 0.5 points with best play"),
+        ("evaluate waiting:Toss random", "toss: random: 0.5 points on average"),
+    ],
+)
+def test_play_that_never_ends_and_what_it_counts_are_told(dicelab, monkeypatch, words, said):
+    (dicelab.folder / "waiting.py").write_text(WAITING)
+    monkeypatch.syspath_prepend(dicelab.folder)
+    shown = dicelab(*words.split())
+    assert (shown.exit_code, said in shown.stdout) == (0, True), shown.stdout

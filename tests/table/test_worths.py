@@ -70,7 +70,28 @@ def test_half_of_the_games_of_a_strategy_that_never_end_count_as_lost():
         (7, -3, 0),
     )
     for exact in (True, False):
-        assert evaluate(game, "random", exact=exact).value == 2
+        found = evaluate(game, "random", exact=exact)
+        assert (found.value, found.never_ends) == (2, HALF)
+    played = simulate(game, "random", games=400, seed=3)
+    wins, lost = played.tally.ends[0, [0, 3]]
+    assert (wins + lost, played.never_ended) == (400, lost)
+    assert played.value.value == pytest.approx((7 * wins - 3 * lost) / 400)
+    written = simulate(game, "random", games=20, seed=3, records=True)
+    assert 0 < written.never_ended < 20
+    assert written.value.value == pytest.approx(7 - 10 * written.never_ended / 20)
+
+
+def test_a_simulated_game_that_never_ends_keeps_what_was_gained_before():
+    graph = {
+        0: {"go": [(HALF, 1, SAME, 4), (HALF, 2, SAME, 1)]},
+        1: {"wait": [(1, 1, SAME)]},
+        2: WIN,
+    }
+    game = SoloSketch(graph, (5, -3, 0))
+    played = simulate(game, "random", games=400, seed=4)
+    lost = played.never_ended
+    assert played.value.value == pytest.approx((6 * (400 - lost) + 1 * lost) / 400)
+    assert evaluate(game, "random", exact=True).value == Fraction(7, 2)
 
 
 # Gains in circles
@@ -187,6 +208,34 @@ def test_a_win_adds_nothing_to_a_game_for_points_unless_its_rules_say_so():
     assert found.low < 0.5 < found.high
     said = type("Said", (Tosses,), {"worth": {WIN: 1, LOSS: 0, DRAW: 0}})
     assert both_ways(said()) == 1 + HALF
+
+
+@pytest.mark.parametrize(
+    ("game", "unit"),
+    [
+        (SoloSketch({0: {"go": [(1, 1, SAME)]}, 1: WIN}), "chance to win"),
+        (SoloSketch({0: {"go": [(1, 1, SAME)]}, 1: WIN}, (5, 3, 4)), "points"),
+        (Sketch({0: {"go": [(1, 1, SAME)]}, 1: WIN}, (3, 0, Fraction(3, 2))), "points"),
+        (Tosses(), "points"),
+        (CostSketch({0: {"go": [(1, 1, SAME, 1)]}, 1: WIN}), "turns"),
+    ],
+)
+def test_a_value_that_is_no_chance_to_win_is_not_called_one(game, unit):
+    assert (compile(game).unit, solve(game).unit) == (unit, unit)
+
+
+# Best play that never ends
+
+
+def test_a_solution_says_how_often_best_play_never_ends():
+    wait = Sketch({0: {"wait": [(1, 0, OTHER)]}})
+    half = Sketch(
+        {0: {"go": [(HALF, 1, SAME), (HALF, 2, SAME)]}, 1: {"wait": [(1, 1, OTHER)]}, 2: WIN}
+    )
+    alone = SoloSketch({0: {"wait": [(1, 0, SAME)]}})
+    ends = Sketch({0: {"go": [(HALF, 0, OTHER), (HALF, 1, SAME)]}, 1: WIN})
+    for game, share in ((wait, 1), (half, HALF), (alone, 1), (ends, 0)):
+        assert solve(game, exact=True).never_ends == solve(game).never_ends == share
 
 
 # Bounds

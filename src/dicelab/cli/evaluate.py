@@ -36,7 +36,8 @@ def evaluate(
     overall (A wins when they take turns in starting), never_ends, draws, error, starts, value (what
     A gets in the game's unit: a when A starts, b when B does, overall), unit, exact, seconds; with
     --exact also fractions.
-    A game played alone has a, value, unit, error, exact, seconds; with --exact also fraction.
+    A game played alone has a, value, unit, never_ends, error, exact, seconds; with --exact also
+    fraction.
 
     Examples:
 
@@ -67,7 +68,8 @@ def numbers(found: Evaluation | SoloEvaluation) -> dict[str, Any]:
         answer: dict[str, Any] = {
             "a": found.strategy,
             "value": float(found.value),
-            "unit": found.game.unit,
+            "unit": found.unit,
+            "never_ends": float(found.never_ends),
             "error": found.error,
             "exact": found.exact,
             "seconds": found.seconds,
@@ -156,11 +158,14 @@ def _halves(found: Evaluation) -> str:
 
 def _tell_alone(found: SoloEvaluation) -> None:
     game = found.game
-    if game.unit == "chance to win":
+    if found.unit == "chance to win":
         said = f"wins {percent(found.value)}"
     else:
-        said = f"{float(found.value):.6g} {game.unit} on average"
+        said = f"{float(found.value):.6g} {found.unit} on average"
     say(f"{game}: {found.strategy}: {said} ({_certainty(found)})")
+    if found.never_ends:
+        counts = "takes for ever" if game.fewest else "counts as a loss"
+        say(f"the game never ends in {percent(found.never_ends)} of cases: that {counts}")
 
 
 def _certainty(found: Evaluation | SoloEvaluation) -> str:

@@ -67,7 +67,7 @@ def respond(
 
     JSON keys: game, parameters, opponent, first, second, overall, never_ends, value, lower, upper,
     unit, positions, method, sweeps, exploitability (what a perfect opponent takes from the strategy
-    per game, in that unit; null where a draw is not half of a win and a loss), exact, seconds;
+    per game, in that unit, or null where a draw is not half of a win and a loss), exact, seconds;
     with --iterate also orders and settled; with --exact also fractions. For a range: game,
     parameters, starts.
 
@@ -173,7 +173,8 @@ def _tell(given: Given, reply: BestResponse) -> None:
             f"in all the reply gets {in_unit(given.game, reply.evaluation.value)}"
         )
     if reply.evaluation.never_ends:
-        say(f"the game never ends in {percent(reply.evaluation.never_ends)} of cases")
+        share = percent(reply.evaluation.never_ends)
+        say(f"the game never ends in {share} of cases: that counts as lost for the reply")
     if given.game.unit != "chance to win":
         _tell_exploited(name, reply)
 

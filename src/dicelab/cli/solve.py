@@ -46,9 +46,11 @@ def solve(
 ) -> None:
     """Find the best way to play a game, with certified bounds.
 
-    JSON keys: game, parameters, value, lower, upper, unit, positions, method, sweeps, exact,
-    seconds; with --exact also fraction. Where a move is a number of dice also opening: the best
-    numbers, or the chance of each where both players throw at once; in Greed also other, the
+    Best play may go on for ever: between two that counts as a draw, alone as a loss.
+
+    JSON keys: game, parameters, value, lower, upper, unit, never_ends, positions, method, sweeps,
+    exact, seconds; with --exact also fraction. Where a move is a number of dice also opening: the
+    best numbers, or the chance of each where both players throw at once; in Greed also other, the
     rating of the second player. There a folder given to --out also gets the whole boards.
 
     Examples:
@@ -98,7 +100,8 @@ def numbers(solution: Solution) -> dict[str, Any]:
         "value": float(solution.value),
         "lower": at_most(solution.lower),
         "upper": at_least(solution.upper),
-        "unit": solution.game.unit,
+        "unit": solution.unit,
+        "never_ends": float(solution.never_ends),
         "positions": solution.positions,
         "method": solution.method,
         "sweeps": solution.sweeps,
@@ -139,21 +142,41 @@ def headline(solution: Solution) -> list[str]:
     game = solution.game
     return [
         f"{game}: {worth(solution)} ({certainty(solution)})",
+        *_endless(solution),
         f"{solution.positions:,} positions in {solution.seconds:.2f} s",
+    ]
+
+
+def _endless(solution: Solution) -> list[str]:
+    """Return how often best play never ends and what that counts, where it may be so."""
+    if not 0 < solution.never_ends < 1:
+        return []
+    who, counts = ("both play", "draw") if solution.game.players == 2 else ("one plays", "loss")
+    share = percent(solution.never_ends)
+    return [
+        f"when {who} like that the game never ends in {share} of cases: that counts as a {counts}"
     ]
 
 
 def worth(solution: Solution) -> str:
     """Return a sentence about the value."""
     game, value = solution.game, solution.value
+    unit, is_chance = solution.unit, solution.unit == "chance to win"
     who = "the first player" if game.players == 2 else "the player"
-    if game.players == 1 and game.unit != "chance to win":
-        return f"{float(value):.6g} {game.unit} with best play"
-    if game.unit != "chance to win":
+    if solution.never_ends == 1:
+        counts = "draw, and each player gets" if game.players == 2 else "loss:"
+        amount = f"{percent(value)} of the game" if is_chance else f"{float(value):.6g} {unit}"
+        return f"with best play the game never ends; that counts as a {counts} {amount}"
+    if game.players == 1 and not is_chance:
+        return f"{float(value):.6g} {unit} with best play"
+    if not is_chance:
         who = "either player" if game.is_simultaneous else who
-        return f"{game.unit} {float(value):.6g} for {who} with best play"
-    if (solution.table.result == DRAW).any():
-        return f"{who} gets {percent(value)} of the game with best play, a draw being half of it"
+        return f"{unit} {float(value):.6g} for {who} with best play"
+    halves = ["a draw"] if (solution.table.result == DRAW).any() else []
+    halves += ["a game that never ends"] if solution.never_ends and game.players == 2 else []
+    if halves:
+        half = " or ".join(halves)
+        return f"{who} gets {percent(value)} of the game with best play, {half} being half of it"
     return f"{who} wins {percent(value)} with best play"
 
 

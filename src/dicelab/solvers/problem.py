@@ -19,7 +19,7 @@ from dicelab.core.jit import interpreted, unsigned
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play, row_value
-from dicelab.solvers.ends import DEAD, circling, ending_rows, staying_rows
+from dicelab.solvers.ends import DEAD, circling, ending_rows, mark_ending, staying_rows
 from dicelab.solvers.sweep import ENDLESS, LARGE, SOLVED, Work
 from dicelab.table import Table
 
@@ -112,6 +112,16 @@ class Problem:
     def ends_surely(self) -> bool:
         """Whether play by the moves found was seen to end, from everywhere."""
         return not self.hard and not self.counts[1]
+
+    @property
+    def ends_everywhere(self) -> bool:
+        """Whether play by the moves found ends, from everywhere; the graph is asked if need be."""
+        if self.ends_surely:
+            return True
+        ending = np.zeros(self.value.shape, np.bool_)
+        run = interpreted(mark_ending) if self.exact else mark_ending
+        run(self.graph, self.play, ending)
+        return bool(ending.all())
 
     def begin_well(self, free: Any) -> int:
         """Choose moves to improve from; return from how many positions there are none.

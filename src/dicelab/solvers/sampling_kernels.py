@@ -301,8 +301,9 @@ def play_moves(
     """Play games a move at a time; A starts the first, then they take turns in starting.
 
     `parts` [seats, rows] and `numerators` [kinds] are chances in whole parts, out of
-    `wholes` [seats] and `whole`. `sums` collects what games alone brought that ended, gains on the
-    way and the worth of the end together: the sum and the sum of squares.
+    `wholes` [seats] and `whole`. `sums` collects what games alone brought, gains on the way
+    and the worth of the end together: the sum and the sum of squares. The worth of one that goes on
+    is that of never ending; where it is infinite, only games that ended count.
     """
     score = -1
     for g in range(games):
@@ -355,7 +356,7 @@ def play_moves(
             min(turns, most_turns),
             score if starter == 1 else -1,
         )
-        if seats == 1 and end < NEVER:
+        if seats == 1 and (end < NEVER or (end == NEVER and worths[ONGOING] < np.inf)):
             brought = gained + worths[result[at]]
             sums[0] += brought
             sums[1] += brought * brought

@@ -20,7 +20,7 @@ import numpy as np
 from dicelab.core.jit import unsigned
 from dicelab.core.lazy import Remembers, lazy
 from dicelab.errors import DicelabError, TooLarge, UnknownPosition, UnreadablePosition
-from dicelab.rules import ONGOING, Game, HouseRules, Position, SimultaneousGame, contract
+from dicelab.rules import LOSS, ONGOING, WIN, Game, HouseRules, Position, SimultaneousGame, contract
 from dicelab.rules.failure import failure
 from dicelab.solvers import order as ordering
 from dicelab.table.expand import Edges, explore, refuse_before
@@ -232,6 +232,12 @@ class Table(Remembers):
     def is_for_points(self) -> bool:
         """Whether the value is a sum of what is gained on the way, and no chance to win."""
         return self.has_gains or self.game.fewest
+
+    @property
+    def unit(self) -> str:
+        """What the value counts: as the rules say, or points where it is no chance to win."""
+        is_chance = not self.is_for_points and self.worth[WIN] == 1 and self.worth[LOSS] == 0
+        return self.game.unit if is_chance or self.game.unit != Game.unit else "points"
 
     def worth_to(self, seat: int) -> Mapping[int, Fraction]:
         """Return what each end is worth to the player who goes first (0) or second (1).

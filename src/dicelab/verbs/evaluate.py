@@ -20,7 +20,7 @@ import numpy as np
 from dicelab.core.exact import at_least
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, NotSolved, RulesError
-from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game
 from dicelab.solvers.sweep import eliminate
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import AnyStrategy, plan
@@ -178,7 +178,19 @@ def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> So
     value, error = _endless(pairing), 0.0
     if not value:
         value, error = _brought(pairing)
-    return SoloEvaluation(table.game, played.name, value, error, time.perf_counter() - began, exact)
+    never = _never_ends(pairing)
+    seconds = time.perf_counter() - began
+    return SoloEvaluation(table.game, played.name, value, error, seconds, exact, table.unit, never)
+
+
+def _never_ends(pairing: Pairing) -> Any:
+    """Return the chance that one alone never ends the game."""
+    if not (pairing.rings >= 0).any():
+        return Fraction(0) if pairing.exact else 0.0
+    over = (pairing.result != ONGOING)[:, None]
+    own = over.astype(object) * Fraction(1) if pairing.exact else over.astype(np.float64)
+    ended = pairing.absorb(own)[pairing.node[0, pairing.table.start], 0]
+    return 1 - ended if pairing.exact else max(0.0, 1.0 - float(ended))
 
 
 def _brought(pairing: Pairing) -> tuple[Any, float]:

@@ -92,6 +92,9 @@ class SoloEvaluation:
     error: float
     seconds: float
     exact: bool
+    unit: str  # what the value counts
+    #: The chance that the game never ends, which is worth a loss, or takes for ever.
+    never_ends: Any
 
 
 def worth(game: Game, seat: int, chances: Chances) -> Any:

@@ -7,10 +7,10 @@ process plays which block. A walker holds only arrays, so it can be sent to anot
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 import numpy as np
@@ -218,7 +218,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     numerators, whole = in_parts(table.chances)
     parts, mixes, wholes = _mixtures(table, plans)
     parts_of_one = worth_parts(table)
-    worths = [Fraction(0)] + [table.worth[result] for result in (WIN, LOSS, DRAW)]
+    worths = [table.worth[result] * parts_of_one for result in (LOSS, WIN, LOSS, DRAW)]
     return MoveWalker(
         graph_of(table, exact=False),
         table.result,
@@ -229,7 +229,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         np.array(numerators, np.uint64),
         np.uint64(whole),
         np.array([float(gain * parts_of_one) for gain in table.gains]),
-        np.array([float(worth * parts_of_one) for worth in worths]),
+        np.array([math.inf if table.game.fewest else float(worths[0]), *map(float, worths[1:])]),
         stuck,
         table.start,
         most_turns,
@@ -273,7 +273,7 @@ def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int
 def worth_parts(table: Table) -> int:
     """Return into how many parts 1 is cut so that every gain and worth is a whole number."""
     numbers = [*table.gains, *table.worth.values()]
-    return lcm(*(number.denominator for number in numbers))
+    return math.lcm(*(number.denominator for number in numbers))
 
 
 def in_parts(chances: Sequence[Fraction]) -> tuple[list[int], int]:
@@ -282,7 +282,7 @@ def in_parts(chances: Sequence[Fraction]) -> tuple[list[int], int]:
     The parts are exact unless the common denominator is beyond 2^62; then each chance is rounded
     down to parts of 2^-62, and what is missing from a sum goes to its last outcome.
     """
-    whole = lcm(*(chance.denominator for chance in chances)) if chances else 1
+    whole = math.lcm(*(chance.denominator for chance in chances)) if chances else 1
     whole = min(whole, FINEST)
     return [int(chance * whole) for chance in chances], whole
 

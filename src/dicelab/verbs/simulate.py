@@ -99,20 +99,24 @@ class Simulation:
     def value(self) -> Estimate:
         """What the games were worth to A on average, in the game's unit.
 
-        A player alone: those that ended. Between two, a game that did not end is an even share.
+        A player alone: a game that never ends is worth a loss, and where the fewest are wanted only
+        games that ended count. Between two, a game that did not end is an even share.
         """
         if self.b is not None:
             return got(self.game, self.tally.ends.tolist(), self.confidence)
         worth, ends = self.table.worth, self.tally.ends[0]
         if not self.table.has_gains and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
             return intervals.share(int(ends[A_WINS]), self.games, self.confidence)
-        done = int(ends[:NEVER].sum())
+        counted = ends[: NEVER if self.game.fewest else STOPPED]
+        done = int(counted.sum())
         if self.table.has_gains:
             parts = worth_parts(self.table)
             total, squares = self.tally.brought[0] / parts, self.tally.brought[1] / parts**2
         else:
-            worths = np.array([float(worth[end]) for end in (WIN, LOSS, DRAW)])
-            total, squares = float(worths @ ends[:NEVER]), float(worths**2 @ ends[:NEVER])
+            worths = np.array([float(worth[end]) for end in (WIN, LOSS, DRAW, LOSS)])[
+                : counted.size
+            ]
+            total, squares = float(worths @ counted), float(worths**2 @ counted)
         return intervals.mean(total, squares, done, self.confidence)
 
     def _ended(self, starter: int, how: int) -> int:
@@ -297,16 +301,16 @@ def _tally_of(records: tuple[GameRecord, ...], table: Table, plans: tuple[Plan, 
     tally.lengths = np.zeros(max(record.turns for record in records) + 1, np.int64)
     halves = {"A": 2, "B": 0, "draw": 1, "nobody": 1}
     ends = {"A": A_WINS, "B": B_WINS, "draw": DRAWN, "nobody": NEVER}
-    worth = {"A": table.worth[WIN], "B": table.worth[LOSS]}
+    worth = {"A": table.worth[WIN], "draw": table.worth[DRAW]}
     total = squares = 0
     for number, record in enumerate(records):
         end = STOPPED if record.stopped else ends[record.winner]
         tally.ends[number % len(plans), end] += 1
         if end < NEVER:
             tally.lengths[record.turns] += 1
-            worth_of_end = worth.get(record.winner, table.worth[DRAW])
-            alone = len(plans) == 1
-            brought = int((record.gained + worth_of_end) * worth_parts(table)) if alone else 0
+        if len(plans) == 1 and (end < NEVER or (end == NEVER and not table.game.fewest)):
+            worth_of_end = worth.get(record.winner, table.worth[LOSS])
+            brought = int((record.gained + worth_of_end) * worth_parts(table))
             total, squares = total + brought, squares + brought**2
         if len(plans) == 2 and number % 2:
             tally.pairs[halves[records[number - 1].winner] + halves[record.winner]] += 1

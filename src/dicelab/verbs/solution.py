@@ -51,11 +51,18 @@ class Solution:
     against: Plan | None = None
     #: Values, lower and upper bounds where the fixed player is about to move. Each `[positions]`.
     replies: tuple[Any, Any, Any] | None = None
+    #: The chance that a game played by the plan, by both where there are two, never ends.
+    never_ends: Any = 0
 
     @property
     def game(self) -> Game:
         """The game that was solved."""
         return self.table.game
+
+    @property
+    def unit(self) -> str:
+        """What the value counts, in the players' words."""
+        return self.game.unit if self.game.unit != Game.unit else self.table.unit
 
     @property
     def value(self) -> Any:

@@ -27,6 +27,7 @@ from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
+from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.solution import Solution
 
 
@@ -108,6 +109,7 @@ def solve_graph(
         if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
+    plan = Plan("optimal", table, problem.choice[0])
     if exact:
         values = lowers = uppers = counting.exactly(problem.value[0])
     else:
@@ -117,12 +119,22 @@ def solve_graph(
         values=values,
         lowers=lowers,
         uppers=uppers,
-        plan=Plan("optimal", table, problem.choice[0]),
+        plan=plan,
         method=("rational" if exact else "certified float") + " sweeps over components",
         sweeps=int(problem.counts[0]),
         seconds=time.perf_counter() - began,
         exact=exact,
+        never_ends=0 if problem.ends_everywhere else _never_ends(plan, exact),
     )
+
+
+def _never_ends(plan: Plan, exact: bool) -> Any:
+    """Return the chance that a game played by a plan never ends; nan where floats cannot tell."""
+    other = plan if plan.table.game.players == 2 else None
+    try:
+        return evaluate(plan.table, plan, other, exact).never_ends
+    except NotSolved:
+        return math.nan
 
 
 def _begin_alone(problem: Problem) -> None:
