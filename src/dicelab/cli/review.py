@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from dicelab.people.review import Bounds, Review, Score, TrackerReview
 
 
+LISTED = 60
+"""Lines of games, and of players, that are printed for people."""
+
+
 @app.command("review")
 def review(
     file: Record,
@@ -161,7 +165,7 @@ def _turn(found: TrackerReview, i: int) -> dict[str, Any]:
         "game": turns.names[turns.game[i]],
         "player": turns.players[turns.player[i]],
         "turn": int(turns.turn[i]),
-        "began": turns.table.notation(int(turns.numbers[i, 0])),
+        "began": turns.began(i),
         "rolls": int(turns.rolls[i]),
         "banked": int(turns.banked[i]),
         "cost": [float(found.least[i]), float(found.most[i])],
@@ -193,9 +197,10 @@ def _tell_decisions(answer: dict[str, Any]) -> None:
             f"{score['result']:.3f}",
             f"{score['luck_adjusted']:.3f}",
         ]
-        for score in [*answer["scores"], *answer["players"]]
+        for score in [*answer["scores"][:LISTED], *answer["players"][:LISTED]]
     ]
     show(columns, rows, left=2)
+    _tell_more(answer)
     say("each: cost per unforced decision; no luck: the luck-adjusted result")
     for one in answer["worst"]:
         best = " or ".join(one["best"])
@@ -203,6 +208,12 @@ def _tell_decisions(answer: dict[str, Any]) -> None:
             f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
             f"costs {one['cost']:.4f}; best is to {best}"
         )
+
+
+def _tell_more(answer: dict[str, Any]) -> None:
+    more = len(answer["scores"]) - LISTED
+    if more > 0:
+        say(f"and {more:,} more lines; --json lists them all")
 
 
 def _tell_turns(answer: dict[str, Any]) -> None:
@@ -216,9 +227,10 @@ def _tell_turns(answer: dict[str, Any]) -> None:
             f"{line['luck'][0]:+.4f} to {line['luck'][1]:+.4f}",
             f"{line['result']:.3f}",
         ]
-        for line in answer["scores"]
+        for line in answer["scores"][:LISTED]
     ]
     show(["game", "player", "turns", "unforced", "cost", "luck", "result"], rows, left=2)
+    _tell_more(answer)
     say("the rolls are not in these forms: least and most over all that fit")
     for one in answer["worst"]:
         say(
@@ -226,7 +238,9 @@ def _tell_turns(answer: dict[str, Any]) -> None:
             f"{one['rolls']} rolls for {one['banked']} cost at least {one['cost'][0]:.4f}"
         )
     if answer["left_out"]:
-        say(f"left out, one player's turns only: {', '.join(answer['left_out'])}")
+        from dicelab.people.study import some
+
+        say(f"left out, one player's turns only: {some(answer['left_out'])}")
 
 
 def as_csv(found: Review | TrackerReview) -> str:

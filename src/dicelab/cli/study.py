@@ -23,6 +23,7 @@ from dicelab.rules import Game
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
+    from dicelab.people.played_risk import PlayedRisk
     from dicelab.people.study import Study
 
 Record = Annotated[
@@ -62,10 +63,11 @@ def study(
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Analyse tracker forms: totals by turn, slopes, influence, mirroring.
+    """Analyse tracker forms: totals by turn, risk taken and risk stated, influence, mirroring.
 
     JSON keys: game, parameters, file, games, players, groups, differ, lotteries, influence,
-    mirroring, notes, seed.
+    mirroring, risk (neutral, measures with their tests, power and size, table of what was said and
+    played, more_seeking, players), notes, seed.
 
     Examples:
 
@@ -133,15 +135,13 @@ def _tell(found: Study) -> None:
     columns = ["", "players", "points a turn", "95%", "trend", "rolls", "nothing", "banked"]
     show(columns, rows)
     say("trend: the line through the mean curve; rolls, nothing, banked: by turn")
-    if found.differ:
-        apart = found.differ
-        say(
-            f"do {', '.join(apart.groups)} differ? p = {apart.permutation:.4f} by permutation "
-            f"({apart.welch:.4f} Welch, {apart.kruskal:.4f} Kruskal-Wallis)"
-        )
+    _tell_risk(found.risk)
     if found.lotteries:
         said = found.lotteries
-        say(f"lotteries and stated preference: rho = {said.rho:.2f}, p = {said.p:.4f}")
+        if said.rho == said.rho:
+            say(f"lotteries and stated preference: rho = {said.rho:.2f}, p = {said.p:.4f}")
+        else:
+            say("lotteries and stated preference: all answers, or all preferences, are the same")
     if found.influence and found.influence.decisions:
         looks = found.influence
         say(
@@ -157,6 +157,42 @@ def _tell(found: Study) -> None:
         )
     say(*(f"note: {note}" for note in found.notes))
     say(f"shuffled with seed {found.seed}")
+
+
+def _tell_risk(risk: PlayedRisk) -> None:
+    """Print how people played beside what they said."""
+    from dicelab.people.played_risk import MEASURES, RISKS, TOO_CLOSE
+
+    if risk.measures:
+        groups = list(next(iter(risk.measures.values())).means)
+        rows = [
+            [
+                MEASURES[name],
+                *(f"{each.means[group]:.2f}" if group in each.means else "-" for group in groups),
+                f"{each.differ.kruskal:.4f}",
+                f"{each.differ.welch:.4f}",
+                f"{each.differ.permutation:.4f}",
+                *(f"{100 * x:.0f}%" if x == x else "-" for x in (each.power, each.size)),
+            ]
+            for name, each in risk.measures.items()
+        ]
+        say("do they differ? p by Kruskal and Wallis's test, by Welch's and by permutation:")
+        show(["by player", *groups, "p", "Welch", "permuted", "power", "size"], rows)
+        neutral = risk.neutral or 0
+        if next(iter(risk.measures.values())).records:
+            holds = ", ".join(f"{name} {part * neutral:g}" for name, part in RISKS.items())
+            say(f"power: how often p <= 0.05 if they hold at {holds}; size: if all are neutral")
+    if risk.more_seeking is None:
+        return
+    columns = ["averse", TOO_CLOSE, "seeking"]
+    rows = [[said, *(str(row[c]) for c in columns)] for said, row in risk.table.items()]
+    show(["said, and played", *columns], rows)
+    more = risk.more_seeking
+    say(
+        f"played: holds surely below or above {risk.neutral}, where a neutral player holds (95%)",
+        f"{more.played} play seeking and {more.said} say so; {more.played_only} only play it, "
+        f"{more.said_only} only say it: do more play it than say it? p = {more.p:.4f} (McNemar)",
+    )
 
 
 def interval(low: float, high: float, digits: int) -> str:

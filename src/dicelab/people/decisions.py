@@ -53,17 +53,17 @@ class Decisions:
         """Return the number of decisions."""
         return len(self.row)
 
-    @property
+    @lazy
     def number(self) -> Any:
         """The position each decision was made at. `[decisions]`"""
         return self.table.row_position[self.row]
 
-    @property
+    @lazy
     def after(self) -> Any:
         """The position that followed each decision. `[decisions]`"""
         return self.table.target[self.outcome]
 
-    @property
+    @lazy
     def passes(self) -> Any:
         """Whether the turn passed. `[decisions]`"""
         return self.table.passes(self.outcome)

@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.people.shuffles import affordable, shufflings, shufflings_within
 from dicelab.people.unrecorded_rolls import Turns
 
 SHUFFLES = 4_999
@@ -64,23 +65,32 @@ def influence(turns: Turns) -> Influence:
     from scipy.special import ndtr
 
     stratum, ahead, on = _decisions(turns)
-    push = spread = weight = 0.0
-    telling = 0
-    for number in np.unique(stratum):
-        here = stratum == number
-        count = int(here.sum())
-        x, y = ahead[here] - ahead[here].mean(), on[here] - on[here].mean()
-        xx, yy = float((x**2).sum()), float((y**2).sum())
-        if xx == 0 or yy == 0:
-            continue
-        telling += count
-        push += float((x * y).sum())
-        spread += xx * yy / (count - 1)  # of the push over all ways to hand out the answers
-        weight += xx * yy / count
-    if telling == 0:
+    _, place = np.unique(stratum, return_inverse=True)
+    place = _differing(place, ahead, on)
+    here = place >= 0
+    if not here.any():
         return Influence(math.nan, math.nan, 1.0, 0)
+    _, place = np.unique(place[here], return_inverse=True)
+    count = np.bincount(place)
+    x, y = (part - (np.bincount(place, part) / count)[place] for part in (ahead[here], on[here]))
+    push = float((x * y).sum())
+    both = np.bincount(place, x**2) * np.bincount(place, y**2)
+    spread = float((both / (count - 1)).sum())  # of the push over all ways to hand out the answers
+    weight = float((both / count).sum())
     p = 2 * float(ndtr(-abs(push) / math.sqrt(spread)))
-    return Influence(10 * push / weight, 10 * math.sqrt(spread) / weight, p, telling)
+    return Influence(10 * push / weight, 10 * math.sqrt(spread) / weight, p, place.size)
+
+
+def _differing(place: Any, *columns: Any) -> Any:
+    """Return the stratum of each decision, -1 in those where a column is all the same."""
+    size = int(place.max(initial=-1)) + 1
+    tells = np.ones(size, bool)
+    for column in columns:
+        low, high = np.full(size, np.inf), np.full(size, -np.inf)
+        np.minimum.at(low, place, column)
+        np.maximum.at(high, place, column)
+        tells &= high > low
+    return np.where(tells[place], place, -1)
 
 
 def _decisions(turns: Turns) -> tuple[Any, Any, Any]:
@@ -101,35 +111,48 @@ def _decisions(turns: Turns) -> tuple[Any, Any, Any]:
 
 def mirroring(turns: Turns, rng: np.random.Generator, shuffles: int = SHUFFLES) -> Mirroring:
     """Return whether two players roll alike, turn by turn and game by game."""
-    pairs = [pair for pair in (_rounds(turns, game) for game in range(len(turns.names))) if pair]
-    true, scale = 0.0, [0.0, 0.0]
-    others = np.zeros(shuffles)
-    for one, two in pairs:
-        x, y = one - one.mean(), two - two.mean()
-        true += float(x @ y)
-        scale[0] += float(x @ x)
-        scale[1] += float(y @ y)
-        others += rng.permuted(np.tile(y, (shuffles, 1)), axis=1) @ x
-    by_turn, p_by_turn = _verdict(true, others, math.sqrt(scale[0] * scale[1]))
+    game, place, one, two = _rounds(turns)
+    counts = np.bincount(game)
+    x, y = (side - (np.bincount(game, side) / np.maximum(counts, 1))[game] for side in (one, two))
+    many = affordable(shuffles, one.size)
+    others = [shuffled @ x for shuffled in shufflings_within(game, y, many, rng)]
+    scale = math.sqrt(float(x @ x) * float(y @ y))
+    by_turn, p_by_turn = _verdict(float(x @ y), _together(others), scale)
     by_game, p_by_game = math.nan, 1.0
-    if len(pairs) > 2:
+    if len(counts) > 2:
         # A long game is one where both bust often, and a bust cuts a turn short: only as many
         # rounds as every game has are compared.
-        early = min(len(one) for one, _ in pairs)
-        x, y = (np.array([pair[side][:early].mean() for pair in pairs]) for side in (0, 1))
+        early = place < counts.min()
+        first = game[early]
+        x, y = (np.bincount(first, side[early]) / np.bincount(first) for side in (one, two))
         x, y = x - x.mean(), y - y.mean()
-        others = rng.permuted(np.tile(y, (shuffles, 1)), axis=1) @ x
-        by_game, p_by_game = _verdict(float(x @ y), others, math.sqrt((x @ x) * (y @ y)))
-    rounds = sum(len(one) for one, _ in pairs)
-    return Mirroring(by_turn, p_by_turn, rounds, by_game, p_by_game, len(pairs), shuffles)
+        others = [shuffled @ x for shuffled in shufflings(y, affordable(shuffles, y.size), rng)]
+        scale = math.sqrt(float(x @ x) * float(y @ y))
+        by_game, p_by_game = _verdict(float(x @ y), _together(others), scale)
+    return Mirroring(by_turn, p_by_turn, one.size, by_game, p_by_game, len(counts), many)
 
 
-def _rounds(turns: Turns, game: int) -> tuple[Any, Any] | None:
-    """Return both players' rolls in the rounds that both finished without winning."""
-    here = (turns.game == game) & ~turns.wins
-    sides = [turns.rolls[here & (turns.seat == seat)].astype(float) for seat in (0, 1)]
-    count = min(len(side) for side in sides)
-    return (sides[0][:count], sides[1][:count]) if count > 1 else None
+def _together(parts: list[Any]) -> Any:
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _rounds(turns: Turns) -> tuple[Any, Any, Any, Any]:
+    """Return game, place and both players' rolls of the rounds that both finished without winning.
+
+    Games are numbered anew: those with two such rounds or more. `[rounds]` each
+    """
+    here = ~turns.wins
+    game, seat, rolls = turns.game[here], turns.seat[here], turns.rolls[here].astype(float)
+    sides = []
+    for which in (0, 1):
+        own = game[seat == which]
+        first = np.searchsorted(own, own)  # turns stand in the order of their games
+        sides.append((own, np.arange(own.size) - first, rolls[seat == which]))
+    both = np.minimum(*(np.bincount(own, minlength=len(turns.names)) for own, _, _ in sides))
+    kept = [(both[own] > 1) & (place < both[own]) for own, place, _ in sides]
+    number = np.cumsum(both > 1) - 1
+    own, place, one = (column[kept[0]] for column in sides[0])
+    return number[own], place, one, sides[1][2][kept[1]]
 
 
 def _verdict(true: float, others: Any, scale: float) -> tuple[float, float]:

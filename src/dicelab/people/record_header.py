@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +31,20 @@ def read_text(path: str | Path) -> str:
 
 def table_of(text: str, begins: int) -> tuple[Any, list[str]]:
     """Return the rows of a table in a text, to be read on from, and the names of its columns."""
-    lines = csv.reader(io.StringIO(text, newline=""))
+    lines = csv.reader(_lines(text))
     try:
         for _ in range(begins):
             next(lines)
         return lines, [name.strip().lower() for name in next(lines, [])]
     except csv.Error as trouble:
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Return the lines of a text, ends included, without a second copy of all of it."""
+    if text.count("\r") != text.count("\r\n"):  # lines that end as on an old Macintosh
+        return io.StringIO(text, newline="")
+    return (line[0] for line in re.finditer(r"[^\n]*\n|[^\n]+", text))
 
 
 def header_of(text: str, path: str) -> tuple[dict[str, Any] | None, int]:

@@ -22,7 +22,7 @@ all rolls that fit what was written down, and so does its luck.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from dicelab.people.decisions import Decisions
 from dicelab.people.unrecorded_rolls import Turns
 from dicelab.rules import ONGOING
 from dicelab.verbs.solution import Solution
+
+BLOCK = 8192
+"""Turns that are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class Review:
     @property
     def scores(self) -> list[Score]:
         """One line per game and player."""
-        record, lines = self.record, []
+        record, lines, mistaken = self.record, [], self.is_mistake
         for number, name in enumerate(record.names):
             begin, end = int(record.first[number]), int(record.first[number + 1])
             here = slice(begin, end)
@@ -92,7 +95,7 @@ class Review:
                         seat + 1,
                         int(mine.sum()),
                         int(unforced.sum()),
-                        int((unforced & self.is_mistake[here]).sum()),
+                        int((unforced & mistaken[here]).sum()),
                         self._plain(cost),
                         self._plain(luck),
                         self._plain(result),
@@ -109,9 +112,8 @@ class Review:
     @property
     def players(self) -> list[Score]:
         """One line per player over all games; results are averages per game."""
-        lines, games = [], self.scores
-        for player in dict.fromkeys(score.player for score in games):
-            own = [score for score in games if score.player == player]
+        lines = []
+        for player, own in _by_player(self.scores).items():
             sums = {
                 field: sum(getattr(score, field) for score in own)
                 for field in ("decisions", "unforced", "mistakes", "cost", "luck")
@@ -137,13 +139,13 @@ class Review:
 
     def _result(self, begin: int, end: int, seat: int) -> Any:
         """Return what the game brought one seat, everything gained on the way included."""
-        record, solution, table = self.record, self.solution, self.record.table
+        record, solution = self.record, self.solution
         last = int(record.after[end - 1])
         value = solution.values[last]
         if solution.game.players == 1:
             gains = _gains(solution, record.outcome[begin:end])
             return value + gains.sum()
-        mover = int(record.seat[end - 1]) ^ int(table.passes(record.outcome[end - 1]))
+        mover = int(record.seat[end - 1]) ^ int(record.passes[end - 1])
         total = solution.game.total if solution.exact else float(solution.game.total)
         return value if mover == seat else total - value
 
@@ -151,6 +153,17 @@ class Review:
         """Return whether a game was played to its end."""
         last = int(self.record.after[self.record.first[number + 1] - 1])
         return bool(self.record.table.result[last] != ONGOING)
+
+
+_Line = TypeVar("_Line", "Score", "Bounds")
+
+
+def _by_player(lines: list[_Line]) -> dict[str, list[_Line]]:
+    """Return the lines of each player, in the order of their first ones."""
+    found: dict[str, list[_Line]] = {}
+    for line in lines:
+        found.setdefault(line.player, []).append(line)
+    return found
 
 
 def _gains(solution: Solution, outcomes: Any) -> Any:
@@ -230,34 +243,38 @@ class TrackerReview:
     def bounds(self) -> list[Bounds]:
         """One line per game and player."""
         turns, found = self.turns, []
-        luck = self.luck
-        start = float(self.solution.value)
-        for number, name in enumerate(turns.names):
-            for seat in (0, 1):
-                mine = (turns.game == number) & (turns.seat == seat)
-                yours = (turns.game == number) & (turns.seat != seat)
-                value = start if seat == 0 else float(self.solution.game.total) - start
-                result = value + self.change[mine].sum() - self.change[yours].sum()
-                found.append(
-                    Bounds(
-                        turns.players[int(turns.player[mine][0])],
-                        name,
-                        seat + 1,
-                        int(mine.sum()),
-                        int(self.unforced[mine].sum()),
-                        (float(self.least[mine].sum()), float(self.most[mine].sum())),
-                        (float(luck[0][mine].sum()), float(luck[1][mine].sum())),
-                        round(float(result), 12) + 0.0,  # a won game is worth 1, not 1 - 1e-16
-                    )
+        start, total = float(self.solution.value), float(self.solution.game.total)
+        side = 2 * turns.game + turns.seat
+        sides = 2 * len(turns.names)
+        columns = (self.unforced, self.least, self.most, *self.luck, self.change)
+        sums = [np.bincount(side, column, sides).tolist() for column in columns]
+        unforced, least, most, low, high, change = sums
+        count = np.bincount(side, minlength=sides).tolist()
+        player = np.zeros(sides, int)
+        player[side] = turns.player
+        for place in range(sides):
+            game, seat = divmod(place, 2)
+            value = start if seat == 0 else total - start
+            result = value + change[place] - change[place ^ 1]
+            found.append(
+                Bounds(
+                    turns.players[player[place]],
+                    turns.names[game],
+                    seat + 1,
+                    count[place],
+                    int(unforced[place]),
+                    (least[place], most[place]),
+                    (low[place], high[place]),
+                    round(result, 12) + 0.0,  # a won game is worth 1, not 1 - 1e-16
                 )
+            )
         return found
 
     @property
     def players(self) -> list[Bounds]:
         """One line per player over all games; the result is an average per game."""
         lines = []
-        for player in dict.fromkeys(one.player for one in self.bounds):
-            own = [one for one in self.bounds if one.player == player]
+        for player, own in _by_player(self.bounds).items():
             cost, luck = (
                 tuple(sum(getattr(one, field)[end] for one in own) for end in (0, 1))
                 for field in ("cost", "luck")
@@ -275,8 +292,23 @@ class TrackerReview:
 
 
 def review_turns(turns: Turns, solution: Solution) -> TrackerReview:
-    """Return bounds on what each turn cost, from the solved game."""
+    """Return bounds on what each turn cost, from the solved game.
+
+    Turns are looked at a block at a time, so that memory does not grow with the record.
+    """
     _same_table(turns.table, solution)
+    blocks = []
+    for begin in range(0, len(turns), BLOCK):
+        blocks.append(_review_block(turns.pick(slice(begin, begin + BLOCK)), solution))
+    least, most, last, change, unforced = (
+        np.concatenate(column) for column in zip(*blocks, strict=True)
+    )
+    error = float((solution.uppers - solution.lowers).max())
+    return TrackerReview(turns, solution, least, most, last, change, unforced, error)
+
+
+def _review_block(turns: Turns, solution: Solution) -> tuple[Any, Any, Any, Any, Any]:
+    """Return least, most, last, change and unforced of some turns, as `TrackerReview` has them."""
     values, row_values = solution.values, solution.row_values
     here = turns.numbers
     cost = {}
@@ -295,5 +327,4 @@ def review_turns(turns: Turns, solution: Solution) -> TrackerReview:
     after = np.where(turns.wins, total, total - values[then])
     forced = 0 if turns.rules.passing else 1  # the first roll of a turn
     unforced = np.maximum(turns.rolls - forced, 0) + held
-    error = float((solution.uppers - solution.lowers).max())
-    return TrackerReview(turns, solution, least, most, last, after - start, unforced, error)
+    return least, most, last, after - start, unforced

@@ -28,10 +28,12 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RecordError
-from dicelab.people.tracker import GAMBLE, PREFERENCES, Sheet, Tracker
+from dicelab.people.shuffles import affordable, shufflings
+from dicelab.people.tracker import GAMBLE, PREFERENCES, Sheet, Tracker, columns_of
 
 CONFIDENCE = 0.95
 SHUFFLES = 9_999
+TOO_FEW = "slopes are compared between preferences: there must be two with two players or more"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,23 +75,26 @@ class Differ:
 
 def groups_of(tracker: Tracker) -> dict[str, list[Sheet]]:
     """Return the sheets by stated preference; those of people who said nothing are left out."""
-    found: dict[str, list[Sheet]] = {}
-    for preference in PREFERENCES:
-        sheets = [sheet for sheet in tracker.sheets if sheet.preference == preference]
-        if sheets:
-            found[preference] = sheets
-    return found
+    found: dict[str, list[Sheet]] = {preference: [] for preference in PREFERENCES}
+    for sheet in tracker.sheets:
+        if sheet.preference is not None:
+            found[sheet.preference].append(sheet)
+    return {preference: sheets for preference, sheets in found.items() if sheets}
 
 
 def curve(group: str, sheets: Sequence[Sheet], confidence: float = CONFIDENCE) -> Curve:
     """Return the mean total after each turn."""
-    longest = max(len(sheet.turns) for sheet in sheets)
-    mean, low, high, players = (np.full(longest, np.nan) for _ in range(4))
-    for turn in range(longest):
-        totals = [sheet.totals[turn] for sheet in sheets if len(sheet.turns) > turn]
-        mean[turn], _, low[turn], high[turn] = mean_interval(totals, confidence)
-        players[turn] = len(totals)
-    return Curve(group, np.arange(1, longest + 1), mean, low, high, players.astype(int))
+    from scipy.stats import t
+
+    columns = columns_of(sheets)
+    place = columns.turn - 1
+    players = np.bincount(place)
+    mean = np.bincount(place, columns.total) / players
+    squares = np.bincount(place, (columns.total - mean[place]) ** 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.sqrt(squares / (players - 1) / players)  # nan where one player is left
+        reach = np.where(players > 1, t.ppf((1 + confidence) / 2, players - 1) * error, np.nan)
+    return Curve(group, np.arange(1, len(mean) + 1), mean, mean - reach, mean + reach, players)
 
 
 def mean_interval(
@@ -120,11 +125,19 @@ def player_slope(sheet: Sheet) -> float:
 
 
 def slopes_by_player(sheets: Sequence[Sheet]) -> dict[str, float]:
-    """Return each player's slope; the mean of them where a player has several games."""
-    found: dict[str, list[float]] = {}
-    for sheet in sheets:
-        found.setdefault(sheet.player, []).append(player_slope(sheet))
-    return {player: float(np.mean(slopes)) for player, slopes in found.items()}
+    """Return each player's slope; the mean of them where a player has several games.
+
+    For totals y at turns x = 0 to T a sheet's slope is sum (x - T/2) y / (T (T+1) (T+2) / 12).
+    """
+    columns = columns_of(sheets)
+    last = columns.turns.astype(float)
+    apart = columns.turn - last[columns.sheet] / 2
+    sums = np.bincount(columns.sheet, apart * columns.total)
+    slopes = sums / (last * (last + 1) * (last + 2) / 12)
+    players = {player: number for number, player in enumerate(dict.fromkeys(columns.player))}
+    whose = np.array([players[player] for player in columns.player])
+    means = np.bincount(whose, slopes) / np.bincount(whose)
+    return dict(zip(players, means.tolist(), strict=True))
 
 
 def slope(group: str, sheets: Sequence[Sheet], confidence: float = CONFIDENCE) -> Slope:
@@ -152,16 +165,16 @@ def differ_in(
     from scipy.stats import kruskal
 
     if len(samples) < 2:
-        raise RecordError(
-            "slopes are compared between preferences: there must be two with two players or more"
-        )
+        raise RecordError(TOO_FEW)
+    shuffles = affordable(shuffles, sum(map(len, samples.values())))
     numbers = np.concatenate([np.asarray(own, float) for own in samples.values()])
     label = np.repeat(np.arange(len(samples)), [len(own) for own in samples.values()])
     f, within = welch_f(numbers, label[None, :], len(samples))
-    shuffled = rng.permuted(np.tile(label, (shuffles, 1)), axis=1)
-    others = welch_f(numbers, shuffled, len(samples))[0]
-    # the true labels are one of the shuffles, hence the ones added
-    p = (1 + int((others >= f[0] - 1e-9 * abs(f[0])).sum())) / (1 + shuffles)
+    as_much = 0
+    for shuffled in shufflings(label, shuffles, rng):
+        others = welch_f(numbers, shuffled, len(samples))[0]
+        as_much += int((others >= f[0] - 1e-9 * abs(f[0])).sum())
+    p = (1 + as_much) / (1 + shuffles)  # the true labels are one of the shuffles
     ranks = kruskal(*samples.values()).pvalue if len(set(numbers)) > 1 else 1.0
     tail = float(f_law.sf(f[0], len(samples) - 1, within[0])) if math.isfinite(f[0]) else 0.0
     return Differ(tuple(samples), float(f[0]), tail, float(ranks), p, shuffles)
@@ -218,7 +231,8 @@ def lotteries(
     scale = math.sqrt(float((stated**2).sum() * (taken**2).sum()))
     if scale == 0:
         return Lotteries(counts, math.nan, 1.0, shuffles)
-    true = float(stated @ taken)
-    others = rng.permuted(np.tile(taken, (shuffles, 1)), axis=1) @ stated
-    p = (1 + int((np.abs(others) >= abs(true) - 1e-9).sum())) / (1 + shuffles)
-    return Lotteries(counts, true / scale, p, shuffles)
+    true, as_much = float(stated @ taken), 0
+    shuffles = affordable(shuffles, len(taken))
+    for shuffled in shufflings(taken, shuffles, rng):
+        as_much += int((np.abs(shuffled @ stated) >= abs(true) - 1e-9).sum())
+    return Lotteries(counts, true / scale, (1 + as_much) / (1 + shuffles), shuffles)

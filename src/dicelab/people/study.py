@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,19 +11,20 @@ import numpy as np
 
 from dicelab.errors import RecordError
 from dicelab.people.interplay import Influence, Mirroring, influence, mirroring
+from dicelab.people.played_risk import MOST_TURNS, Played, PlayedRisk, played_risk
 from dicelab.people.slopes import (
     SHUFFLES,
+    TOO_FEW,
     Curve,
     Differ,
     Lotteries,
     Slope,
     curve,
-    differ,
     groups_of,
     lotteries,
     slope,
 )
-from dicelab.people.tracker import Sheet, Tracker
+from dicelab.people.tracker import Sheet, Tracker, columns_of
 from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.table import compile
 
@@ -52,6 +53,7 @@ class Study:
     lotteries: Lotteries | None
     influence: Influence | None
     mirroring: Mirroring | None
+    risk: PlayedRisk
     notes: tuple[str, ...]
     seed: int
 
@@ -73,11 +75,14 @@ def study(
         raise RecordError("none of these forms is one of the players asked about")
     groups = {**named, EVERYBODY: people}
     notes = []
+    risk = played_risk(tracker.game, people, rng, shuffles)
     apart: Differ | None = None
-    try:
-        apart = differ(named, rng, shuffles)
-    except RecordError as trouble:
-        notes.append(str(trouble))
+    if "slope" in risk.measures:
+        apart = risk.measures["slope"].differ
+        if not risk.measures["slope"].records:
+            notes.append(f"power and size are worked out for records of up to {MOST_TURNS:,} turns")
+    else:
+        notes.append(TOO_FEW)
     alone = {name for name, sheets in named.items() if len({s.player for s in sheets}) < 2}
     if apart is not None and alone:
         notes.append(f"left out of the comparison, having one player: {', '.join(sorted(alone))}")
@@ -89,7 +94,7 @@ def study(
         looks = influence(turns.pick(np.array(asked)[turns.player]))
         mirrors = mirroring(turns, rng, shuffles)
         if turns.left_out:
-            notes.append(f"games with one player's turns only: {', '.join(turns.left_out)}")
+            notes.append(f"games with one player's turns only: {some(turns.left_out)}")
     except RecordError as trouble:
         notes.append(str(trouble))
     return Study(
@@ -101,6 +106,7 @@ def study(
         lotteries(tracker, rng, shuffles),
         looks,
         mirrors,
+        risk,
         tuple(notes),
         seed,
     )
@@ -139,19 +145,39 @@ def numbers(found: Study) -> dict[str, Any]:
                 ("mirroring", found.mirroring),
             )
         },
+        "risk": _risk(found.risk),
         "notes": list(found.notes),
         "seed": found.seed,
     }
 
 
+def _risk(found: PlayedRisk) -> dict[str, Any]:
+    """Return how people played, and what they said, as plain data."""
+    return {
+        "neutral": found.neutral,
+        "measures": {name: dataclasses.asdict(each) for name, each in found.measures.items()},
+        "table": found.table,
+        "more_seeking": dataclasses.asdict(found.more_seeking) if found.more_seeking else None,
+        "players": {
+            field.name: [getattr(one, field.name) for one in found.players]
+            for field in dataclasses.fields(Played)
+        },
+    }
+
+
+def some(names: Sequence[str], most: int = 12) -> str:
+    """Return some names for people: the first few, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def habits(sheets: list[Sheet]) -> Habits:
     """Return how some players roll."""
-    turns = [turn for sheet in sheets for turn in sheet.turns]
-    held = [turn.banked for turn in turns if turn.banked]
-    rolled: Any = [turn.rolls for turn in turns]
+    columns = columns_of(sheets)
+    held = columns.banked[columns.banked > 0]
     return Habits(
-        len(turns),
-        float(np.mean(rolled)),
-        1 - len(held) / len(turns),
-        float(np.mean(held)) if held else 0.0,
+        columns.rolls.size,
+        float(columns.rolls.mean()),
+        1 - held.size / columns.rolls.size,
+        float(held.mean()) if held.size else 0.0,
     )

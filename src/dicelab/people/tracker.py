@@ -25,9 +25,13 @@ Pig", University of Exeter, ECM3735 group 8, section 2.4.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
+import numpy as np
+
+from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
 
@@ -36,7 +40,7 @@ SURE, GAMBLE = "a", "b"
 MOST_ROLLS = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One turn: how often the dice were rolled, and what was banked (0: a bust or a pass)."""
 
@@ -44,7 +48,7 @@ class Turn:
     banked: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """One player's side of a form."""
 
@@ -64,7 +68,7 @@ class Sheet:
         return totals
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Form:
     """One game: a sheet for each player whose turns are known, seat 1 first."""
 
@@ -93,9 +97,42 @@ class Tracker:
         """Every player, in the order of their first sheet."""
         return list(dict.fromkeys(sheet.player for sheet in self.sheets))
 
-    def preference_of(self, player: str) -> str | None:
-        """Return what a player said about risk."""
-        return next(sheet.preference for sheet in self.sheets if sheet.player == player)
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The turns of some sheets as arrays, sheet after sheet."""
+
+    player: list[str]  # of each sheet
+    preference: list[str | None]  # of each sheet
+    turns: Any  # [sheets] how many turns it has
+    sheet: Any  # [turns] which sheet
+    turn: Any  # [turns] from 1
+    rolls: Any  # [turns]
+    banked: Any  # [turns]
+
+    @lazy
+    def total(self) -> Any:
+        """The bank after each turn. `[turns]`"""
+        return self.before + self.banked
+
+    @lazy
+    def before(self) -> Any:
+        """The bank before each turn. `[turns]`"""
+        so_far = np.cumsum(self.banked) - self.banked
+        first = np.cumsum(self.turns) - self.turns
+        return so_far - so_far[first][self.sheet]
+
+
+def columns_of(sheets: Sequence[Sheet]) -> Columns:
+    """Return the turns of some sheets as arrays."""
+    counts = np.fromiter((len(sheet.turns) for sheet in sheets), np.int64, len(sheets))
+    size = int(counts.sum())
+    rolls = np.fromiter((turn.rolls for sheet in sheets for turn in sheet.turns), np.int64, size)
+    banked = np.fromiter((turn.banked for sheet in sheets for turn in sheet.turns), np.int64, size)
+    sheet = np.repeat(np.arange(len(sheets)), counts)
+    turn = np.arange(size) - (np.cumsum(counts) - counts)[sheet] + 1
+    players = [sheet.player for sheet in sheets]
+    return Columns(players, [s.preference for s in sheets], counts, sheet, turn, rolls, banked)
 
 
 def is_pig_for_two(game: object) -> TypeGuard[Pig]:

@@ -11,9 +11,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
@@ -52,8 +51,7 @@ SAID = {"": None, **{word: word for word in PREFERENCES}, "loving": "seeking"}
 _NEEDED = set(COLUMNS) - {"total", "preference", "lottery_10", "lottery_million"}
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A row of the file, read but not yet believed."""
 
     number: int
@@ -103,8 +101,13 @@ def _rows(text: str, begins: int) -> Iterator[Row]:
     twice = [name for place, name in enumerate(names) if name and name in names[:place]]
     if twice:
         raise RecordError(f"row {begins + 1} has the column {twice[0]!r} twice")
+    quick = _Quick(names)
     try:
         for number, line in enumerate(lines, start=begins + 2):
+            row = quick.row(number, line)
+            if row is not None:
+                yield row
+                continue
             if not any(cell.strip() for cell in line):
                 continue
             if len(line) != len(names):
@@ -113,6 +116,49 @@ def _rows(text: str, begins: int) -> Iterator[Row]:
             yield _row(number, cells)
     except csv.Error as trouble:
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+
+
+class _Quick:
+    """Reads rows that are written as we write them; any other is left to `_row`.
+
+    A form may have millions of rows whose cells repeat: each is read once and then looked up.
+    """
+
+    def __init__(self, names: list[str]) -> None:
+        place = {name: number for number, name in enumerate(names)}
+        self.width = len(names)
+        self.places = [place.get(name, -1) for name in COLUMNS]
+        self.counts: dict[str, int] = {str(number): number for number in range(1000)}
+        self.names: dict[str, str] = {}
+        self.answers = {"": None, SURE: SURE, GAMBLE: GAMBLE}
+
+    def row(self, number: int, line: list[str]) -> Row | None:
+        """Return a row, or None where it has to be looked at more closely."""
+        if len(line) != self.width:
+            return None
+        cells = [line[place] if place >= 0 else "" for place in self.places]
+        game, seat, player, preference, ten, million, turn, rolls, banked, total = cells
+        if not game or not player or game != game.strip() or player != player.strip():
+            return None
+        counts = self.counts
+        try:
+            return Row(
+                number,
+                self.names.setdefault(game, game),
+                _SEATS[seat],
+                self.names.setdefault(player, player),
+                SAID[preference],
+                (self.answers[ten], self.answers[million]),
+                counts[turn],
+                counts[rolls],
+                counts[banked],
+                counts[total] if total else None,
+            )
+        except KeyError:
+            return None
+
+
+_SEATS = {"1": 1, "2": 2}
 
 
 def _row(number: int, cells: dict[str, str]) -> Row:
@@ -164,16 +210,19 @@ def _forms(game: Pig, rows: list[Row]) -> Iterator[Form]:
     by_game: dict[str, dict[int, list[Row]]] = {}
     for row in rows:
         before = said.setdefault(row.player, row)
-        for what in ("preference", "lotteries"):
-            now, then = getattr(row, what), getattr(before, what)
-            if now != then:
-                raise RecordError(
-                    f"row {row.number} has the {what} {_shown(now)} for player {row.player!r}: "
-                    f"row {before.number} has {_shown(then)}"
-                )
+        if row.preference != before.preference or row.lotteries != before.lotteries:
+            what = "preference" if row.preference != before.preference else "lotteries"
+            now, then = _shown(getattr(row, what)), _shown(getattr(before, what))
+            raise RecordError(
+                f"row {row.number} has the {what} {now} for player {row.player!r}: "
+                f"row {before.number} has {then}"
+            )
         by_game.setdefault(row.game, {}).setdefault(row.seat, []).append(row)
+    possible = _Possible(game)
     for name, seats in by_game.items():
-        sheets = [_sheet(game, sorted(seats[seat], key=lambda row: row.turn)) for seat in seats]
+        sheets = [
+            _sheet(possible, sorted(rows, key=lambda row: row.turn)) for rows in seats.values()
+        ]
         sheets.sort(key=lambda sheet: sheet.seat)
         _check_order(game, name, sheets, seats)
         yield Form(name, tuple(sheets))
@@ -184,24 +233,44 @@ def _shown(said: Any) -> str:
     return "/".join(word or "none" for word in words)
 
 
-def _sheet(game: Pig, rows: list[Row]) -> Sheet:
+class _Possible:
+    """Which turns can have happened; each kind of turn is asked about once."""
+
+    def __init__(self, game: Pig) -> None:
+        self.game = game
+        self.turns: dict[tuple[int, int], Turn] = {}  # equal turns are one object
+        self.troubles: dict[tuple[int, int, int], str | None] = {}
+
+    def turn(self, rolls: int, banked: int) -> Turn:
+        """Return a turn."""
+        return self.turns.setdefault((rolls, banked), Turn(rolls, banked))
+
+    def trouble(self, bank: int, turn: Turn) -> str | None:
+        """Return why a turn that began with this bank cannot have happened, or None."""
+        key = (bank, turn.rolls, turn.banked)
+        if key not in self.troubles:
+            self.troubles[key] = impossible(self.game, bank, turn)
+        return self.troubles[key]
+
+
+def _sheet(possible: _Possible, rows: list[Row]) -> Sheet:
     """Return a sheet, refusing turns that cannot have happened."""
-    first, bank = rows[0], 0
+    first, bank, target, turns = rows[0], 0, possible.game.target, []
     for place, row in enumerate(rows, start=1):
-        where = f"game {row.game!r}, seat {row.seat}"
         if row.player != first.player:
             raise RecordError(
-                f"row {row.number} has the player {row.player!r} in {where}: "
+                f"row {row.number} has the player {row.player!r} in {_where(row)}: "
                 f"row {first.number} has {first.player!r}"
             )
         if row.turn != place:
             problem = "again" if row.turn == place - 1 else f"where turn {place} should be"
-            raise RecordError(f"row {row.number} has turn {row.turn} {problem} in {where}")
-        if bank >= game.target:
+            raise RecordError(f"row {row.number} has turn {row.turn} {problem} in {_where(row)}")
+        if bank >= target:
             raise RecordError(
-                f"row {row.number} comes after the game was won: {where} had {bank} points"
+                f"row {row.number} comes after the game was won: {_where(row)} had {bank} points"
             )
-        trouble = impossible(game, bank, Turn(row.rolls, row.banked))
+        turn = possible.turn(row.rolls, row.banked)
+        trouble = possible.trouble(bank, turn)
         if trouble:
             raise RecordError(f"row {row.number} cannot be: {trouble}")
         if row.total is not None and row.total != bank + row.banked:
@@ -210,8 +279,12 @@ def _sheet(game: Pig, rows: list[Row]) -> Sheet:
                 f"{bank} + {row.banked} = {bank + row.banked}, not {row.total}"
             )
         bank += row.banked
-    turns = tuple(Turn(row.rolls, row.banked) for row in rows)
-    return Sheet(first.player, first.seat, turns, first.preference, first.lotteries)
+        turns.append(turn)
+    return Sheet(first.player, first.seat, tuple(turns), first.preference, first.lotteries)
+
+
+def _where(row: Row) -> str:
+    return f"game {row.game!r}, seat {row.seat}"
 
 
 def _check_order(game: Pig, name: str, sheets: list[Sheet], seats: dict[int, list[Row]]) -> None:

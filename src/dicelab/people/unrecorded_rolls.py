@@ -60,6 +60,10 @@ class Turns:
         """Whether the turn won the game. `[turns]`"""
         return self.mine + self.banked >= self.rules.target
 
+    def began(self, i: int) -> str:
+        """Return where a turn began, in the game's notation."""
+        return self.rules.notation(PigPosition(int(self.mine[i]), int(self.yours[i]), 0))
+
     def pick(self, which: Any) -> Turns:
         """Return some of the turns."""
         columns = ("game", "player", "seat", "turn", "mine", "yours", "rolls", "banked")

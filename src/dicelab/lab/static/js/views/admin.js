@@ -9,6 +9,7 @@ import { capital, listed, percent, plain, plural, titled } from "../words.js";
 
 const ORDER = ["averse", "neutral", "seeking", "everybody"];
 const TOKENS = { averse: "you", neutral: "gold", seeking: "them", everybody: "soft" };
+const MEASURES = { banked: "points banked per held turn", rolls: "rolls per turn", holds_at: "where they hold", slope: "points a turn" };
 const p = (x) => (x === null || x === undefined ? "–" : x < 0.001 ? "p < 0.001" : `p = ${Number(x).toPrecision(2)}`);
 
 function askToken(place, draw, refused) {
@@ -47,6 +48,12 @@ function curves(groups) {
 function tests(study) {
   const { differ, lotteries, influence, mirroring } = study;
   const lines = [];
+  for (const each of Object.values(study.risk?.measures ?? {})) {
+    const power = each.power === null ? "" : ` It would find cautious and daring players in ${percent(each.power, 0)} of such records, and equal ones in ${percent(each.size, 0)}.`;
+    lines.push([`Do they differ in ${MEASURES[each.name]}?`, `${p(each.differ.kruskal)} by Kruskal and Wallis.${power}`]);
+  }
+  const more = study.risk?.more_seeking;
+  if (more) lines.push(["Do more play seeking than say so?", `${more.played} play it and ${more.said} say it, ${p(more.p)} by McNemar's test.`]);
   if (differ) lines.push([`Do ${listed(differ.groups)} differ?`, `${p(differ.permutation)} by permutation, ${p(differ.welch)} by Welch's test, ${p(differ.kruskal)} by Kruskal and Wallis.`]);
   if (lotteries) lines.push(["Do the lotteries fit what people say?", `The rank correlation is ${plain(lotteries.rho, 2)}, ${p(lotteries.p)}.`]);
   if (influence) {
