@@ -5,7 +5,6 @@ import pytest
 
 import dicelab
 from dicelab.games.pig.holding_points import holding_points
-from dicelab.plots.score_maps import boards
 from dicelab.verbs.evaluate import evaluate
 from lab_rooms import open_lab
 
@@ -108,7 +107,7 @@ def test_a_slice_of_pig_says_what_rolling_and_holding_are_worth(ann, pig):
 )
 def test_boards_are_those_of_the_solution(ann, name, parameters):
     shown = ann.get(f"/api/explore/{name}/boards", **parameters)["boards"]
-    expected = boards(dicelab.solve(dicelab.game(name, **parameters)))
+    expected = dicelab.solve(dicelab.game(name, **parameters)).boards()
     for one, board in zip(shown, expected, strict=True):
         assert one["name"] == board.name
         assert np.allclose(

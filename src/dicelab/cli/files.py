@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.cli.output import as_json, check_folder, check_place, make_folder, write_text, writing
-from dicelab.plots.score_maps import as_csv, boards, has_boards
+from dicelab.plots.score_maps import as_csv
 from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution
 
@@ -72,7 +72,7 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
         written.append(str(folder / name))
     write_text(folder / "solution.json", as_json(numbers) + "\n")
     written.append(str(folder / "solution.json"))
-    for board in boards(solution) if has_boards(solution) else []:
+    for board in solution.boards():
         for what, table in (("values", board.values), ("dice", board.numbers)):
             write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
             written.append(str(folder / f"{board.name}-{what}.csv"))

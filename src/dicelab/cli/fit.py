@@ -97,13 +97,13 @@ def fit(
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
     from dicelab.people.models import Coin, Quantal, Steady, Threshold
     from dicelab.people.tracker import is_pig_for_two
-    from dicelab.verbs.solve import solve
+    from dicelab.verbs.solve import on_table, solve
 
     table = evidence.table
     usual = MODELS if is_pig_for_two(table.game) else ("quantal", "coin")
     wanted = [name] if name else usual
     made: dict[str, Any] = {"threshold": Threshold, "steady": Steady, "coin": Coin}
-    return [made[m]() if m in made else Quantal(solve(table)) for m in wanted]
+    return [made[m]() if m in made else Quantal(on_table(solve(table))) for m in wanted]
 
 
 def _write(

@@ -61,17 +61,17 @@ def review(
     from dicelab.people.review import review_turns
     from dicelab.people.unrecorded_rolls import turns_of
     from dicelab.table import compile
-    from dicelab.verbs.solve import solve
+    from dicelab.verbs.solve import on_table, solve
 
     check_csv(out, "the table of costs is")
     record = read_record(file, game_given(game))
     if isinstance(record, Decisions):
-        solution = solve(record.table)
+        solution = on_table(solve(record.table))
         found: Review | TrackerReview = review_decisions(record, solution)
         answer = _decisions(found, worst)  # type: ignore[arg-type]
     else:
         turns = turns_of(record, compile(record.game))
-        solution = solve(turns.table)
+        solution = on_table(solve(turns.table))
         found = review_turns(turns, solution)
         answer = _turns(found, worst)
     head: dict[str, Any] = {

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -25,12 +23,8 @@ from dicelab.cli.arguments import (
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, draw, write_out
 from dicelab.cli.output import emit, percent, progress, say, within
-from dicelab.core.exact import at_least, at_most
-from dicelab.games.greed.solver import GreedSolution
 from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
-from dicelab.plots.score_maps import has_boards
 from dicelab.rules import DRAW, HouseRules
-from dicelab.verbs.at_once import SimultaneousSolution
 from dicelab.verbs.solution import Solution
 
 
@@ -72,7 +66,7 @@ def solve(
     check_out(out, plot)
     solution = solved(given, memory, exact)
     command = f"dicelab solve {given.named}"
-    answer = {**given.header, **numbers(solution)}
+    answer = {**given.header, **solution.as_dict()}
     written = write_out(solution, answer, out, command) if out else []
     if plot:
         written += draw(solution, [Path(plot)], command)
@@ -91,50 +85,7 @@ def solved(given: Given, memory: int | None, exact: bool) -> Solution:
         if not isinstance(given.game, HouseRules):
             return solve(given.game, exact, memory, report)
         found = solve(table_of(given.game, memory, report), exact, progress=report)
-        return dataclasses.replace(found, seconds=time.perf_counter() - began)
-
-
-def numbers(solution: Solution) -> dict[str, Any]:
-    """Return what `--json` says about a solution."""
-    answer = {
-        "value": float(solution.value),
-        "lower": at_most(solution.lower),
-        "upper": at_least(solution.upper),
-        "unit": solution.unit,
-        "never_ends": float(solution.never_ends),
-        "positions": solution.positions,
-        "method": solution.method,
-        "sweeps": solution.sweeps,
-        "exact": solution.exact,
-        "seconds": solution.seconds,
-    }
-    if solution.exact:
-        answer["fraction"] = str(solution.value)
-    return answer | opening(solution)
-
-
-def opening(solution: Solution) -> dict[str, Any]:
-    """Return the best numbers of dice at the start, or the chances of each, where it is so."""
-    if isinstance(solution, GreedSolution):
-        return {"opening": solution.opening, "other": _between(solution.other_at(_start(solution)))}
-    if isinstance(solution, SimultaneousSolution):
-        mixture = solution.opening.items()
-        return {"opening": {_dice(move): float(share) for move, share in mixture}}
-    if has_boards(solution):
-        return {"opening": [int(_dice(move)) for move in solution.best_moves(_start(solution))]}
-    return {}
-
-
-def _start(solution: Solution) -> Any:
-    return solution.game.start()
-
-
-def _dice(move: str) -> str:
-    return move.removeprefix("throw ")
-
-
-def _between(bounds: tuple[Any, Any]) -> float:
-    return float((bounds[0] + bounds[1]) / 2)
+        return found.taking(time.perf_counter() - began)
 
 
 def headline(solution: Solution) -> list[str]:
@@ -191,12 +142,8 @@ def certainty(solution: Solution) -> str:
 
 def advice(solution: Solution) -> list[str]:
     """Return a few lines on the strategy."""
-    if isinstance(solution, GreedSolution):
-        return _greedy(solution)
-    if isinstance(solution, SimultaneousSolution) and solution.against is None:
-        said = solution.advice_at(_start(solution))
-        first = next(iter(solution.opening))
-        return [f"First move: {said[0].lower()}{said[1:]}" if said else f"First move: {first}."]
+    if said := solution.summary():
+        return said
     table, start = solution.table, solution.table.start
     if not table.is_ongoing[start]:
         return []
@@ -211,20 +158,6 @@ def advice(solution: Solution) -> list[str]:
         often = np.argsort(-shares, kind="stable")[:6]
         told = ", ".join(f"{table.moves[m]} at {100 * shares[m]:.0f}%" for m in often if shares[m])
         lines.append(f"Of the {several.size:,} positions with a choice: {told}.")
-    return lines
-
-
-def _greedy(solution: GreedSolution) -> list[str]:
-    """Return how to open, and the advantage of going first."""
-    dice = [str(number) for number in solution.opening]
-    said = f"throw {dice[0]}" if len(dice) == 1 else f"throw {' or '.join(dice)}, equally good"
-    lines = [f"First move: {said}."]
-    other = _between(solution.other_at(_start(solution)))
-    more = float(solution.value) - other
-    lines.append(
-        f"The other player gets {other:.6g}: going first is worth {abs(more):.6g} "
-        f"{'more' if more >= 0 else 'less'} than going second."
-    )
     return lines
 
 

@@ -25,7 +25,7 @@ from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.solution import Solution
-from dicelab.verbs.solve import solve_graph
+from dicelab.verbs.solve import on_table
 
 
 def settled(
@@ -77,7 +77,7 @@ def settled(
 
 def model_of(solution: Solution) -> Model:
     """Return the model of people at a solved game."""
-    return Threshold() if is_pig_for_two(solution.game) else Quantal(solution)
+    return Threshold() if is_pig_for_two(solution.game) else Quantal(on_table(solution))
 
 
 def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: float) -> Fit | None:
@@ -142,8 +142,7 @@ def reply(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -
     numbers, margin = opponent["numbers"], float(opponent["margin"])
 
     def make(report: Callable[[float], None]) -> Guarded:
-        # Greed is solved without its table, and a reply needs one.
-        solved = solve_graph(table) if game.solver else solution
+        solved = on_table(solution.on(table))
         person = plan_of(model_of(solved), numbers, table)
         return guarded_reply(solved, person, margin, progress=report)
 

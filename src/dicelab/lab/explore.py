@@ -14,11 +14,11 @@ from dicelab.games.pig.solo import SoloPosition
 from dicelab.lab import coach, narration
 from dicelab.lab.arguments import RoundGame, strategy_name
 from dicelab.lab.solving import Solving
-from dicelab.plots.score_maps import boards, has_boards
 from dicelab.rules import ONGOING, Game
 from dicelab.rules.registry import told
 from dicelab.strategies.plan import Plan
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solve import on_table
 
 DIGITS = 7
 
@@ -66,7 +66,7 @@ class Explore:
         """Return what rolling and holding are worth where the other's bank is fixed."""
         _needs_pig(game, "a slice")
         assert isinstance(game, Pig)
-        solution = self.solving.solution(game, wait)
+        solution = on_table(self.solving.solution(game, wait))
         table, alone = solution.table, game.players == 1
         most = max(throw.points for throw in game.throws())
         size, width = game.target, game.target + most
@@ -103,7 +103,7 @@ class Explore:
     def boards(self, game: Game, wait: float) -> dict[str, Any]:
         """Return what positions are worth and how many dice to throw, by both scores."""
         solution = self.solving.solution(game, wait)
-        if not has_boards(solution):
+        if not solution.boards():
             raise RulesError(f"{game} has no board of two scores: ask for holding or slice")
         return {"title": str(game), "boards": board_maps(solution)}
 
@@ -218,11 +218,11 @@ def board_maps(solution: Solution) -> list[dict[str, Any]]:
                 [None if one != one else int(one) for one in row] for row in board.dice.tolist()
             ],
         }
-        for board in boards(solution)
+        for board in solution.boards()
     ]
 
 
-def _letters(solution: Solution, worth: dict[str, Any], ongoing: Any, shape: Any) -> list[str]:
+def _letters(solution: TableSolution, worth: dict[str, Any], ongoing: Any, shape: Any) -> list[str]:
     """Return the best move at each place: r, h, b for both, a dot where play never comes."""
     error = float((solution.uppers - solution.lowers).max())
     roll, hold = worth[ROLL], worth[HOLD]

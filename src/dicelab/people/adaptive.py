@@ -42,7 +42,7 @@ from dicelab.strategies.plan import Plan
 from dicelab.verbs.best_response import best_response, reply_problem
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import TableSolution
 
 MARGIN = 0.01
 STEPS = 6
@@ -61,7 +61,7 @@ class Guarded:
 
 
 def guarded_reply(
-    solution: Solution,
+    solution: TableSolution,
     opponent: AnyStrategy,
     margin: float = MARGIN,
     steps: int = STEPS,
@@ -104,7 +104,7 @@ def guarded_reply(
     return best
 
 
-def worst_losses(solution: Solution, played: Plan) -> tuple[float, float]:
+def worst_losses(solution: TableSolution, played: Plan) -> tuple[float, float]:
     """Return the most that a strategy loses against the optimum's value, going first and second.
 
     Bounds are rounded up, so the true worst is no worse than this.
@@ -125,7 +125,7 @@ def _blended(optimum: Plan, reply: Plan, caution: float, name: str) -> Plan:
     return Plan(f"guarded reply to {name}", optimum.table, np.full_like(reply.choice, -1), chances)
 
 
-def _charged(solution: Solution, other: Plan, caution: float) -> Plan:
+def _charged(solution: TableSolution, other: Plan, caution: float) -> Plan:
     """Return the best reply of a player who also pays for what its moves cost against best play."""
     table, reward = solution.table, None
     if caution:
@@ -140,7 +140,7 @@ class Adaptive:
     """A player who watches a person and answers what it has seen."""
 
     def __init__(
-        self, solution: Solution, margin: float = MARGIN, model: Model | None = None
+        self, solution: TableSolution, margin: float = MARGIN, model: Model | None = None
     ) -> None:
         self.solution = solution
         self.margin = margin

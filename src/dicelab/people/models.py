@@ -30,7 +30,7 @@ from dicelab.people.tracker import is_pig_for_two
 from dicelab.rules import Position
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import Solution, TableSolution
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def Steady() -> Threshold:  # noqa: N802  reads like the other models
 class Quantal:
     """Feels the true value of every move, with some precision."""
 
-    solution: Solution
+    solution: TableSolution
 
     @property
     def name(self) -> str:

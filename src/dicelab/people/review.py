@@ -31,7 +31,7 @@ from dicelab.games.pig import HOLD, ROLL, PigPosition
 from dicelab.people.decisions import Decisions
 from dicelab.people.unrecorded_rolls import Turns
 from dicelab.rules import ONGOING
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import TableSolution
 
 BLOCK = 8192
 """Turns that are looked at together."""
@@ -63,7 +63,7 @@ class Review:
     """Costs and luck of every decision of a record, in the unit of the game."""
 
     record: Decisions
-    solution: Solution
+    solution: TableSolution
     cost: Any  # [decisions]
     luck: Any  # [decisions]
     unforced: Any  # [decisions]
@@ -166,7 +166,7 @@ def _by_player(lines: list[_Line]) -> dict[str, list[_Line]]:
     return found
 
 
-def _gains(solution: Solution, outcomes: Any) -> Any:
+def _gains(solution: TableSolution, outcomes: Any) -> Any:
     table, exact = solution.table, solution.exact
     if not table.has_gains:
         return np.zeros(len(outcomes), object if exact else float)
@@ -174,7 +174,7 @@ def _gains(solution: Solution, outcomes: Any) -> Any:
     return gains[table.kind[outcomes]]
 
 
-def review(record: Decisions, solution: Solution) -> Review:
+def review(record: Decisions, solution: TableSolution) -> Review:
     """Return what each decision cost and what the dice gave, from the solved game."""
     _same_table(record.table, solution)
     table, game = record.table, solution.game
@@ -194,7 +194,7 @@ def review(record: Decisions, solution: Solution) -> Review:
     )
 
 
-def _same_table(table: Any, solution: Solution) -> None:
+def _same_table(table: Any, solution: TableSolution) -> None:
     if solution.table is not table:
         if solution.table.game != table.game:
             raise RecordError(
@@ -226,7 +226,7 @@ class TrackerReview:
     """What the turns of tracker forms may have cost, over all rolls that fit them."""
 
     turns: Turns
-    solution: Solution
+    solution: TableSolution
     least: Any  # [turns] the least the turn's decisions may have cost
     most: Any  # [turns] the most
     last: Any  # [turns] what holding cost, exactly; 0 where the turn was not held
@@ -291,7 +291,7 @@ class TrackerReview:
         return lines
 
 
-def review_turns(turns: Turns, solution: Solution) -> TrackerReview:
+def review_turns(turns: Turns, solution: TableSolution) -> TrackerReview:
     """Return bounds on what each turn cost, from the solved game.
 
     Turns are looked at a block at a time, so that memory does not grow with the record.
@@ -307,7 +307,7 @@ def review_turns(turns: Turns, solution: Solution) -> TrackerReview:
     return TrackerReview(turns, solution, least, most, last, change, unforced, error)
 
 
-def _review_block(turns: Turns, solution: Solution) -> tuple[Any, Any, Any, Any, Any]:
+def _review_block(turns: Turns, solution: TableSolution) -> tuple[Any, Any, Any, Any, Any]:
     """Return least, most, last, change and unforced of some turns, as `TrackerReview` has them."""
     values, row_values = solution.values, solution.row_values
     here = turns.numbers

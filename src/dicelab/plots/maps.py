@@ -8,9 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.plots.score_maps import Board, boards
 from dicelab.plots.style import blank
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import Board, Solution
 
 MAP = "PuOr"
 """Colours of values that are better or worse than an even share."""
@@ -21,7 +20,7 @@ MOST_LABELLED = 25
 
 def board_maps(solution: Solution, name: str | None = None) -> Figure:
     """Return the maps of one board of a solution; a small one is a single map with numbers."""
-    board = next(each for each in boards(solution) if name in (None, each.name))
+    board = next(each for each in solution.boards() if name in (None, each.name))
     values = np.asarray(board.values, np.float64)
     small = values.shape[0] <= MOST_LABELLED
     figure = blank(7.6, 6.6) if small else blank(11, 5.4)

@@ -17,7 +17,6 @@ from dicelab.errors import NotSolved
 from dicelab.games.greed.solver import Advantages
 from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
-from dicelab.plots.score_maps import boards, has_boards
 from dicelab.plots.style import (
     BLUE,
     GREEN,
@@ -34,20 +33,21 @@ from dicelab.plots.style import (
 from dicelab.rules import HouseRules
 from dicelab.table import Table
 from dicelab.verbs.density import Density, density
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solve import on_table
 
 
 def picture(solution: Solution, command: str) -> Figure:
     """Return the picture that suits a solution."""
     with house_style():
-        if has_boards(solution):
+        if solution.boards():
             figure = _boards(solution)
         elif not has_holding_points(solution.table):
-            figure = _values(solution)
+            figure = _values(on_table(solution))
         else:
             points = holding_points(solution.plan)
             if points.fields[1] == "yours":
-                figure = _roll_or_hold(solution, points)
+                figure = _roll_or_hold(on_table(solution), points)
             else:
                 figure = _alone(solution, points)
         small_print(figure, command)
@@ -72,7 +72,7 @@ def _fields(table: Table) -> tuple[str, ...]:
     return () if isinstance(table.game, HouseRules) else type(table.game.start())._fields
 
 
-def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
+def _roll_or_hold(solution: TableSolution, points: HoldingPoints) -> Figure:
     """Return the map of holding points, and some lines cut out of it."""
     figure = blank(10, 4.9)
     left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
@@ -89,7 +89,7 @@ def _roll_or_hold(solution: Solution, points: HoldingPoints) -> Figure:
     return figure
 
 
-def _turns_begin(solution: Solution, points: HoldingPoints) -> Any:
+def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Any:
     """Return whether a turn may begin with each pair of banks. `[mine, yours]`"""
     table = solution.table
     met = density(table, solution.plan, solution.against or solution.plan).visited
@@ -194,7 +194,7 @@ def _alone(solution: Solution, points: HoldingPoints) -> Figure:
     return figure
 
 
-def _values(solution: Solution) -> Figure:
+def _values(solution: TableSolution) -> Figure:
     """Return what the positions are worth: a map over two fields, or how many are worth what."""
     figure = blank(7, 4.8)
     axes = figure.subplots()
@@ -225,7 +225,7 @@ def _values(solution: Solution) -> Figure:
 
 def _boards(solution: Solution) -> Figure:
     """Return maps over two scores: what the positions are worth, and how many dice to throw."""
-    maps = boards(solution)
+    maps = solution.boards()
     figure = blank(10, 4.4 * len(maps))
     rows = figure.subplots(len(maps), 2, squeeze=False)
     for board, (left, right) in zip(maps, rows, strict=True):

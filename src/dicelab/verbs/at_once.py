@@ -26,7 +26,7 @@ from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table.at_once import SimultaneousTable
 from dicelab.verbs.evaluation import Chances, Evaluation, worth
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import TableSolution
 
 MOST_EXACT = 400
 """Positions still in play up to which rationals are tried: they grow with every throw."""
@@ -35,7 +35,7 @@ MOST_TRIES = 40
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimultaneousSolution(Solution):
+class SimultaneousSolution(TableSolution):
     """Values and mixtures of a game in which both throw at once."""
 
     #: What the other player is taken to play: the mixtures of best play, or a fixed strategy.

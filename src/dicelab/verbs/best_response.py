@@ -28,7 +28,7 @@ from dicelab.table.worths import counted_for_reply
 from dicelab.verbs.at_once import reply_simultaneous
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import TableSolution
 
 MOST_ORDERS = 100
 
@@ -37,7 +37,7 @@ MOST_ORDERS = 100
 class BestResponse:
     """The best reply to an opponent: its values with bounds, and how it fares."""
 
-    solution: Solution
+    solution: TableSolution
     evaluation: Evaluation
     sweeps: int
     seconds: float
@@ -159,13 +159,15 @@ def reply_problem(
     return problem
 
 
-def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float) -> Solution:
+def _solution(
+    table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float
+) -> TableSolution:
     exact, counting = problem.exact, counted_for_reply(table)
     if exact:
         values = lowers = uppers = counting.exactly(problem.value)
     else:
         values, lowers, uppers = counting.bounded(problem.value, certify(problem))
-    return Solution(
+    return TableSolution(
         table=table,
         values=values[0],
         lowers=lowers[0],
@@ -180,7 +182,7 @@ def _solution(table: Table, problem: Problem, reply: Plan, fixed: Plan, began: f
     )
 
 
-def _read_off(solution: Solution, problem: Problem) -> Evaluation | None:
+def _read_off(solution: TableSolution, problem: Problem) -> Evaluation | None:
     """Return how the reply fares by what it is worth; None where there is more than win or lose."""
     table, exact = solution.table, problem.exact
     start, lost, pot = table.start, table.worth[LOSS], table.worth[WIN] - table.worth[LOSS]

@@ -1,13 +1,20 @@
-"""What solving returns: a value for every position, with bounds, and the moves that reach it."""
+"""What solving returns: a value for every position, with bounds, and the moves that reach it.
+
+`Solution` is what every engine gives back and all that a face may ask for. `TableSolution` is that
+of the graph of positions; a game with a solver of its own has a class of its own.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dicelab.core.exact import at_least, at_most
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import Game, Position
@@ -31,12 +38,151 @@ class MoveValue:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
-    """Values, bounds and best moves for one player, or for two who both play their best.
+class Board:
+    """A map of a solution over two scores: values and dice to throw; nan where play never comes."""
+
+    name: str  # how its files are called
+    title: str  # which turns it is about; empty where it is about all
+    shown: str  # what the dice are: those to throw, or the likeliest of a mixture
+    values: Any  # [mine, yours] floats, or rationals in exact mode
+    dice: Any  # [mine, yours]
+    mixes: Any = None  # [mine, yours] whether play mixes several numbers of dice; None: nowhere
+
+    @property
+    def numbers(self) -> Any:
+        """The dice as whole numbers, for a file."""
+        return np.array([[d if d != d else int(d) for d in row] for row in self.dice], object)
+
+
+class Solution(ABC):
+    """Values, bounds and best moves of a game, whichever engine found them.
 
     Values are in the game's own unit, seen by the player about to move. In exact mode they are
-    `Fraction` and the bounds are the values themselves.
+    `Fraction` and the bounds are the values themselves. A position is given as such or in notation.
     """
+
+    method: str
+    sweeps: int  # positions visited, over all sweeps
+    seconds: float
+    exact: bool
+    table: Table
+    plan: Plan
+    #: The chance that a game played by the plan, by both where there are two, never ends.
+    never_ends: Any = 0
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game that was solved."""
+
+    @property
+    def unit(self) -> str:
+        """What the value counts, in the players' words."""
+        return self.game.unit
+
+    @property
+    @abstractmethod
+    def positions(self) -> int:
+        """How many positions were solved."""
+
+    @property
+    @abstractmethod
+    def ties(self) -> Sequence[Position]:
+        """The positions where several moves are best, or cannot be told apart.
+
+        In exact mode these are true ties. In floats they are those within the bounds.
+        """
+
+    @abstractmethod
+    def value_at(self, at: Position | str) -> Any:
+        """Return what the game is worth at a position."""
+
+    @abstractmethod
+    def bounds_at(self, at: Position | str) -> tuple[Any, Any]:
+        """Return the certified bounds at a position."""
+
+    @abstractmethod
+    def moves_at(self, at: Position | str) -> list[MoveValue]:
+        """Return every legal move at a position with its value, best first."""
+
+    @abstractmethod
+    def notation(self, at: Position | str) -> str:
+        """Return the notation of a position."""
+
+    @property
+    def value(self) -> Any:
+        """What the game is worth to the player who starts."""
+        return self.value_at(self.game.start())
+
+    @property
+    def lower(self) -> Any:
+        """A certified lower bound of the value."""
+        return self.bounds_at(self.game.start())[0]
+
+    @property
+    def upper(self) -> Any:
+        """A certified upper bound of the value."""
+        return self.bounds_at(self.game.start())[1]
+
+    def __repr__(self) -> str:
+        """Return the game and its value with bounds."""
+        shown = str(self.value) if self.exact else f"{self.value:.12g}"
+        return f"<Solution of {self.game}: {shown}, {self.positions} positions>"
+
+    def _number(self, entry: Any) -> Any:
+        return entry if self.exact else float(entry)
+
+    def value_of(self, at: Position | str, move: str) -> MoveValue:
+        """Return what one legal move at a position is worth."""
+        found = next((one for one in self.moves_at(at) if one.move == move), None)
+        if found is None:
+            raise IllegalMove(f"cannot {move} at {self.notation(at)}: no rule allows that")
+        return found
+
+    def best_moves(self, at: Position | str) -> list[str]:
+        """Return all the moves at a position that are best, or cannot be told from the best."""
+        return [move.move for move in self.moves_at(at) if move.status != WORSE]
+
+    def advice_at(self, at: Position | str) -> str | None:
+        """Return what to say about a position where comparing its moves says too little."""
+        return None
+
+    def taking(self, seconds: float) -> Solution:
+        """Return the same solution, said to have taken so long."""
+        return dataclasses.replace(self, seconds=seconds)  # type: ignore[type-var]
+
+    def on(self, table: Table) -> Solution:
+        """Return the same solution on a table of its game that somebody has made already."""
+        return self
+
+    def summary(self) -> list[str]:
+        """Return a few lines on the strategy, where there is more to say than its moves."""
+        return []
+
+    def boards(self) -> list[Board]:
+        """Return the solution as maps over two scores, where it is that; else none."""
+        return []
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a program wants to know, as plain numbers and words."""
+        answer = {
+            "value": float(self.value),
+            "lower": at_most(self.lower),
+            "upper": at_least(self.upper),
+            "unit": self.unit,
+            "never_ends": float(self.never_ends),
+            "positions": self.positions,
+            "method": self.method,
+            "sweeps": self.sweeps,
+            "exact": self.exact,
+            "seconds": self.seconds,
+        }
+        return answer | ({"fraction": str(self.value)} if self.exact else {})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TableSolution(Solution):
+    """Values, bounds and best moves on a table, for one player or for two who play their best."""
 
     table: Table
     values: Any  # [positions]
@@ -65,34 +211,11 @@ class Solution:
         return self.game.unit if self.game.unit != Game.unit else self.table.unit
 
     @property
-    def value(self) -> Any:
-        """What the game is worth to the player who starts."""
-        return self._number(self.values[self.table.start])
-
-    @property
-    def lower(self) -> Any:
-        """A certified lower bound of the value."""
-        return self._number(self.lowers[self.table.start])
-
-    @property
-    def upper(self) -> Any:
-        """A certified upper bound of the value."""
-        return self._number(self.uppers[self.table.start])
-
-    @property
     def positions(self) -> int:
         """How many positions the game has, finished ones included."""
         return len(self.table)
 
-    def __repr__(self) -> str:
-        """Return the game and its value with bounds."""
-        shown = str(self.value) if self.exact else f"{self.value:.12g}"
-        return f"<Solution of {self.game}: {shown}, {self.positions} positions>"
-
-    def _number(self, entry: Any) -> Any:
-        return entry if self.exact else float(entry)
-
-    def rounded(self) -> Solution:
+    def rounded(self) -> TableSolution:
         """Return an exact solution as floats, each within one rounding of its value."""
 
         def bounds(values: Any) -> tuple[Any, Any, Any]:
@@ -117,10 +240,6 @@ class Solution:
     def notation(self, at: Position | str) -> str:
         """Return the notation of a position."""
         return self.table.notation(self.table.number(at))
-
-    def advice_at(self, at: Position | str) -> str | None:
-        """Return what to say about a position where comparing its moves says too little."""
-        return None
 
     def moves_at(self, at: Position | str) -> list[MoveValue]:
         """Return every legal move at a position with its value, best first."""
@@ -149,28 +268,19 @@ class Solution:
             for i in order
         ]
 
-    def value_of(self, at: Position | str, move: str) -> MoveValue:
-        """Return what one legal move at a position is worth."""
-        found = next((one for one in self.moves_at(at) if one.move == move), None)
-        if found is None:
-            raise IllegalMove(f"cannot {move} at {self.notation(at)}: no rule allows that")
-        return found
-
-    def best_moves(self, at: Position | str) -> list[str]:
-        """Return all the moves at a position that are best, or cannot be told from the best."""
-        return [move.move for move in self.moves_at(at) if move.status != WORSE]
-
     @lazy
     def row_values(self) -> Any:
         """What each move of each position is worth. `[rows]`"""
         return self._rows(slice(0, self.table.rows), self.values, self.values)
 
     @lazy
-    def ties(self) -> Any:
-        """The numbers of the positions where several moves are best, or cannot be told apart.
+    def ties(self) -> Sequence[Position]:
+        """The positions where several moves are best, or cannot be told apart."""
+        return list(self.table.each(self.tied))
 
-        In exact mode these are true ties. In floats they are those within the bounds.
-        """
+    @lazy
+    def tied(self) -> Any:
+        """The numbers of these positions."""
         table = self.table
         here = np.flatnonzero(np.diff(table.move_first) > 0)
         firsts = table.move_first[here]
@@ -224,3 +334,35 @@ class Solution:
             after = after + gains[table.kind[outcomes]]
         chances = np.array(table.chances, object) if exact else table.chance_floats
         return np.add.reduceat(chances[table.kind[outcomes]] * after, firsts[:-1] - firsts[0])
+
+    def boards(self) -> list[Board]:
+        """Return the map over two scores, where moves are numbers of dice; else none."""
+        table = self.table
+        fields = getattr(type(table.game.start()), "_fields", ())
+        throws = [move.removeprefix("throw ") for move in table.moves]
+        if fields != ("mine", "yours") or not all(map(str.isdecimal, throws)):
+            return []
+        here = np.flatnonzero(table.is_ongoing)
+        at = type(table.game.start())(*np.array(list(table.each(here))).T)
+        size = int(max(at.mine.max(), at.yours.max())) + 1
+        kind = object if self.exact else np.float64
+        values, dice = np.full((size, size), np.nan, kind), np.full((size, size), np.nan)
+        values[at.mine, at.yours] = self.values[here]
+        numbers, mixes, what = np.array([int(throw) for throw in throws]), None, "dice to throw"
+        if self.plan.is_mixed:
+            weights = self.plan.weights(exact=False).reshape(here.size, len(table.moves))
+            shown, what = weights.argmax(axis=1), "the likeliest number of dice"
+            mixes = np.zeros((size, size), bool)
+            mixes[at.mine, at.yours] = (weights > 0).sum(axis=1) > 1
+        else:
+            shown = table.move[self.plan.choice[here]]
+        dice[at.mine, at.yours] = numbers[shown]
+        return [Board("board", "", what, values, dice, mixes)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a program wants to know; numbers of dice also have the best first ones."""
+        answer = super().as_dict()
+        if self.boards():
+            best = self.best_moves(self.game.start())
+            answer["opening"] = [int(move.removeprefix("throw ")) for move in best]
+        return answer

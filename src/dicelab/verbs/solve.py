@@ -28,7 +28,7 @@ from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
-from dicelab.verbs.solution import Solution
+from dicelab.verbs.solution import Solution, TableSolution
 
 
 def solve(
@@ -52,7 +52,7 @@ def solve(
     if rules.solver:
         found = own_solution(rules, exact, progress, began)
         if isinstance(game, Table):
-            found.__dict__["table"] = game  # it would make one of its own
+            return found.on(game)
         return found
     expected = rules.size()
     counting = None
@@ -63,6 +63,11 @@ def solve(
     if isinstance(table, SimultaneousTable):
         return solve_simultaneous(table, exact, later, began)
     return solve_graph(table, exact, later, began)
+
+
+def on_table(solution: Solution) -> TableSolution:
+    """Return a solution with the values of a whole table, solved there if its engine made none."""
+    return solution if isinstance(solution, TableSolution) else solve_graph(solution.table)
 
 
 @general("optimal")
@@ -79,7 +84,7 @@ def own_solution(game: Game, exact: bool, progress: Progress | None, began: floa
 
 def solve_graph(
     table: Table, exact: bool = False, progress: Progress | None = None, began: float | None = None
-) -> Solution:
+) -> TableSolution:
     """Return the solution by the graph of positions, whatever other way there is."""
     began = time.perf_counter() if began is None else began
     contract.check_one_pot(table.game, "be solved for one value")
@@ -114,7 +119,7 @@ def solve_graph(
         values = lowers = uppers = counting.exactly(problem.value[0])
     else:
         values, lowers, uppers = counting.bounded(problem.value[0], error)
-    return Solution(
+    return TableSolution(
         table=table,
         values=values,
         lowers=lowers,

@@ -12,6 +12,7 @@ the two against each other.
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,7 @@ from dicelab.solvers.sums import (
 )
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
-from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
+from dicelab.verbs.solution import BEST, TIED, WORSE, Board, MoveValue, Solution
 
 MOST_EXACT = 60
 MOST = 2_000
@@ -47,33 +48,31 @@ FORFEIT, CERTAIN = "forfeit", "certain victory"
 """Last turns that need no thought: you are ahead already, or some throw cannot fail."""
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class GreedSolution(Solution):
     """Ratings, best numbers of dice and bounds for every position of Greed."""
 
-    def __init__(
-        self, game: Greed, laws: Laws, ratings: list[list[Ratings]], exact: bool, seconds: float
-    ) -> None:
-        for name, value in {
-            "_game": game,
-            "laws": laws,
-            "ratings": ratings,  # [stage][seat]
-            "exact": exact,
-            "seconds": seconds,
-            "method": ("rational" if exact else "certified float") + " tables of sums",
-            "sweeps": 2 * (game.max + 1) ** 2 * len(ratings[0]),
-            "against": None,
-            "replies": None,
-        }.items():
-            object.__setattr__(self, name, value)
-
+    rules: Greed
     laws: Laws
-    ratings: list[list[Ratings]]
-    _game: Greed
+    ratings: list[list[Ratings]]  # [stage][seat]
+    exact: bool
+    seconds: float
+    known_table: Table | None = None  # the graph of positions, where somebody has made it
 
     @property
     def game(self) -> Game:
         """The game that was solved."""
-        return self._game
+        return self.rules
+
+    @property
+    def method(self) -> str:  # type: ignore[override]
+        """How it was solved."""
+        return ("rational" if self.exact else "certified float") + " tables of sums"
+
+    @property
+    def sweeps(self) -> int:  # type: ignore[override]
+        """How many positions were visited: each once."""
+        return 2 * (self.rules.max + 1) ** 2 * len(self.ratings[0])
 
     @property
     def positions(self) -> int:
@@ -81,35 +80,60 @@ class GreedSolution(Solution):
         return self.sweeps
 
     @property
-    def value(self) -> Any:
-        """The rating of the player who starts."""
-        return self.value_at(self.game.start())
-
-    @property
-    def lower(self) -> Any:
-        """A certified lower bound of the value."""
-        return self.bounds_at(self.game.start())[0]
-
-    @property
-    def upper(self) -> Any:
-        """A certified upper bound of the value."""
-        return self.bounds_at(self.game.start())[1]
-
-    @property
     def opening(self) -> list[int]:
         """The numbers of dice that are best at the start, or cannot be told from the best."""
         return self.best_dice(self.game.start())
 
+    @property
+    def other(self) -> float:
+        """The rating of the player who goes second."""
+        low, high = self.other_at(self.game.start())
+        return float((low + high) / 2)
+
+    def on(self, table: Table) -> GreedSolution:
+        """Return the same solution with the graph of positions that somebody has made."""
+        return dataclasses.replace(self, known_table=table)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a program wants to know, the rating of the second player among it."""
+        return super().as_dict() | {"opening": self.opening, "other": self.other}
+
+    def summary(self) -> list[str]:
+        """Return how to open, and the advantage of going first."""
+        dice = [str(number) for number in self.opening]
+        said = f"throw {dice[0]}" if len(dice) == 1 else f"throw {' or '.join(dice)}, equally good"
+        more = float(self.value) - self.other
+        return [
+            f"First move: {said}.",
+            f"The other player gets {self.other:.6g}: going first is worth {abs(more):.6g} "
+            f"{'more' if more >= 0 else 'less'} than going second.",
+        ]
+
+    def boards(self) -> list[Board]:
+        """Return a map for ordinary turns and one for the last, for each seat that differs."""
+        found = []
+        seats = len(self.ratings[0])
+        for stage, title in ((NORMAL, ": ordinary turns"), (LAST, ": the last turn")):
+            for seat, rated in enumerate(self.ratings[stage]):
+                middle = rated.lower
+                if not self.exact:
+                    middle = np.clip((rated.lower + rated.upper) / 2, 0.0, 1.0)
+                whose = " of the second player" if seat else " of the first player"
+                name = ("normal" if stage == NORMAL else "last") + ("-second" if seat else "")
+                shown = title + ("" if seats == 1 else whose)
+                found.append(Board(name, shown, "dice to throw", middle, rated.dice.astype(float)))
+        return found
+
     def located(self, at: GreedPosition | str) -> GreedPosition:
         """Return a position of this game, refused where play cannot come or is over."""
-        place: GreedPosition = self._game.parse(at) if isinstance(at, str) else at
+        place: GreedPosition = self.rules.parse(at) if isinstance(at, str) else at
         inside = (
-            min(place.mine, place.yours) >= 0 and max(place.mine, place.yours) <= self._game.max
+            min(place.mine, place.yours) >= 0 and max(place.mine, place.yours) <= self.rules.max
         )
         if not inside or place.stage == OVER or place.second >= len(self.ratings[0]):
             raise UnknownPosition(
-                f"nobody is to move at {self._game.notation(place)} in {self._game}: scores are "
-                f"0 to {self._game.max}, in an ordinary or in the last turn"
+                f"nobody is to move at {self.rules.notation(place)} in {self.rules}: scores are "
+                f"0 to {self.rules.max}, in an ordinary or in the last turn"
             )
         return place
 
@@ -118,7 +142,7 @@ class GreedSolution(Solution):
 
     def notation(self, at: GreedPosition | str) -> str:
         """Return the notation of a position."""
-        return self._game.notation(self.located(at))
+        return self.rules.notation(self.located(at))
 
     def bounds_at(self, at: GreedPosition | str) -> tuple[Any, Any]:
         """Return the certified bounds of the rating at a position."""
@@ -146,7 +170,7 @@ class GreedSolution(Solution):
         dice = laws.fitting(place.mine) + 1
         if place.stage == LAST:
             win, tie = last_throws(laws, place.mine, np.array([place.yours]))
-            worth = self._game.ties[place.second]
+            worth = self.rules.ties[place.second]
             own = (win + (worth if self.exact else float(worth)) * tie)[:dice, 0]
             loss = 0 if self.exact else 8 * ROUNDING
             return own - loss, own + loss
@@ -191,8 +215,8 @@ class GreedSolution(Solution):
     @lazy
     def _every_number(self) -> GreedSolution:
         """The same ratings, asked also about numbers of dice that are no better than fewer."""
-        laws = laws_of(self._game, self.exact, every_number=True)
-        return GreedSolution(self._game, laws, self.ratings, self.exact, self.seconds)
+        laws = laws_of(self.rules, self.exact, every_number=True)
+        return dataclasses.replace(self, laws=laws)
 
     def value_of(self, at: GreedPosition | str, move: str) -> MoveValue:
         """Return the rating of one number of dice, also of more than are worth listing."""
@@ -208,8 +232,8 @@ class GreedSolution(Solution):
             return None
         if place.mine > place.yours:
             return FORFEIT
-        lowest, highest = self._game.die.faces[0], self._game.die.faces[-1]
-        room, gap = self._game.max - place.mine, place.yours - place.mine
+        lowest, highest = self.rules.die.faces[0], self.rules.die.faces[-1]
+        room, gap = self.rules.max - place.mine, place.yours - place.mine
         dice = gap // lowest + 1  # the fewest that are sure to pass the other score
         return CERTAIN if dice * highest <= room else None
 
@@ -227,7 +251,7 @@ class GreedSolution(Solution):
     @lazy
     def ties(self) -> list[GreedPosition]:
         """The positions where several numbers of dice are best, or cannot be told apart."""
-        scores = range(self._game.max + 1)
+        scores = range(self.rules.max + 1)
         return [
             at
             for stage in (NORMAL, LAST)
@@ -240,7 +264,7 @@ class GreedSolution(Solution):
     @lazy
     def table(self) -> Table:
         """The graph of positions, made when something asks for it."""
-        return compile(self._game)
+        return self.known_table or compile(self.rules)
 
     @lazy
     def plan(self) -> Plan:
