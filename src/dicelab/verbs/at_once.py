@@ -62,6 +62,19 @@ class SimultaneousSolution(TableSolution):
         """The mixture at the start."""
         return self.mixture_at(self.game.start())
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a program wants to know, and the chance of each number of dice at first."""
+        told = {move.removeprefix("throw "): float(share) for move, share in self.opening.items()}
+        return super().as_dict() | {"opening": told}
+
+    def summary(self) -> list[str]:
+        """Return the first move, or the mixture of first moves."""
+        if self.against is not None:
+            return []
+        said = self.advice_at(self.game.start())
+        first = next(iter(self.opening))
+        return [f"First move: {said[0].lower()}{said[1:]}" if said else f"First move: {first}."]
+
     def _rounding(self, rows: slice) -> Any:
         """Return what adding up some rows in floats may cost their bounds."""
         assert isinstance(self.table, SimultaneousTable)
