@@ -137,7 +137,8 @@ def main() -> None:
         with answered_at_once():
             app()
     finally:
-        # Python ends by looking for garbage among all that Numba ever made, several times over: a
-        # quarter of a second, for memory that goes back to the system anyway.
+        # Python ends by looking for garbage among all that Numba ever made, several times over, for
+        # memory that goes back to the system anyway. Measured on `dicelab solve pig`: 1.9 seconds
+        # of processor time with these lines, 2.3 without.
         gc.disable()
         gc.freeze()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.jit import allocating, jit, register_tuple
+from dicelab.core.jit import allocating, jit
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.sweep import eliminate
 
@@ -22,7 +22,6 @@ MOST_ROUNDS = 10_000
 """How often `lengths` follows a turn that goes round in circles."""
 
 
-@register_tuple
 class Chain(NamedTuple):
     """A Markov chain in solving order."""
 

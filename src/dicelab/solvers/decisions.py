@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dicelab.core.jit import inlined, jit, register_tuple
+from dicelab.core.jit import inlined, jit
 
 PLAY, MOST, MIX, LEAST = 0, 1, 2, -1
 """Roles of a seat."""
 
 
-@register_tuple
 class Graph(NamedTuple):
     """A table's arrays, as the kernels read them."""
 
@@ -35,7 +34,6 @@ class Graph(NamedTuple):
     passing: Any  # [kinds]
 
 
-@register_tuple
 class Play(NamedTuple):
     """Who plays how, for what, and the values found so far."""
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.jit import allocating, jit, register_tuple
+from dicelab.core.jit import allocating, jit
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.hash_index import EMPTY, rehash, spread
@@ -22,7 +22,6 @@ FIRST_EXIT = -4
 """Where an outcome leads: a record of its turn, -result for the end, and exits from here down."""
 
 
-@register_tuple
 class Patterns(NamedTuple):
     """The patterns of a table's turns, as they look to strategies that see the same of them."""
 
@@ -35,7 +34,6 @@ class Patterns(NamedTuple):
     script: Any
 
 
-@register_tuple
 class Turn(NamedTuple):
     """Room for the turn looked at."""
 
@@ -128,7 +126,6 @@ def _same(script: Any, before: int, begin: int, length: int) -> bool:
     return same
 
 
-@register_tuple
 class Search(NamedTuple):
     """How far a search for patterns has come."""
 

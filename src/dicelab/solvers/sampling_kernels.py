@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.jit import allocating, inlined, jit, register_tuple
+from dicelab.core.jit import allocating, inlined, jit
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.draws import below, draw, high_word
@@ -24,7 +24,6 @@ A_WINS, B_WINS, DRAWN, NEVER, STOPPED = 0, 1, 2, 3, 4
 """How a game ended: the columns of a tally. STOPPED games were cut off by the turn limit."""
 
 
-@register_tuple
 class Laws(NamedTuple):
     """What a turn leads to under one strategy, by turn start."""
 
@@ -34,7 +33,6 @@ class Laws(NamedTuple):
     depth: int  # the most moves in one turn
 
 
-@register_tuple
 class Aliases(NamedTuple):
     """Laws made ready for one draw a turn, as Walker's alias method has it."""
 

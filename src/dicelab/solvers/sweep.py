@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.jit import jit, register_tuple
+from dicelab.core.jit import jit
 from dicelab.solvers.decisions import (
     MIX,
     MOST,
@@ -43,7 +43,6 @@ SOLVED, STUCK, LARGE, ENDLESS = 0, 1, 2, 3
 that goes round for ever gains without end."""
 
 
-@register_tuple
 class Work(NamedTuple):
     """Room for one component's affine forms and its linear system."""
 

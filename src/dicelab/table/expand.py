@@ -26,8 +26,6 @@ BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
 AT_ONCE = 1 << 15
 """Positions for which the rules are asked at once."""
-LARGEST_KEPT = 31 << 20
-"""Bytes: just below the largest block that the GNU allocator can be taught to keep."""
 
 
 @dataclasses.dataclass
@@ -106,7 +104,6 @@ def explore(
     numbering, kinds, shapes = Growing(game), Kinds(), Shapes(len(game.moves))
     expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
     outcomes = expected * _most_outcomes(game)
-    _keep_memory(4 * outcomes)
     result, shape = Growth(np.int8, expected), Growth(np.int32, expected)
     target = Growth(np.int32, outcomes)
     _, layer = numbering.meet([(game.start(), 1)])
@@ -135,17 +132,6 @@ def explore(
     met, rows = shapes.rows(shape.finished(), len(kinds.of))
     edges = Edges(game.moves, result.finished(), met, rows, tuple(kinds.of), target.finished())
     return edges, numbering.finished()
-
-
-def _keep_memory(largest: int) -> None:
-    """Let freed memory serve the next array, instead of going back to the system each time.
-
-    The GNU allocator returns a large block when it is freed, and the next one is new and has to be
-    cleared page by page, which took a third of the time here. Once it has seen a block of some size
-    come and go, it keeps those up to that size. So one as large as the largest array to come, in
-    bytes, is asked for and given back, untouched.
-    """
-    np.empty(min(largest, LARGEST_KEPT), np.uint8)
 
 
 def _parts(layer: Position) -> Iterator[Position]:

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.jit import jit, register_tuple
+from dicelab.core.jit import jit
 from dicelab.solvers.hash_index import EMPTY, spread
 
 
-@register_tuple
 class Tree(NamedTuple):
     """Shapes of positions: each is another one and a step more."""
 
