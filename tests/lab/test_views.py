@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dicelab
-from dicelab.games.pig.holding_points import holding_points
+from dicelab.strategies.holding_points import holding_points
 from dicelab.verbs.evaluate import evaluate
 from lab_rooms import open_lab
 

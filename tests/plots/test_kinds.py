@@ -10,9 +10,9 @@ from dicelab.errors import RulesError, UnknownPlot
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import climbed, reached
-from dicelab.games.pig.holding_points import holding_points
 from dicelab.plots.kinds import draw, kinds_of, takes
 from dicelab.rules import registry
+from dicelab.strategies.holding_points import holding_points
 from dicelab.studies.printed import printed
 
 SMALL = {

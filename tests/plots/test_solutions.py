@@ -9,8 +9,8 @@ import pytest
 
 from dicelab import density, game, solve
 from dicelab.games.pig import Pig
-from dicelab.games.pig.holding_points import holding_points
 from dicelab.plots import density_picture, picture, save
+from dicelab.strategies.holding_points import holding_points
 from dicelab.verbs.best_response import best_response
 from dicelab.warm import CoinRace
 

@@ -62,10 +62,11 @@ def advantage(
         written.append(out)
     if plot:
         from dicelab import plots
+        from dicelab.games.greed.figures import advantage_picture
 
         command = f"dicelab advantage --max {most} --sides {sides}"
         with writing(plot):
-            plots.save(plots.advantage_picture(found, command), Path(plot))
+            plots.save(advantage_picture(found, command), Path(plot))
         written.append(plot)
     if json:
         emit(

@@ -23,8 +23,8 @@ from dicelab.cli.arguments import (
 from dicelab.cli.arguments import given as read_given
 from dicelab.cli.files import Out, check_out, draw, write_out
 from dicelab.cli.output import emit, percent, progress, say, within
-from dicelab.games.pig.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.rules import DRAW, HouseRules
+from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution
 
 

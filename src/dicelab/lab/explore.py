@@ -9,13 +9,13 @@ import numpy as np
 
 from dicelab.errors import RulesError
 from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
-from dicelab.games.pig.holding_points import has_holding_points, holding_points
 from dicelab.games.pig.solo import SoloPosition
 from dicelab.lab import coach, narration
 from dicelab.lab.arguments import RoundGame, strategy_name
 from dicelab.lab.solving import Solving
 from dicelab.rules import ONGOING, Game
 from dicelab.rules.registry import told
+from dicelab.strategies.holding_points import has_holding_points, holding_points
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.solution import Solution, TableSolution
 from dicelab.verbs.solve import on_table

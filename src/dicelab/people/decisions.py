@@ -27,7 +27,7 @@ from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
-from dicelab.games.pig import Pig
+from dicelab.games.pig.rules import Pig
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import Form, Sheet, Tracker, Turn, needs_form
 from dicelab.rules import ONGOING, Game

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dicelab.games.pig import Pig
+from dicelab.games.pig.rules import Pig
 from dicelab.people.decisions import Decisions, as_tracker, write_decisions
 from dicelab.people.models import Threshold, plan_of
 from dicelab.people.sampling import Sampler, joined

@@ -20,7 +20,7 @@ import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
-from dicelab.games.pig import HOLD, ROLL
+from dicelab.games.pig.rules import HOLD, ROLL
 from dicelab.people.decisions import Decisions
 from dicelab.people.models import Model, Parameter, log_chances, plan_of
 from dicelab.people.unrecorded_rolls import Turns

@@ -24,8 +24,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import HOLD
 from dicelab.games.pig.people import PARTS
+from dicelab.games.pig.rules import HOLD
 from dicelab.people.tracker import is_pig_for_two
 from dicelab.rules import Position
 from dicelab.strategies.plan import Plan

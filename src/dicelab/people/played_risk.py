@@ -34,8 +34,8 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
 from dicelab.games.pig.people import threshold
+from dicelab.games.pig.rules import Pig
 from dicelab.people.slopes import Differ, differ_in, slopes_by_player
 from dicelab.people.tracker import PREFERENCES, Columns, Sheet, columns_of
 from dicelab.solvers.turn_likelihood import likelihood as kernel

@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dicelab.errors import RecordError
-from dicelab.games.pig import HOLD, ROLL, PigPosition
+from dicelab.games.pig.rules import HOLD, ROLL, PigPosition
 from dicelab.people.decisions import Decisions
 from dicelab.people.unrecorded_rolls import Turns
 from dicelab.rules import ONGOING

@@ -33,7 +33,7 @@ import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
+from dicelab.games.pig.rules import Pig
 
 PREFERENCES = ("averse", "neutral", "seeking")
 SURE, GAMBLE = "a", "b"

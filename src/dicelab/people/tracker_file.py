@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.errors import RecordError
-from dicelab.games.pig import Pig
+from dicelab.games.pig.rules import Pig
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.people.tracker import (
     GAMBLE,

@@ -21,7 +21,7 @@ import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
-from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
+from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.people.tracker import Tracker
 from dicelab.solvers.turn_likelihood import likelihood as kernel
 from dicelab.table import Table

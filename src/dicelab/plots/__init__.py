@@ -4,7 +4,7 @@
 the kind of figure: `dicelab plot` speaks from there.
 """
 
-from dicelab.plots.solutions import advantage_picture, density_picture, picture
+from dicelab.plots.solutions import density_picture, picture
 from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, STYLE, label, save, small_print
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "ORANGE",
     "PURPLE",
     "STYLE",
-    "advantage_picture",
     "density_picture",
     "label",
     "picture",

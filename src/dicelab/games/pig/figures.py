@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import Pig
-from dicelab.games.pig.holding_points import holding_points
+from dicelab.games.pig.rules import Pig
 from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.style import COLOURS, GREY, MARKS, ORANGE, PALE, SKY, blank, headline, label
+from dicelab.strategies.holding_points import holding_points
 from dicelab.strategies.named import plan
 from dicelab.verbs.best_response import Iteration, iterate
 from dicelab.verbs.density import density

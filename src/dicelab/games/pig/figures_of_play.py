@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import STUDY
+from dicelab.games.pig.rules import Pig
 from dicelab.plots.kinds import Asked, Whole, kind
 from dicelab.plots.play import (
     fair_tests_picture,

@@ -9,8 +9,8 @@ import pytest
 
 from dicelab import compile, plan, solve
 from dicelab.games.pig import Pig
-from dicelab.games.pig.holding_points import has_holding_points, holding_points
 from dicelab.games.pig.solo import SoloPig
+from dicelab.strategies.holding_points import has_holding_points, holding_points
 from dicelab.warm import CoinRace
 
 
