@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import signal
+import sqlite3
 import time
 
 import pytest
@@ -386,3 +387,46 @@ def test_a_traceback_is_shown_where_it_is_asked_for(dicelab, rules, place):
     assert f'{rules}.py", line 18, in outcomes' in shown
     assert "\nZeroDivisionError: integer division or modulo by zero\n" in shown
     assert shown.splitlines()[-1].startswith(f"RulesError: the rules of {rules}:Bad limit=1 failed")
+
+
+def test_a_class_that_is_not_a_whole_game_is_refused(dicelab):
+    assert dicelab.refused("respond", "dicelab.rules:HouseRules", "turtle") == (
+        "RulesError: dicelab.rules:HouseRules is not a whole game: "
+        "it does not say choices, outcomes, result, start\n"
+    )
+
+
+def test_a_family_that_plays_alike_has_a_best_member_and_no_rival(dicelab):
+    answer = dicelab.json("family", "pig", "hold-at:3", "turtle", "target=3", "--jobs", "1")
+    (found,) = answer["found"]
+    assert (found["narrowest"], found["nearest"]) == (None, None)
+    assert found["champion"] == "hold-at:3"
+    said = dicelab("family", "pig", "hold-at:3", "turtle", "target=3", "--jobs", "1")
+    assert (said.exit_code, said.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tournament pig hold-at:1..3 target=5 --jobs 1",
+        "tournament pig hold-at:1..3 target=5 games=9 --jobs 1",
+        "simulate pig turtle random target=5 games=9 --jobs 1",
+        "family pig hold-at:1..3 target=5 --jobs 1",
+    ],
+)
+@pytest.mark.parametrize("result", ["[]", "[[1, 2]]", "{}", "3", "null", '"x"', '[["a", 1]]'])
+def test_a_checkpoint_with_results_of_another_shape_is_refused(dicelab, command, result):
+    words = [*command.split(), "--checkpoint", "work.db"]
+    assert dicelab(*words).exit_code == 0
+    told = (
+        "WrongCheckpoint: 'work.db' remembers a result for job {} that this work cannot have "
+        "given: remove the file, or name another\n"
+    )
+    for job in (0, 99, -1):
+        file = sqlite3.connect("work.db")
+        with file:
+            file.execute("DELETE FROM results")
+            file.execute("INSERT INTO results VALUES (?, ?)", (job, result))
+        file.close()
+        refused = dicelab(*words)
+        assert (refused.exit_code, refused.stderr) == (1, told.format(job))

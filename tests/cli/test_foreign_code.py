@@ -89,3 +89,11 @@ def test_python_itself_looks_in_the_current_folder_only_if_told(tmp_path, monkey
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
     with pytest.raises(DicelabError, match="cannot import 'unseen_game'"):
         game("unseen_game:Coin")
+
+
+def test_no_file_in_the_current_folder_says_where_machine_code_is(dicelab):
+    (dicelab.folder / ".numba_config.yaml").write_text("cache_dir: planted\n")
+    command = [sys.executable, "-c", "import dicelab.core.jit as jit; print(jit.cache_folders())"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, cwd=dicelab.folder)
+    assert "planted" not in ended.stdout
+    assert not (dicelab.folder / "planted").exists()
