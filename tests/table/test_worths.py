@@ -11,6 +11,7 @@ import pytest
 from brute import CostSketch, SeatedSketch, Sketch, SoloSketch
 from dicelab import OTHER, SAME, WIN, HouseRules, compile, evaluate, solve
 from dicelab.errors import NotFinite, RulesError
+from dicelab.people.game_review import worth_at
 from dicelab.rules import DRAW, LOSS, ONGOING
 from dicelab.table.worths import Counting, unit_of
 from dicelab.verbs.best_response import best_response
@@ -206,6 +207,7 @@ def test_a_win_adds_nothing_to_a_game_for_points_unless_its_rules_say_so():
     assert evaluate(Tosses(), "random", exact=True).value == HALF
     found = simulate(Tosses(), "random", games=4000, seed=5).value
     assert found.low < 0.5 < found.high
+    assert [worth_at(solve(Tosses()), at) for at in (0, 1)] == [pytest.approx(0.5), 0]
     said = type("Said", (Tosses,), {"worth": {WIN: 1, LOSS: 0, DRAW: 0}})
     assert both_ways(said()) == 1 + HALF
 

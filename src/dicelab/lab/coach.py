@@ -23,10 +23,10 @@ GOOD = {BEST: "Best.", TIED: "As good as any."}
 
 
 def share(game: Game, value: float) -> float | None:
-    """Return a value as a share of what can be won; None where fewest is best."""
-    if game.fewest:
-        return None
+    """Return a value as a share of what can be won; None where that is no share of anything."""
     low, high = float(game.worth[LOSS]), float(game.worth[WIN])
+    if game.fewest or low == high:
+        return None
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
 

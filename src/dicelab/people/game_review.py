@@ -73,6 +73,8 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
     game = solution.game
     result = int(game.result(at) or ONGOING)
     if result != ONGOING:
+        if game.players == 1:
+            return float(solution.table.worth[result])
         seat = int(getattr(at, "second", 0))
         if other:
             return float(game.worth_to(1 - seat)[SEEN_BY_OTHER[result]])

@@ -270,9 +270,9 @@ def _of_ends(problem: Problem) -> Any:
     """Return the errors of ends whose worth is no float, 0 elsewhere. `[seats, positions]`"""
     error = np.zeros_like(problem.value)
     for result, worths in problem.ends.items():
-        over = problem.table.result == result
         for seat, worth in enumerate(worths):
-            error[seat, over] = at_least(abs(Fraction(float(worth)) - worth))
+            if lost := at_least(abs(Fraction(float(worth)) - worth)):
+                error[seat, problem.table.result == result] = lost
     return error
 
 
