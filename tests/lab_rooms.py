@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
+from functools import partial
 
 from fastapi.testclient import TestClient
 
@@ -113,7 +115,7 @@ def free_port():
 class LabProcess:
     """A lab in a process of its own."""
 
-    def __init__(self, data, port):
+    def __init__(self, data, port, files=None):
         self.address = f"http://127.0.0.1:{port}"
         options = ["--data", str(data), "--port", str(port), "--seed", "3"]
         self.process = subprocess.Popen(
@@ -121,6 +123,8 @@ class LabProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            preexec_fn=files
+            and partial(resource.setrlimit, resource.RLIMIT_NOFILE, (files, files)),
         )
         deadline = time.monotonic() + 60
         while True:

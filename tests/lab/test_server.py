@@ -108,6 +108,15 @@ def test_half_open_connections_shut_nobody_out(tmp_path, monkeypatch, caplog):
     assert caplog.text == ""
 
 
+def test_so_many_connections_that_files_run_out_are_not_even_logged(tmp_path):
+    lab = LabProcess(tmp_path / "lab.db", free_port(), files=512)
+    with silent(lab.address, 700):
+        assert lab.ask("GET", "/api/status")[0] == 200
+    os.kill(lab.process.pid, signal.SIGINT)
+    output, _ = lab.process.communicate(timeout=20)
+    assert output.splitlines()[2:] == ["interrupted"]
+
+
 def test_who_does_not_say_what_they_want_is_not_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(serving, "ASKING_SECONDS", 0.5)
     with served(open_lab(tmp_path)) as address, silent(address, 1) as (one,):

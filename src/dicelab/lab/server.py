@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 ASKING_SECONDS = 10.0  # to send the headers of a request
 ANSWERING_SECONDS = 150.0  # for a request to be answered and the answer to be taken
 CLOSING_SECONDS = 1  # for requests that are being answered when the lab is told to end
-BACKLOG = 128
+ACCEPTED_AT_ONCE = 16  # connections taken in before the next look at how many there are
+BACKLOG = 512  # connections that may wait to be taken in
 MOST_CONNECTIONS = 3000
 SPARE_FILES = 300  # descriptors left for the records, the page and connections being accepted
 MOST_LINES = 20  # of one logger in a minute
@@ -45,6 +46,7 @@ class Connection(H11Protocol):
         if len(self.connections) > most_connections():
             waiting = [one for one in self.connections if one.is_waiting]  # type: ignore[union-attr]
             oldest = min(waiting, key=lambda one: one.since, default=self)  # type: ignore[union-attr]
+            self.connections.discard(oldest)  # now: others may come before it has closed
             oldest.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -111,7 +113,7 @@ class Server(uvicorn.Server):
                 log_level="warning",
                 access_log=False,
                 server_header=False,
-                backlog=BACKLOG,
+                backlog=ACCEPTED_AT_ONCE,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
                 proxy_headers=trusted_proxy is not None,
                 forwarded_allow_ips=trusted_proxy or "",
@@ -123,6 +125,12 @@ class Server(uvicorn.Server):
             logger = logging.getLogger(name)
             if not any(isinstance(one, Sparing) for one in logger.filters):
                 logger.addFilter(Sparing())
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Begin to serve; asyncio takes the same number for what it accepts and for the queue."""
+        await super().startup(sockets)
+        for one in sockets or []:
+            one.listen(BACKLOG)
 
     async def on_tick(self, counter: int) -> bool:
         """Close connections whose time is over, once a second."""
