@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from dicelab import density, evaluate, solve
 from dicelab.cli import app
-from dicelab.errors import RulesError, UnknownPlot
+from dicelab.errors import RecordError, RulesError, UnknownPlot
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import climbed, reached
@@ -22,7 +22,8 @@ SMALL = {
     "greed": ["max=8", "sides=3"],
     "421": ["dice=2", "faces=3", "casts=2"],
 }
-KINDS = [(game, kind) for game in SMALL for kind in kinds_of(game)]
+REFUSED = [("two-dice-pig", "people")]  # a game that can lose the bank has no tracker forms
+KINDS = [(game, kind) for game in SMALL for kind in kinds_of(game) if (game, kind) not in REFUSED]
 
 
 def small(game, kind):
@@ -147,6 +148,37 @@ def test_the_dice_left_are_binomial_for_one_face_only():
         bars = [bar.get_height() for bar in axes.patches[:4]]
         law = axes.lines[0].get_ydata().tolist()
         assert (bars == pytest.approx(law)) is same
+
+
+def test_a_made_up_study_has_trend_lines_and_is_refused_where_there_are_no_forms():
+    figure = draw("pig", "people", ["target=30"])
+    assert "Nobody played these games" in figure.get_suptitle()
+    for axes in figure.axes:
+        (trend,) = [line for line in axes.lines if line.get_label().startswith("trend ")]
+        mean = next(line for line in axes.lines if line.get_marker() == "o")
+        rise, start = np.polyfit(mean.get_xdata(), mean.get_ydata(), 1)
+        assert trend.get_ydata() == pytest.approx(start + rise * trend.get_xdata())
+    with pytest.raises(RecordError, match="bank"):
+        draw("two-dice-pig", "people")
+
+
+def test_the_curves_of_utility_mark_where_each_player_holds():
+    axes = draw("pig", "utility").axes[0]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "risk:crra,0.5: holds at 10",
+        "risk:neutral: holds at 20",
+        "risk:crra,-0.5: holds at 32",
+    ]
+    curve = axes.lines[0].get_ydata()  # the square root, scaled to meet the others at 40
+    assert curve[10] == pytest.approx(40 * (10 / 40) ** 0.5)
+    for wrong, sentence in (
+        (["risk:crra,1"], "risk:crra of 1 or more is minus infinity at 0 points: got 1"),
+        (["turtle"], "a preference is written risk:crra,0.5 and the like: got 'turtle'"),
+        (["points=1"], "a curve needs 2 points or more: got points=1"),
+    ):
+        with pytest.raises(RulesError) as refused:
+            draw("pig", "utility", wrong)
+        assert str(refused.value) == sentence
 
 
 def test_a_number_that_is_not_given_suits_the_game():

@@ -47,6 +47,12 @@ def totals_picture(found: Study, command: str) -> Figure:
             curve, slope, colour = found.curves[name], found.slopes[name], COLOURS[name]
             axes.fill_between(curve.turns, curve.low, curve.high, color=colour, alpha=0.2, lw=0)
             axes.plot(curve.turns, curve.mean, "o-", color=colour, markersize=3)
+            if len(curve.turns) > 1:  # the study's own trend line, through the mean curve
+                rise, start = np.polyfit(curve.turns, curve.mean, 1)
+                trend = start + rise * np.asarray(curve.turns, float)
+                told = f"trend {rise:.2f} a turn"
+                axes.plot(curve.turns, trend, "--", color="black", linewidth=1.2, label=told)
+                axes.legend(fontsize=8, loc="lower right")
             count = f"{slope.players} player{'s' * (slope.players > 1)}"
             axes.set_title(f"{name}: {count}\n{_slope(slope)}")
             axes.axhline(found.tracker.game.target, color=GREY, linewidth=0.8, linestyle=":")

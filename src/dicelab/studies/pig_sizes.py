@@ -13,6 +13,7 @@ import numpy as np
 
 from dicelab.games.pig import Pig, Piglet
 from dicelab.studies.checks import Check, Reason, Section, counted, several, words
+from dicelab.studies.figures import drawn
 from dicelab.studies.pig import EXETER, meet, table
 from dicelab.table import compile
 
@@ -138,7 +139,11 @@ def people(quick: bool) -> Section:
         f"For comparison: whoever holds at 20 earns {float(rates[20]):.2f} points a turn, and even "
         f"holding at 5 earns {float(rates[5]):.2f}."
     )
-    return several("People", checks, notes=[note])
+    figures = [
+        drawn("pig", "utility", "What points are worth to three kinds of players (figure 4)."),
+        drawn("pig", "people", "A made-up study of the same size, drawn like figures 7 to 12."),
+    ]
+    return several("People", checks, *figures, notes=[note])
 
 
 def _points_per_turn(hold: int) -> Fraction:

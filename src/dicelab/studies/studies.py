@@ -24,7 +24,7 @@ PIG = Study(
         Part("People", pig_sizes.people),
     ),
     (
-        "Figures 3 to 5 are drawings without numbers.",
+        "Figures 3 and 5 are drawings without numbers; `dicelab form` writes a form like figure 5.",
         "Figures 7 to 14 show people's games, whose scores are not printed except for figure 6.",
     ),
 )

@@ -90,7 +90,7 @@ def move_by_move(
 ) -> tuple[Chances, Chances, float]:
     """Return the same from the chain of all positions that play reaches."""
     pairing = Pairing(table, plans, exact)
-    own = _own(pairing)
+    own = ends_of(pairing)
     value = pairing.absorb(own)
     error = 0.0 if exact else _error(pairing, own, value)
     if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
@@ -101,7 +101,7 @@ def move_by_move(
     return a_first, b_first, error
 
 
-def _own(pairing: Pairing) -> Any:
+def ends_of(pairing: Pairing) -> Any:
     """Return what each node brings by itself: [nodes, (A wins, B wins, draw)], as far as needed."""
     result, seat = pairing.result, pairing.chain.seat
     ends = (

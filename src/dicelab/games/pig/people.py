@@ -100,6 +100,28 @@ def prospect(change: Any, loss_aversion: float) -> Any:
     return np.where(np.asarray(change) >= 0, size, -loss_aversion * size)
 
 
+def amount_of(name: str) -> tuple[str, float]:
+    """Return the kind and the amount of a preference such as ``risk:crra,0.5``.
+
+    >>> amount_of("risk:neutral"), amount_of("risk:crra,0.5")
+    (('neutral', 0.0), ('crra', 0.5))
+    """
+    stem, _, told = name.partition(":")
+    kind, _, amount = told.partition(",")
+    if stem != "risk" or kind not in KINDS:
+        raise RulesError(f"a preference is written risk:crra,0.5 and the like: got {name!r}")
+    return kind, float(read(Fraction, amount, f"risk:{kind}")) if amount else KINDS[kind]
+
+
+def utility_of(kind: str, amount: float, points: Any) -> Any:
+    """Return u(x) of a preference; for prospect theory, of gains counted from nothing."""
+    if kind.startswith("prospect"):
+        return prospect(points, amount)
+    if kind == "crra" and amount >= 1:
+        raise RulesError(f"risk:crra of 1 or more is minus infinity at 0 points: got {amount:g}")
+    return _utility(kind, amount, points, int(points.max()) + 1)
+
+
 def _width(game: Pig) -> int:
     """Return one more than the most that can be at risk while the game goes on, or just won."""
     return game.target + max(throw.points for throw in game.throws())

@@ -1,0 +1,96 @@
+"""dicelab fair-test: the study's protocol, so many games so many times over."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from dicelab.cli.app import app
+from dicelab.cli.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.cli.arguments import given as read_given
+from dicelab.cli.output import emit, progress, say
+from dicelab.cli.work import taken
+from dicelab.verbs.fair_test import (
+    A_BETTER,
+    B_BETTER,
+    GAMES,
+    MARGIN,
+    REPEATS,
+    FairTest,
+    fair_test,
+    wins_needed,
+)
+
+
+@app.command("fair-test")
+def fair_test_(
+    game: GameName,
+    players: Players,
+    margin: Annotated[
+        float, typer.Option("--margin", help="What counts as better: so much above a half.")
+    ] = MARGIN,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Play a fixed number of games many times over, as the Pig study does, and say who is better.
+
+    Half of the games are started by each player. A game that nobody wins is half a point for each.
+    games=3000 says how many games make a result, repeats=100 how many results, seed=1 which dice.
+    `dicelab compare` answers the same question from far fewer games.
+
+    JSON keys: game, parameters, a, b, better (A, B or neither), mean (A's share of points), lowest,
+    highest, shares, games, repeats, needed (points that make a strategy better), margin, seed.
+
+    Examples:
+
+        dicelab fair-test pig hold-at:25 hold-at:20 target=50 games=300 repeats=10
+
+        dicelab fair-test pig hold-at:20 hold-at:20 target=30 games=100 repeats=5 --json
+    """
+    arguments, asked = taken(players, games=GAMES, repeats=REPEATS, seed=0)
+    given = read_given(game, arguments)
+    only("two strategies, as `dicelab strategies` lists them", given.others, 2, 2)
+    with progress(f"compiling {given.game}") as report:
+        table = table_of(given.game, memory, report)
+    warn_if_slow(table, *given.others)
+    found = fair_test(table, *given.others, asked["repeats"], asked["games"], margin, asked["seed"])
+    if json:
+        emit({**given.header, **numbers(found)})
+    else:
+        tell(found, str(given.game))
+
+
+def numbers(found: FairTest) -> dict[str, Any]:
+    """Return what `--json` says about a fair test."""
+    return {
+        "a": found.a,
+        "b": found.b,
+        "better": found.better,
+        "mean": found.mean,
+        "lowest": float(found.shares.min()),
+        "highest": float(found.shares.max()),
+        "shares": found.shares.tolist(),
+        "games": found.games,
+        "repeats": int(found.points.size),
+        "needed": wins_needed(found.games, found.margin),
+        "margin": found.margin,
+        "seed": found.seed,
+    }
+
+
+def tell(found: FairTest, game: str) -> None:
+    """Print a fair test for people."""
+    answers = {
+        A_BETTER: f"{found.a} is better than {found.b}",
+        B_BETTER: f"{found.b} is better than {found.a}",
+    }
+    said = answers.get(found.better, f"neither is better by {found.margin:g}")
+    say(
+        f"{game}: {said}",
+        f"{found.points.size} results of {found.games:,} games: {found.a} has "
+        f"{found.mean:.4f} of the points on average, {found.shares.min():.4f} to "
+        f"{found.shares.max():.4f}",
+        f"a strategy is better with {wins_needed(found.games, found.margin):,} of {found.games:,} "
+        f"points on average; seed {found.seed}",
+    )
