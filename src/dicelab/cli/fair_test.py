@@ -54,7 +54,8 @@ def fair_test_(
     with progress(f"compiling {given.game}") as report:
         table = table_of(given.game, memory, report)
     warn_if_slow(table, *given.others)
-    found = fair_test(table, *given.others, asked["repeats"], asked["games"], margin, asked["seed"])
+    a, b = given.others
+    found = fair_test(table, a, b, asked["repeats"], asked["games"], margin, asked["seed"])
     if json:
         emit({**given.header, **numbers(found)})
     else:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import html
 
-from dicelab.games.pig import Pig
+from dicelab.games.pig.rules import Pig
 from dicelab.people.record_header import header_line
 from dicelab.people.tracker import PREFERENCES
 from dicelab.people.tracker_file import COLUMNS, FORMAT

@@ -117,7 +117,7 @@ class FairTest:
 
 
 def fair_test(
-    game: Game,
+    game: Game | Table,
     a: AnyStrategy,
     b: AnyStrategy,
     repeats: int = REPEATS,
