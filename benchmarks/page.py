@@ -154,6 +154,30 @@ def growths(found: dict[str, Any]) -> str:
     return as_table([*columns, "exponent", "certified within"], rows)
 
 
+def ways_back(found: dict[str, Any]) -> str:
+    """Return games with very many ways back: ours beside plain value iteration."""
+    rows = []
+    for name, sizes in found["ways back"].items():
+        for runs in sizes.values():
+            ours, plain = runs["solve"], runs["iteration"]
+            if "failed" in ours or "failed" in plain:
+                rows.append([name, *[""] * 4, ours.get("failed") or plain["failed"], ""])
+                continue
+            rows.append(
+                [
+                    name,
+                    f"{ours['positions']:,}",
+                    seconds(ours["build"]),
+                    seconds(ours["solve"]),
+                    seconds(plain["solve"]),
+                    f"{ours['error']:.0e}",
+                    error(plain, ours),
+                ]
+            )
+    columns = ["game", "positions", "build", "solve and certify", "value iteration"]
+    return as_table([*columns, "certified within, everywhere", "value iteration off by"], rows)
+
+
 def about(found: dict[str, Any]) -> str:
     """Return where it ran, with what."""
     where = found["machine"]
@@ -179,6 +203,7 @@ def tables(found: dict[str, Any]) -> dict[str, str]:
         "ours": verbs(found),
         "targets": targets(found),
         "growth": growths(found),
+        "ways back": ways_back(found),
     }
 
 

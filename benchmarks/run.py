@@ -26,6 +26,7 @@ from typing import Any
 
 import growth
 import page
+import ways_back
 from job import BEGAN
 
 HERE = Path(__file__).parent
@@ -169,8 +170,21 @@ def measure(repeats: int, largest: int, quick: bool) -> dict[str, Any]:
             }
             for name, sizes in growth.SIZES.items()
         }
+        found["ways back"] = many_ways_back(bench, quick)
     found["machine"]["load after"] = round(os.getloadavg()[0], 1)
     return found
+
+
+def many_ways_back(bench: Bench, quick: bool) -> dict[str, Any]:
+    """Return games with very many ways back, solved by us and by plain value iteration."""
+    script = HERE / "ways_back.py"
+    return {
+        name: {
+            str(places): {job: bench.median(script, job, kind, places) for job in ways_back.JOBS}
+            for places in (ways_back.PLACES[:1] if quick else ways_back.PLACES)
+        }
+        for kind, name in enumerate(ways_back.KINDS)
+    }
 
 
 def main() -> None:
@@ -181,9 +195,14 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes only")
     parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md as well")
     parser.add_argument("--from", dest="old", metavar="FILE", help="tables of an old run's JSON")
+    parser.add_argument(
+        "--ways-back", action="store_true", help="that part alone anew, with --from"
+    )
     options = parser.parse_args()
     if options.old:
         found = json.loads(Path(options.old).read_text(encoding="utf-8"))
+        if options.ways_back:
+            found["ways back"] = many_ways_back(Bench(options.repeats, HERE), options.quick)
     else:
         found = measure(options.repeats, options.largest, options.quick)
     out = ROOT / "out" / "bench"

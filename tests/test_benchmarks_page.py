@@ -25,7 +25,7 @@ def found():
 def test_every_table_on_the_page_is_made_from_the_numbers_beside_it(page, found):
     text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     tables = page.tables(found)
-    assert len(tables) == 6
+    assert len(tables) == 7
     for name, table in tables.items():
         assert f"<!-- measured: {name} -->\n\n{table}\n\n<!-- end -->" in text
 
@@ -41,6 +41,15 @@ def test_nobody_failed_and_everybody_was_there(found):
         "OpenSpiel",
         "PAYNT",
     }
+
+
+def test_games_with_many_ways_back_are_solved_up_to_a_million_positions(found):
+    for sizes in found["ways back"].values():
+        assert max(runs["solve"]["positions"] for runs in sizes.values()) > 900_000
+        for runs in sizes.values():
+            ours, plain = runs["solve"], runs["iteration"]
+            assert ours["error"] < 1e-9
+            assert abs(ours["value"] - plain["value"]) < 1e-9
 
 
 def test_games_grow_by_two_decades(found):

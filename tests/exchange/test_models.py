@@ -17,7 +17,7 @@ from dicelab.exchange.objective import Objective
 from dicelab.exchange.prism import prism
 from dicelab.exchange.seated import seated
 from dicelab.exchange.storm import drn
-from dicelab.rules import LOSS, ONGOING, OTHER, SAME, Chance, Outcome
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, Chance, Outcome
 
 
 def asked(path: Any, formula: str, kind: type = stormpy.Rational) -> Any:
@@ -252,6 +252,41 @@ def test_house_rules_are_written_out_position_by_position(tmp_path):
     for ending, write in ((".prism", prism), (".drn", drn)):
         found = storms_value(table, None, tmp_path / f"m{ending}", write(table))
         assert found == Fraction(19, 27)
+
+
+@dataclass(frozen=True)
+class Collected(HouseRules):
+    """Toss as long as you like, for a point each; tails and nothing is left."""
+
+    name: ClassVar[str] = "collected"
+    players: ClassVar[int] = 1
+    unit: ClassVar[str] = "points"
+    worth: ClassVar[Any] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
+
+    def start(self) -> int:
+        return 0
+
+    def choices(self, at: int) -> list[str]:
+        return ["toss", "stop"]
+
+    def outcomes(self, at: int, move: str) -> Iterator[Any]:
+        if move == "stop":
+            yield 1, -1, SAME, at
+        else:
+            yield Fraction(2, 3), min(at + 1, 5), SAME, 0
+            yield Fraction(1, 3), -1, SAME, 0
+
+    def result(self, at: int) -> int:
+        return WIN if at < 0 else ONGOING
+
+
+def test_points_gained_where_all_ends_are_worth_the_same(tmp_path):
+    # Stopping at n brings n; one toss more brings 2/3 (n + 1): go on up to 2, for 2 (2/3)^2.
+    table = compile(Collected())
+    assert solve(table, exact=True).value == Fraction(8, 9)
+    for ending, write in ((".prism", prism), (".drn", drn)):
+        found = storms_value(table, None, tmp_path / f"m{ending}", write(table))
+        assert found == Fraction(8, 9)
 
 
 @dataclass(frozen=True)

@@ -505,3 +505,19 @@ def test_positions_that_cannot_be_read_or_reached_are_refused():
         "no play of dice-battle dice=2 target=9 variant=simultaneous leads to 0-4: "
         "try the start, '0-0'"
     )
+
+
+def test_points_beyond_the_target_are_one_outcome():
+    # To 2 with a die of 10,000: a throw of one die wins unless it shows a 1, which scores a point;
+    # then the other throws, who wins with any number of dice.
+    game = DiceBattle(dice=2, target=2, die=Die(10_000))
+    assert compile(game).target.size < 20
+    miss = Fraction(1, 10_000)
+    wins = 1 - miss + miss * miss  # both score a point in turn, and then any throw wins
+    assert solve(game, exact=True).value == 2 * wins - 1
+
+
+def test_the_average_has_a_closed_form():
+    for dice in (1, 3, 7):
+        law = points_law(dice, Die(5), 1)
+        assert expected_points(dice, Die(5)) == sum(k * chance for k, chance in law.items())

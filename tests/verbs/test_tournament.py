@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dicelab import compile, evaluate, game, plan
+from dicelab import compile, evaluate, exploitability, fair_test, game, plan
 from dicelab.errors import RulesError
 from dicelab.strategies.plan import Plan
 from dicelab.studies.printed import printed
@@ -159,6 +159,19 @@ def test_a_mapping_names_those_who_take_part():
     assert found.names == ("from 5", "from 10", "twin")
     assert found.values[:2, :2].tolist() == named.values.tolist()
     assert found.values[0, 2] == found.values[0, 1]
+
+
+def test_a_table_is_taken_as_well_as_a_game():
+    names = ["hold-at:5", "hold-at:8", "random"]
+    table = compile(SHORT)
+    one, two = tournament(SHORT, names), tournament(table, names)
+    assert (one.first == two.first).all()
+    assert two.game == SHORT
+    simulated = tournament(table, names, games=20, both=True, workers=2)
+    assert (simulated.truth.first == one.first).all()
+    assert best_member(table, names[:2]) == best_member(SHORT, names[:2])
+    assert fair_test(table, *names[:2], repeats=2, games=10).games == 10
+    assert exploitability(table, "hold-at:5").value > 0
 
 
 def test_ranges_are_written_out():

@@ -158,26 +158,26 @@ class Die:
         return sum(((face - mean) ** 2 * chance for face, chance in self), Fraction(0))
 
 
-def sum_law(die: Die, n: int) -> dict[int, Fraction]:
-    """Return the chance of each sum of n dice, in rising order of the sum.
+def sum_law(die: Die, n: int, below: int | None = None) -> dict[int, Fraction]:
+    """Return the chance of each sum of n dice, or each below some sum, in rising order.
 
     >>> sum_law(Die(2), 2)
     {2: Fraction(1, 4), 3: Fraction(1, 2), 4: Fraction(1, 4)}
     """
-    return _law_of_sum(die, dict(zip(die.faces, die.weights, strict=True)), n)
+    return _law_of_sum(die, dict(zip(die.faces, die.weights, strict=True)), n, below)
 
 
-def sum_law_without(die: Die, face: int, n: int) -> dict[int, Fraction]:
-    """Return the chance of each sum of n dice together with no die showing ``face``.
+def sum_law_without(die: Die, face: int, n: int, below: int | None = None) -> dict[int, Fraction]:
+    """Return the chance of each sum of n dice, or each below some, with no die showing ``face``.
 
-    The chances sum to (1 - p)**n, where p is the chance of the face.
+    The chances of all sums add up to (1 - p)**n, where p is the chance of the face.
 
     >>> sum_law_without(Die(3), 1, 2)        # two dice of three sides, and no 1
     {4: Fraction(1, 9), 5: Fraction(2, 9), 6: Fraction(1, 9)}
     """
     weights = dict(zip(die.faces, die.weights, strict=True))
     weights.pop(face, None)
-    return _law_of_sum(die, weights, n)
+    return _law_of_sum(die, weights, n, below)
 
 
 def sum_law_closed_form(sides: int, n: int) -> dict[int, Fraction]:
@@ -305,23 +305,31 @@ def as_floats(law: Mapping[_Key, Fraction]) -> dict[_Key, float]:
     return {key: float(chance) for key, chance in law.items()}
 
 
-def _law_of_sum(die: Die, weights: Mapping[int, int], n: int) -> dict[int, Fraction]:
+def _law_of_sum(
+    die: Die, weights: Mapping[int, int], n: int, below: int | None = None
+) -> dict[int, Fraction]:
     """Return the sums of n throws of integer weights as chances over die.denominator**n."""
     n = _number_of_dice(n)
     if n == 0:
-        return {0: Fraction(1)}
+        return {0: Fraction(1)} if below is None or below > 0 else {}
     if not weights:
         return {}
-    _check_sums(n, die)
-    every = die.denominator**n
     low = min(weights)
-    steps = {face - low: weight for face, weight in weights.items() if face != low}
-    powers = _power(weights[low], steps, n)
+    most = math.inf if below is None else below - 1 - n * low  # the highest step that counts
+    if most < 0:
+        return {}
+    if below is None:
+        _check_sums(n, die)
+    every = die.denominator**n
+    steps = {face - low: w for face, w in weights.items() if low < face <= low + most}
+    powers = _power(weights[low], steps, n, most)
     return {n * low + step: Fraction(power, every) for step, power in powers.items()}
 
 
-def _power(first: int, steps: Mapping[int, int], n: int) -> dict[int, int]:
+def _power(first: int, steps: Mapping[int, int], n: int, most: float) -> dict[int, int]:
     """Return the coefficients of (first + sum of w x**i)**n over the steps i: w, by exponent.
+
+    Exponents above `most` are left out.
 
     With Q = P**n we have P Q' = n P' Q; comparing coefficients of x**(k - 1) gives
 
@@ -343,7 +351,7 @@ def _power(first: int, steps: Mapping[int, int], n: int) -> dict[int, int]:
         if total:
             found[k] = total // (k * first)
             for i in steps:
-                if k + i not in seen:
+                if k + i <= most and k + i not in seen:
                     seen.add(k + i)
                     heappush(waiting, k + i)
     return found

@@ -37,8 +37,8 @@ import numpy as np
 from dicelab.core.exact import at_least
 from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
-from dicelab.solvers.decisions import Graph, Play, next_seat, row_value
-from dicelab.solvers.end_components import end_components, level, outcomes_of
+from dicelab.solvers.decisions import Graph, Play, next_seat
+from dicelab.solvers.end_components import end_components, level, outcomes_of, row_losses
 from dicelab.solvers.ends import mark_ending
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
 
@@ -49,6 +49,8 @@ UNIT = 2.0**-42
 """Errors are added up in this unit: large beside what counts as a better move, small beside 1."""
 MODEST = 2.0**-36
 """Beside the largest value, how large an error may be that was only guessed."""
+SMALL = 2.0**-20
+"""Beside the range of all values, how large an error may be next to an end of that range."""
 LOST = 2.0**-50
 """Beside the largest value, what a move may lose and still be one of an end component."""
 MOST_TRIES = 12
@@ -85,12 +87,15 @@ def row_interval(
 @inlined
 def is_level(graph: Graph, play: Play, error: Any, row: int, seat: int, here: int) -> bool:
     """Return whether one player alone chooses, and a move leads to the same bounds for certain."""
-    same = play.sign > 0 and (not play.reward.size or play.reward[seat, row] == 0.0)
+    if play.sign < 0 or (play.reward.size and play.reward[seat, row] != 0.0):
+        return False
     for o in range(graph.first[row], graph.first[row + 1]):
         to, then = graph.target[o], next_seat(play, seat, graph.kind[o])
-        same &= play.value[then, to] == play.value[seat, here]
-        same &= error[then, to] == error[seat, here]
-    return same
+        if play.value[then, to] != play.value[seat, here]:
+            return False
+        if error[then, to] != error[seat, here]:
+            return False
+    return True
 
 
 @jit
@@ -117,16 +122,19 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
                     continue
                 above = worth - value[seat, here] + shift + rounding
                 below = value[seat, here] - worth + shift + rounding
-                if max(above, below) > error[seat, here] and is_level(
-                    graph, play, error, row, seat, here
-                ):
-                    continue
-                if role[seat] == MOST or role[seat] == PLAY:
-                    worst = max(worst, above)
-                if role[seat] == LEAST or role[seat] == PLAY:
-                    worst = max(worst, below)
-                if row == choice[seat, here]:
-                    worst = max(worst, below if role[seat] == MOST else above)
+                if role[seat] != PLAY and row != choice[seat, here]:  # may be worse, not better
+                    above, below = (above, 0.0) if role[seat] == MOST else (0.0, below)
+                if max(above, below) > error[seat, here]:
+                    if is_level(graph, play, error, row, seat, here):
+                        continue
+                    # No play brings more than the most there is: a bound up there needs no proof,
+                    # as long as it is a bound and not just the range of all values.
+                    if error[seat, here] <= SMALL * (play.most - play.least):
+                        if value[seat, here] + error[seat, here] >= play.most:
+                            above = 0.0
+                        if value[seat, here] - error[seat, here] <= play.least:
+                            below = 0.0
+                worst = max(worst, above, below)
             if role[seat] == MIX and end > begin and not all_level:
                 worst = abs(mixed - value[seat, here]) + mixed_shift + mixed_rounding
             if short.size:
@@ -134,17 +142,6 @@ def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
             if worst > error[seat, here]:
                 failed += 1
     return failed
-
-
-@jit
-def row_losses(graph: Graph, play: Play, losses: Any) -> None:
-    """Write what each move is worse than its position's value, below zero."""
-    for here in range(play.value.shape[1]):
-        for seat in range(len(play.role)):
-            for row in range(graph.move_first[here], graph.move_first[here + 1]):
-                if play.role[seat] == MOST or play.role[seat] == LEAST:
-                    gain = row_value(graph, play, row, seat) - play.value[seat, here]
-                    losses[seat, row] = min(0.0, gain * play.role[seat])
 
 
 @jit
@@ -250,7 +247,7 @@ def _at_worst(problem: Problem, own: Any, tries: int) -> Any:
     """
     role = tuple(MOST if each in (MOST, LEAST) else each for each in problem.role)
     losses = np.zeros((problem.seats, problem.table.rows))
-    row_losses(problem.graph, problem.play, losses)
+    row_losses(problem.graph, problem.play, losses, 0, len(problem.table))
     rewards = own[:, problem.table.row_position]
     rewards += losses
     label = None
@@ -279,7 +276,8 @@ def _of_ends(problem: Problem) -> Any:
 def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Any, **given: Any) -> Any:
     """Return errors that were added up in their unit, and a little more."""
     table, seats = problem.table, problem.seats
-    errors = Problem(table, seats, 1, role, {}, choice=choice, weight=problem.weight, **given)
+    given |= {"choice": choice, "weight": problem.weight, "accuracy": 1e-6}
+    errors = Problem(table, seats, 1, role, {}, **given)
     errors.value += _of_ends(problem) / UNIT
     errors.settle()
     errors.value *= UNIT * (1 + 1e-9)
@@ -321,9 +319,9 @@ def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
         seat, row = np.repeat(np.arange(problem.seats), sure.size), np.tile(sure, problem.seats)
         made = np.array([problem.may_play(each, sure) for each in range(problem.seats)]).ravel()
         seat, row = seat[made], row[made]
-        move, to = outcomes_of(problem, seat, row)
+        move, then, to = outcomes_of(problem, seat, row)
         source = seat * size + problem.table.row_position[row]
-        ring = _on_rings(source[move], to, problem.seats * size)
+        ring = _on_rings(source[move], then * size + to, problem.seats * size)
         wrong[ring[(problem.value + error < never).ravel()[ring]] % size] = True
     return np.flatnonzero(wrong)
 

@@ -48,6 +48,8 @@ class Play(NamedTuple):
     value: Any  # [seats, positions]
     choice: Any  # [seats, positions] a row, or -1
     never: Any
+    least: Any  # no play brings less than this, none brings more than `most`
+    most: Any
     tolerance: Any
     zero: Any
     one: Any

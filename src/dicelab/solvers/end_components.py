@@ -8,13 +8,15 @@ positions of an end component one value and one error.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dicelab.core.jit import inlined, jit
-from dicelab.solvers.decisions import MIX, MOST, Graph, Play
-from dicelab.solvers.problem import Problem
+from dicelab.solvers.decisions import LEAST, MIX, MOST, Graph, Play, next_seat, own_part, row_value
+
+if TYPE_CHECKING:
+    from dicelab.solvers.problem import Problem
 
 
 @inlined
@@ -27,21 +29,35 @@ def is_inside(graph: Graph, play: Play, row: int, seat: int, low: int) -> bool:
 
 
 @jit
-def inner_rows(graph: Graph, play: Play, losses: Any, most_lost: float, inner: Any) -> int:
+def row_losses(graph: Graph, play: Play, losses: Any, low: int, high: int) -> None:
+    """Write what each move is worse than its position's value, below zero."""
+    for here in range(low, high):
+        for seat in range(len(play.role)):
+            for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                if play.role[seat] == MOST or play.role[seat] == LEAST:
+                    gain = row_value(graph, play, row, seat) - play.value[seat, here]
+                    losses[seat, row] = min(0.0, gain * play.role[seat])
+
+
+@jit
+def inner_rows(
+    graph: Graph, play: Play, losses: Any, most_lost: float, inner: Any, begin: int, end: int
+) -> int:
     """Mark the moves that may be made, lose next to nothing and stay; return how many.
 
-    Where the moves are given, none is marked unless all that may be made stay.
+    Where the moves are given, none is marked unless all that may be made stay. Components are those
+    from `begin` up to `end`.
     """
     count = 0
-    for c in range(graph.cuts.size):
+    for c in range(begin, end):
         if graph.cuts[c] == 0:
             continue
         low = graph.component_first[c]
         for here in range(low, graph.component_first[c + 1]):
-            begin, end = graph.move_first[here], graph.move_first[here + 1]
+            rows = range(graph.move_first[here], graph.move_first[here + 1])
             for seat in range(len(play.role)):
                 leaves = False
-                for row in range(begin, end):
+                for row in rows:
                     if play.role[seat] == MOST:
                         inner[seat, row] = losses[seat, row] >= -most_lost
                     elif play.role[seat] == MIX:
@@ -51,43 +67,87 @@ def inner_rows(graph: Graph, play: Play, losses: Any, most_lost: float, inner: A
                     if inner[seat, row] and not is_inside(graph, play, row, seat, low):
                         inner[seat, row] = False
                         leaves = True
-                for row in range(begin, end):
+                for row in rows:
                     inner[seat, row] &= play.role[seat] == MOST or not leaves
                     count += inner[seat, row]
     return count
 
 
-def end_components(problem: Problem, losses: Any, most_lost: float) -> tuple[Any, Any]:
+@jit
+def prune(graph: Graph, play: Play, inner: Any, stays: Any, low: int, high: int) -> int:
+    """Take back marks of moves that may lead where nobody can stay; return how many are left.
+
+    `stays`, `[seats, positions]`, is true inside and false outside when it comes in.
+    """
+    changed, count = True, 1
+    while changed and count:
+        changed, count = False, 0
+        for here in range(low, high):
+            for seat in range(len(play.role)):
+                if not stays[seat, here]:
+                    continue
+                left, taken = 0, 0
+                for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                    if not inner[seat, row]:
+                        continue
+                    for o in range(graph.first[row], graph.first[row + 1]):
+                        then = next_seat(play, seat, graph.kind[o])
+                        inner[seat, row] &= stays[then, graph.target[o]]
+                    left += inner[seat, row]
+                    taken += not inner[seat, row]
+                if taken and play.role[seat] != MOST:
+                    left = 0
+                    for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                        inner[seat, row] = False
+                changed |= taken > 0
+                count += left
+                stays[seat, here] = left > 0
+    return count
+
+
+def end_components(
+    problem: Problem, losses: Any, most_lost: float, begin: int = 0, end: int | None = None
+) -> tuple[Any, Any]:
     """Return each position's end component, or -1, and the moves that stay inside.
 
     The numbers are `[seats, positions]`, the marks `[seats, rows]`. Moves of the player who chooses
-    count if they lose at most so much by `losses`, `[seats, rows]`.
+    count if they lose at most so much by `losses`, `[seats, rows]`. Only the components from
+    `begin` up to `end` are looked at.
     """
-    table, seats, size = problem.table, problem.seats, len(problem.table)
-    label = np.full((seats, size), -1, np.int32)
+    table, seats = problem.table, problem.seats
+    end = len(table.cuts) if end is None else end
+    low, high = int(table.component_first[begin]), int(table.component_first[end])
+    label = np.full((seats, len(table)), -1, np.int32)
     inner = np.zeros((seats, table.rows), np.bool_)
-    if not inner_rows(problem.graph, problem.play, losses, most_lost, inner):
+    stays = np.zeros((seats, len(table)), np.bool_)
+    stays[:, low:high] = True
+    graph, play = problem.graph, problem.play
+    if not inner_rows(graph, play, losses, most_lost, inner, begin, end) or not prune(
+        graph, play, inner, stays, low, high
+    ):
         return label, inner
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
     chooses = np.array([role == MOST for role in problem.role])
     seat, row = np.nonzero(inner)
+    nodes = seats * (high - low)
     while row.size:
-        node = seat * size + table.row_position[row]
-        move, to = outcomes_of(problem, seat, row)
-        ways = csr_matrix((np.ones(to.size, np.bool_), (node[move], to)), (seats * size,) * 2)
+        at = table.row_position[row]
+        node = seat * (high - low) + at - low
+        move, then, target = outcomes_of(problem, seat, row)
+        to = then * (high - low) + target - low
+        ways = csr_matrix((np.ones(to.size, np.bool_), (node[move], to)), (nodes, nodes))
         strong = connected_components(ways, connection="strong")[1]
-        leaves = np.zeros(row.size, np.bool_)
-        leaves[move[strong[node[move]] != strong[to]]] = True
-        has_move = np.zeros(seats * size, np.bool_)
+        has_move = np.zeros(nodes, np.bool_)
         has_move[node] = True
-        leaves[move[~has_move[to]]] = True
-        given_up = np.zeros(seats * size, np.bool_)
+        leaves = np.zeros(row.size, np.bool_)
+        leaves[move[(strong[node[move]] != strong[to]) | ~has_move[to]]] = True
+        given_up = np.zeros(nodes, np.bool_)
         given_up[node[leaves & ~chooses[seat]]] = True
         stays = ~leaves & ~given_up[node]
         if stays.all():
-            label.reshape(-1)[node] = strong[node]
+            label[seat, at] = np.unique(strong[node], return_inverse=True)[1]
             break
         seat, row = seat[stays], row[stays]
     inner[:] = False
@@ -95,8 +155,8 @@ def end_components(problem: Problem, losses: Any, most_lost: float) -> tuple[Any
     return label, inner
 
 
-def outcomes_of(problem: Problem, seat: Any, row: Any) -> tuple[Any, Any]:
-    """Return the outcomes of some moves: which of the moves, and where to, as seat and position."""
+def outcomes_of(problem: Problem, seat: Any, row: Any) -> tuple[Any, Any, Any]:
+    """Return the outcomes of some moves: which of the moves, who is next, and the position."""
     table = problem.table
     first = table.outcome_first[row].astype(np.int64)
     counts = table.outcome_first[row + 1] - first
@@ -105,7 +165,7 @@ def outcomes_of(problem: Problem, seat: Any, row: Any) -> tuple[Any, Any]:
     then = seat[move]
     if problem.seats == 2:
         then = np.where(table.passes(outcome), 1 - then, then)
-    return move, then * len(table) + table.target[outcome]
+    return move, then, table.target[outcome]
 
 
 def level(label: Any, numbers: Any) -> None:
@@ -115,3 +175,79 @@ def level(label: Any, numbers: Any) -> None:
         most = np.full(int(label.max()) + 1, -np.inf)
         np.maximum.at(most, label[inside], numbers[inside])
         numbers[inside] = most[label[inside]]
+
+
+@jit
+def best_ways_out(
+    graph: Graph, play: Play, label: Any, inner: Any, best: Any, low: int, high: int
+) -> None:
+    """Write what the best move out of each end component is worth, if that is more."""
+    for here in range(low, high):
+        for seat in range(len(play.role)):
+            c = label[seat, here]
+            if c < 0 or play.role[seat] != MOST:
+                continue
+            for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                if not inner[seat, row]:
+                    worth = own_part(play, seat, here) + row_value(graph, play, row, seat)
+                    best[c] = max(best[c], worth)
+
+
+@jit
+def choose_ways_out(
+    graph: Graph,
+    play: Play,
+    label: Any,
+    inner: Any,
+    leaving: Any,
+    most_lost: float,
+    low: int,
+    high: int,
+) -> None:
+    """Choose the best moves out of end components, and inside moves that may lead to them."""
+    changed = True
+    while changed:
+        changed = False
+        for here in range(low, high):
+            for seat in range(len(play.role)):
+                if leaving[seat, here] or label[seat, here] < 0:
+                    continue
+                for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                    if inner[seat, row]:
+                        found = False
+                        for o in range(graph.first[row], graph.first[row + 1]):
+                            found |= leaving[next_seat(play, seat, graph.kind[o]), graph.target[o]]
+                    elif play.role[seat] == MOST:
+                        lost = play.value[seat, here] - row_value(graph, play, row, seat)
+                        found = lost - own_part(play, seat, here) <= most_lost
+                    else:
+                        continue
+                    if found:
+                        if play.role[seat] == MOST:
+                            play.choice[seat, here] = row
+                        leaving[seat, here] = True
+                        changed = True
+                        break
+
+
+def leave_end_components(problem: Problem, component: int, most_lost: float) -> bool:
+    """Value the end components of a component by their best ways out, and choose these.
+
+    Returns whether a value was too high by more than that. Iteration cannot see that: inside an end
+    component any number that is high enough keeps itself up.
+    """
+    table, play = problem.table, problem.play
+    low, high = (int(table.component_first[c]) for c in (component, component + 1))
+    losses = np.zeros((problem.seats, table.rows))
+    row_losses(problem.graph, play, losses, low, high)
+    label, inner = end_components(problem, losses, most_lost, component, component + 1)
+    inside = label >= 0
+    if not inside.any():
+        return False
+    best = np.full(int(label.max()) + 1, float(problem.never))
+    best_ways_out(problem.graph, play, label, inner, best, low, high)
+    too_high = bool((play.value[inside] > best[label[inside]] + most_lost).any())
+    play.value[inside] = best[label[inside]]
+    leaving = np.zeros_like(inside)
+    choose_ways_out(problem.graph, play, label, inner, leaving, most_lost, low, high)
+    return too_high

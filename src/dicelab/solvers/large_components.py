@@ -1,7 +1,10 @@
 """Hard components: those with too many cuts, and those where play may go on for ever.
 
-`by_krylov` holds the moves fixed and solves for all cuts at once with GMRES, one pass over the
-component for each product, then improves the moves, until none changes.
+`by_iteration` is value iteration in solving order. Where play leaves the component soon, that
+settles in a few dozen passes, however many ways lead back. Where it would take long, the moves are
+held fixed and all cuts solved for at once with GMRES, one pass over the component for each product;
+then iteration goes on. Where one player alone chooses, iteration cannot tell what he may wait for
+from what he can get: end components are valued by their best ways out.
 
 `by_turns` serves two players who may keep a component going for ever. Improving both at once can
 then stop too early (leaving at a loss looks as good as staying) or not at all. So every step is
@@ -12,6 +15,7 @@ valued without that chance.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -21,7 +25,8 @@ import numpy as np
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
-from dicelab.solvers.decisions import LEAST, MOST, PLAY
+from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Play
+from dicelab.solvers.end_components import leave_end_components
 from dicelab.solvers.ends import can_stay
 from dicelab.solvers.sweep import SOLVED, Work
 
@@ -29,34 +34,37 @@ if TYPE_CHECKING:
     from dicelab.solvers.problem import Problem
 
 MOST_ROUNDS = 200
+MOST_PASSES = 2_000
+PATIENCE = 8
+"""Improvements by value iteration before, if many more were needed, a system is solved instead."""
+EVALUATIONS = 4
+"""Passes with the moves held fixed after each that improves them."""
+FEW = 20
+"""Cuts are few where there is one for so many positions, or fewer."""
+TIED = 2.0**-40
+"""Beside the largest value, how little a move may lose to count as one of the best."""
+MOST_BASIS = 30_000_000
+"""Numbers that GMRES may keep."""
 DRAW_CHANCE = Fraction(1, 2**30)
 MOST_SMALLER = 5
 
 
-def by_krylov(problem: Problem, low: int, high: int) -> None:
+def by_iteration(problem: Problem, low: int, high: int) -> None:
     """Settle a component with many cuts, in place."""
     graph, play = problem.graph, problem.play
     cuts = low + np.flatnonzero(graph.cut[low:high] >= 0)
-    choosing = problem.is_choosing
-    accuracy = 1e-4 if choosing else 1e-15
-    if choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
-        _solve_cuts(problem, low, high, cuts, accuracy)
+    component = int(np.searchsorted(problem.table.component_first, low))
+    alone = problem.is_choosing and play.sign > 0
+    if np.isfinite(problem.never):  # moves that go round for ever keep what they begin with
+        play.value[:, low:high] = problem.never
+    if problem.is_choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
+        fixed = tuple(MIX if role == MIX else PLAY for role in play.role)
+        _iterate(problem, play._replace(role=fixed), low, high, cuts)
     for _ in range(MOST_ROUNDS):
-        changed = kernels.pass_over(graph, play, low, high, True)
-        problem.counts[0] += high - low
-        if choosing and not changed:
-            if accuracy <= 1e-15:
-                break
-            accuracy = max(accuracy * 1e-4, 1e-15)
-        _solve_cuts(problem, low, high, cuts, accuracy)
-        if not choosing:
+        size = _iterate(problem, play, low, high, cuts)
+        if not alone or not leave_end_components(problem, component, TIED * size):
             break
-    else:
-        raise NotSolved(
-            f"{problem.table.game}: the moves of a component of {high - low} positions "
-            f"still changed after {MOST_ROUNDS} improvements"
-        )
-    if choosing and play.sign < 0:
+    if problem.is_choosing and play.sign < 0:
         leaves = np.zeros(high - low, np.bool_)
         if can_stay(graph, play, leaves, low, high, True):
             raise NotSolved(
@@ -65,13 +73,64 @@ def by_krylov(problem: Problem, low: int, high: int) -> None:
             )
 
 
-def _solve_cuts(problem: Problem, low: int, high: int, cuts: Any, accuracy: float) -> None:
+def _iterate(problem: Problem, play: Play, low: int, high: int, cuts: Any) -> float:
+    """Iterate values until they stay; return the largest. Where that would take long, solve."""
+    value = play.value[:, low:high]
+
+    def improved() -> float:
+        """Pass over the component once; return the most that a value changed."""
+        before = value.copy()
+        kernels.pass_over(problem.graph, play, low, high, True)
+        problem.counts[0] += high - low
+        return float(np.abs(value - before).max())
+
+    # With few cuts a product with their system costs a pass, with many the rest of GMRES more.
+    patience = 2 if FEW * cuts.size < high - low else PATIENCE
+    seen: list[float] = []
+    wait = patience
+    for _ in range(MOST_PASSES):
+        most, size = improved(), float(np.abs(value).max())
+        seen.append(most)
+        if most <= problem.accuracy * size or not np.isfinite(most):
+            return size
+        if most <= TIED * size and min(seen[-PATIENCE:]) > min(seen[:-PATIENCE], default=most):
+            return size  # rounding keeps it from settling
+        wait -= 1
+        if wait > 0 or _left(seen, problem.accuracy * size) <= patience:
+            for _ in range(EVALUATIONS):
+                kernels.pass_over(problem.graph, play, low, high, False)
+            problem.counts[0] += EVALUATIONS * (high - low)
+            continue
+        before = value.copy()
+        _solve_cuts(problem, play, low, high, cuts, max(1e-3 * most, 1e-15))
+        seen.append(improved())
+        wait = 2
+        if not seen[-1] < most:  # the moves held fixed were not yet the right ones
+            value[:] = before
+            wait = 2 * PATIENCE
+    raise NotSolved(
+        f"{problem.table.game}: the values of a component of {high - low} positions "
+        f"still changed after {MOST_PASSES} improvements"
+    )
+
+
+def _left(seen: list[float], goal: float) -> float:
+    """Return how many improvements more it would take at the present rate."""
+    span = min(len(seen) - 1, PATIENCE)
+    if span < 1:
+        return math.inf
+    rate = (seen[-1] / seen[-1 - span]) ** (1 / span)
+    return math.log(goal / seen[-1]) / math.log(rate) if rate < 1 else math.inf
+
+
+def _solve_cuts(
+    problem: Problem, play: Play, low: int, high: int, cuts: Any, accuracy: float
+) -> None:
     """Set the values of a component under its present moves."""
-    graph, play = problem.graph, problem.play
 
     def after_a_pass(unknown: Any) -> Any:
         play.value[:, cuts] = unknown.reshape(problem.seats, cuts.size)
-        kernels.pass_over(graph, play, low, high, False)
+        kernels.pass_over(problem.graph, play, low, high, False)
         problem.counts[0] += high - low
         return play.value[:, cuts].ravel().copy()
 
@@ -87,12 +146,13 @@ def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float
     product = LinearOperator(
         (size, size), matvec=lambda x: x - (after_a_pass(x.ravel()) - constant), dtype=float
     )
+    restart = min(100, max(10, MOST_BASIS // size))
     for _ in range(6):  # restarted from its own answer, GMRES polishes off its rounding
         wanted = constant - product.matvec(guess)
         if np.abs(wanted).max() <= accuracy:
             break
         goal = max(accuracy / np.abs(wanted).max(), 1e-10)
-        step, _ = gmres(product, wanted, rtol=goal, atol=0.0, restart=100, maxiter=4)
+        step, _ = gmres(product, wanted, rtol=goal, atol=0.0, restart=restart, maxiter=4)
         guess = guess + step
     return guess
 

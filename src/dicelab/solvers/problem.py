@@ -8,6 +8,7 @@ so GMRES finds x from a few dozen passes without ever writing C down.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.exact import at_least, at_most
 from dicelab.core.jit import interpreted, unsigned
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.solvers import sweep as kernels
@@ -65,6 +67,7 @@ class Problem:
     own: Any = None  # [seats, positions], or [seats, 1] if the same for all
     counts: Any = field(default_factory=lambda: np.zeros(3, np.int64))
     gaining: bool = False  # rewards are what one alone gains, of which there may be no end
+    accuracy: float = 2.0**-50  # beside the largest value, for components that are iterated
     hard: int = 0  # components that elimination could not settle
 
     def __post_init__(self) -> None:
@@ -97,11 +100,21 @@ class Problem:
             self.value,
             self.choice,
             Fraction(self.never) if self.exact and np.isfinite(self.never) else float(self.never),
+            *self._range(),
             Fraction(0) if self.exact else TOLERANCE,
             Fraction(0) if self.exact else 0.0,
             Fraction(1) if self.exact else 1.0,
             self.gaining,
         )
+
+    def _range(self) -> tuple[float, float]:
+        """Return the least and the most that play can bring, infinite where it gains on the way."""
+        if self.reward.size or self.own.size or not self.ends:
+            return -math.inf, math.inf
+        worths = [worth for each in self.ends.values() for worth in each] + [self.never]
+        if self.sign < 0:
+            worths += [-worth for worth in worths]
+        return at_most(min(worths)), at_least(max(worths))
 
     @property
     def is_choosing(self) -> bool:
@@ -248,7 +261,7 @@ class Problem:
 
         self.hard += 1
         if large and not self.exact:
-            large_components.by_krylov(self, low, high)
+            large_components.by_iteration(self, low, high)
         else:
             large_components.by_turns(self, low, high)
         if not self.exact and not np.isfinite(self.value[:, low:high]).all() and self.never == 0:

@@ -19,6 +19,7 @@ from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.strategies.named import AnyStrategy
+from dicelab.table import Table
 from dicelab.verbs.entrants import Field, field_of
 
 MOST_CHALLENGES = 20
@@ -40,7 +41,7 @@ class FamilyBest:
 
 
 def best_member(
-    game: Game, family: Sequence[str], against: AnyStrategy | None = "optimal"
+    game: Game | Table, family: Sequence[str], against: AnyStrategy | None = "optimal"
 ) -> FamilyBest:
     """Return the best of a family: against one strategy (None: leave that out) and among itself.
 
@@ -66,10 +67,10 @@ def best_member(
             narrowest = min(margins.values())
             nearest = family[min(margins, key=lambda other: margins[other])]
     name = None if against is None else field.plan(len(family)).name
-    return FamilyBest(str(game), name, reply, value, wins, champion, narrowest, nearest)
+    return FamilyBest(str(field.game), name, reply, value, wins, champion, narrowest, nearest)
 
 
-def _distinct(game: Game, family: Sequence[str]) -> list[str]:
+def _distinct(game: Game | Table, family: Sequence[str]) -> list[str]:
     """Return the members less those that play like an earlier one: to 10, hold-at:10 and 11 do."""
     field = field_of(game, family)
     seen: dict[str, str] = {}

@@ -49,11 +49,12 @@ class Field:
     strategies: tuple[Any, ...]  # names, functions, or (name, choice, chances) of a plan
     key: str
     names: tuple[str, ...] = ()  # what to call them; empty: as they call themselves
+    compiled: Table | None = None  # the game's table, if it was given; it does not travel
 
     @lazy
     def table(self) -> Table:
         """The compiled game."""
-        return compile(self.game)
+        return compile(self.game if self.compiled is None else self.compiled)
 
     @lazy
     def _plans(self) -> dict[int, Plan]:
@@ -61,7 +62,8 @@ class Field:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return only what has to travel."""
-        return {name: self.__dict__[name] for name in ("game", "strategies", "key", "names")}
+        small = {name: self.__dict__[name] for name in ("game", "strategies", "key", "names")}
+        return {**small, "compiled": None}
 
     def plan(self, number: int) -> Plan:
         """Return the plan of one strategy."""
@@ -112,8 +114,10 @@ def known(given: Field) -> Field:
     return _FIELDS[given.key]
 
 
-def field_of(game: Game, strategies: Strategies, workers: int | None = None) -> Field:
+def field_of(given: Game | Table, strategies: Strategies, workers: int | None = None) -> Field:
     """Return those who take part, refusing what cannot; a mapping says what to call each."""
+    table = given if isinstance(given, Table) else None
+    game = given.game if isinstance(given, Table) else given
     contract.check(game)
     if game.players != 2:
         raise RulesError(f"{game} is played alone: a tournament needs two players")
@@ -122,10 +126,10 @@ def field_of(game: Game, strategies: Strategies, workers: int | None = None) -> 
     names = tuple(strategies) if isinstance(strategies, Mapping) else ()
     strategies = list(strategies.values()) if isinstance(strategies, Mapping) else strategies
     small = tuple(
-        (given.name, given.choice, given.chances) if isinstance(given, Plan) else given
-        for given in strategies
+        (each.name, each.choice, each.chances) if isinstance(each, Plan) else each
+        for each in strategies
     )
-    field = Field(game, small, "", names)
+    field = Field(game, small, "", names, table)
     field.plan(0)  # which makes the table, for all
     prepare(field.plan, range(1, len(small)), workers)
     plans = [field.plan(number) for number in range(len(small))]

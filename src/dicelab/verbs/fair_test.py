@@ -153,7 +153,11 @@ def points_of(ends: Any) -> float:
 
 
 def scatter(
-    game: Game, strategy: AnyStrategy, sizes: Sequence[int], repeats: int = REPEATS, seed: int = 0
+    game: Game | Table,
+    strategy: AnyStrategy,
+    sizes: Sequence[int],
+    repeats: int = REPEATS,
+    seed: int = 0,
 ) -> Any:
     """Return the shares of points a strategy has against itself, for runs of several sizes.
 
@@ -163,7 +167,7 @@ def scatter(
     return np.array([results(ready, size, repeats, seed, size) / size for size in sizes])
 
 
-def fair_tests(game: Game, strategy: AnyStrategy, tests: int = 100, seed: int = 0) -> Any:
+def fair_tests(game: Game | Table, strategy: AnyStrategy, tests: int = 100, seed: int = 0) -> Any:
     """Return the means of several fair tests of a strategy against itself: figure 16. `[tests]`"""
     ready, _ = _ready(compile(game), strategy, strategy)
     return np.array(

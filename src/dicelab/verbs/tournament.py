@@ -30,6 +30,7 @@ from dicelab.errors import RulesError
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, NEVER
 from dicelab.strategies.turn_laws import laws_of
+from dicelab.table import Table
 from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.simulate import check_numbers, got
@@ -224,7 +225,7 @@ def _play_row(row: _Row) -> list[Any]:
 
 
 def tournament(
-    game: Game,
+    game: Game | Table,
     strategies: Strategies,
     games: int = 0,
     seed: int = 0,
@@ -272,11 +273,11 @@ def tournament(
     for i, row in rows:
         for j, found in enumerate(row, start=i):
             if games:
-                _enter_games(game, found, i, j, matrices, confidence)
+                _enter_games(field.game, found, i, j, matrices, confidence)
             else:
                 _enter_chances(Met(*found), i, j, matrices)
     return Tournament(
-        game,
+        field.game,
         names,
         not games,
         *matrices,

@@ -45,7 +45,7 @@ from dicelab.rules import (
     both,
     where,
 )
-from dicelab.rules.dice import Die, d6, sum_law_without
+from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
 
 VARIANTS = ("one", "zero", "simultaneous", "simultaneous-zero")
@@ -71,6 +71,29 @@ def points_law(dice: int, die: Die = d6, spoiled: int = 1) -> Mapping[int, Fract
     if spoils:
         law[spoiled] = law.get(spoiled, Fraction(0)) + spoils
     return dict(sorted(law.items()))
+
+
+@lru_cache(maxsize=4096)
+def points_law_up_to(
+    most: int, dice: int, die: Die = d6, spoiled: int = 1
+) -> Mapping[int, Fraction]:
+    """Return the same law for a player who needs no more than ``most`` points: more count as these.
+
+    >>> points_law_up_to(3, 2) == {1: Fraction(11, 36), 3: Fraction(25, 36)}
+    True
+    """
+    whole = chance_without_a_one(dice, die)
+    law = sum_law_without(die, 1, dice, below=most)
+    beyond = whole - sum(law.values(), Fraction(0))
+    for points, chance in ((most, beyond), (min(spoiled, most), 1 - whole)):
+        if chance:
+            law[points] = law.get(points, Fraction(0)) + chance
+    return dict(sorted(law.items()))
+
+
+def chance_without_a_one(dice: int, die: Die = d6) -> Fraction:
+    """Return the chance that none of so many dice shows a 1."""
+    return 1 - chance_of_any(die, 1, dice)
 
 
 def chance_without_one(dice: int, points: int, die: Die = d6) -> Fraction:
@@ -101,8 +124,10 @@ def expected_points(dice: int, die: Die = d6, spoiled: int = 1) -> Fraction:
     >>> round(float(expected_points(6)), 3)
     8.703
     """
-    law = points_law(dice, die, spoiled)
-    return sum((points * chance for points, chance in law.items()), Fraction(0))
+    # Each of the dice shows some other face; the sum counts if the others show no 1 either.
+    shown = sum((face * chance for face, chance in die if face != 1), Fraction(0))
+    spoils = 1 - chance_without_a_one(dice, die)
+    return dice * shown * chance_without_a_one(dice - 1, die) + spoiled * spoils
 
 
 def blind_dice(most: int, die: Die = d6, spoiled: int = 1) -> int:
@@ -177,7 +202,8 @@ class DiceBattle(SimultaneousGame):
 
     def outcomes(self, at: BattlePosition, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next), for the game played by turns."""
-        for points, chance in self.points(move).items():
+        law = points_law_up_to(self.target, number_of_dice(move), self.die, self.spoiled)
+        for points, chance in law.items():
             yield self._then(at, chance, points)
 
     def _then(self, at: BattlePosition, chance: Fraction, points: int) -> Outcome:

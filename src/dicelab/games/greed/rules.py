@@ -70,8 +70,9 @@ class GreedPosition(NamedTuple):
 def _throws(die: Die, dice: int, most: int) -> tuple[tuple[tuple[int, int], ...], Any, int]:
     """Return (sum, weight) up to `most`, the weight of going bust by room left, and all weights."""
     every = die.denominator**dice
-    weights = {total: int(chance * every) for total, chance in sum_law(die, dice).items()}
-    fitting = tuple((total, weight) for total, weight in weights.items() if total <= most)
+    law = sum_law(die, dice, below=most + 1)
+    weights = {total: int(chance * every) for total, chance in law.items()}
+    fitting = tuple(weights.items())
     bust, seen = [], 0
     for room in range(most + 1):
         seen += weights.get(room, 0)
