@@ -9,6 +9,7 @@ from dicelab import compile, evaluate, game, load_strategy, plan, save_strategy
 from dicelab.errors import RecordError, RulesError
 from dicelab.games.pig import Pig
 from dicelab.people.decisions import as_tracker
+from dicelab.people.example import games
 from dicelab.people.fit import evidence_of, fit, held_out
 from dicelab.people.models import Coin, Quantal, Steady, Threshold, plan_of
 from dicelab.people.sampling import Sampler
@@ -184,3 +185,10 @@ def test_what_cannot_be_fitted_is_refused(short):
     assert str(trouble.value) == (
         "the values of pig target=50 do not tell about solo-pig target=10"
     )
+
+
+def test_a_name_that_nobody_has_is_answered_with_each_name_once():
+    record = games(compile(Pig()))
+    with pytest.raises(RecordError) as trouble:
+        evidence_of(record, "zed")
+    assert str(trouble.value) == "nobody called 'zed' is in this record; there is ann, ben"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute import HALF, Sketch, absorbed, chain, chances, solve_linear
-from dicelab import compile, density, evaluate
+from dicelab import compile, density, evaluate, simulate
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.games.pig.solo import SoloPig
@@ -240,3 +240,27 @@ def test_density_asks_for_as_many_strategies_as_players():
     with pytest.raises(RulesError) as refused:
         density(SoloPig(target=5), "hold-at:2", "hold-at:2")
     assert str(refused.value) == "solo-pig target=5 needs one strategy"
+
+
+def test_moves_and_throws_are_counted_beside_turns():
+    # A race to 2: each turn is one roll, and somebody wins with 5/6: 6/5 turns, moves and throws.
+    race = density(Pig(target=2), "roll-to-win", "roll-to-win")
+    assert (race.mean_moves, race.mean_throws) == pytest.approx((1.2, 1.2))
+    assert race.mean_length == pytest.approx(1.2)
+
+
+def test_a_move_that_leaves_nothing_to_chance_is_no_throw():
+    # Holding is a move and no throw; simulated games are counted move by move.
+    found = density(Pig(target=20), "hold-at:5", "hold-at:5")
+    records = simulate(Pig(target=20), "hold-at:5", "hold-at:5", 4000, 1, records=True).records
+    started = [game.moves for game in records if game.starter == "A"]
+    moves = np.array([len(game) for game in started])
+    throws = np.array([sum(each.move == "roll" for each in game) for game in started])
+    for counted, mean in ((moves, found.mean_moves), (throws, found.mean_throws)):
+        assert abs(counted.mean() - mean) < 4 * counted.std() / len(started) ** 0.5
+    assert found.mean_throws < found.mean_moves
+
+
+def test_a_game_that_may_never_end_has_no_mean_number_of_moves():
+    waiting = density(Pig(passing=True), "roll-and-wait", "roll-and-wait")
+    assert (waiting.mean_moves, waiting.mean_throws) == (np.inf, np.inf)

@@ -216,3 +216,39 @@ def test_the_figures_show_what_is_got():
     assert axes.images[0].get_clim() == pytest.approx((-0.3, 0.3))
     line = one_against_all_picture(found, "safe", "a test").axes[0].lines[0]
     assert line.get_ydata().tolist() == found.values[0].tolist()
+
+
+def test_a_game_at_once_has_nobody_who_starts():
+    told = run(
+        *("simulate", "dice-battle", "optimal", "blind:2", "dice=3", "target=6"),
+        *("variant=simultaneous", "games=20"),
+    )
+    assert "at once" in told
+    assert "starts" not in told
+
+
+def test_one_strategy_alone_meets_nobody():
+    told = run("tournament", "pig", "hold-at:3", "target=5", "--jobs", "1")
+    assert "pig target=5: 1 strategy, everybody meets everybody" in told
+    assert "there is nobody to meet: name two strategies or more" in told
+    assert "beats every other" not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["advantage", "--max", "5..3"], "--max 5..3 is empty: write the smaller number first"),
+        (
+            ["simulate", "pig", "turtle", "turtle", f"games={'9' * 20}"],
+            f"games has at most 15 digits: got '{'9' * 20}'",
+        ),
+        (
+            ["evaluate", "pig", "turtle", "turtle", f"target={'9' * 20}"],
+            f"target must be a whole number of at most 18 digits: got '{'9' * 20}'",
+        ),
+    ],
+)
+def test_numbers_that_cannot_be_taken_are_refused_for_what_they_are(words, sentence):
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code in (1, 2)
+    assert sentence in " ".join(done.stderr.split())

@@ -11,7 +11,7 @@ from dicelab import Die, coin, compile, explain, solve
 from dicelab.errors import NotSolved, TooLarge, UnknownPosition
 from dicelab.games.pig import BigPig, Pig, Piglet, TwoDicePig
 from dicelab.games.pig.solo import SoloPig
-from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
+from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN, registry
 from dicelab.solvers.certificate import certify, shortfalls
 from dicelab.solvers.problem import MOST, Problem
 from dicelab.table.worths import counted
@@ -297,3 +297,10 @@ def test_a_game_that_floats_cannot_certify_is_refused():
         NotSolved, match=r"^piglet target=150 could not be certified: the bounds at"
     ):
         solve(Piglet(target=150))
+
+
+def test_moves_that_cannot_be_told_apart_stand_in_the_order_of_the_rules():
+    # At 99-99 any throw wins Dice Battle to 100.
+    moves = solve(registry.game("dice-battle")).moves_at("99-99")
+    assert [move.move for move in moves] == [f"throw {dice}" for dice in range(1, 11)]
+    assert {move.status for move in moves} == {TIED}

@@ -77,11 +77,14 @@ def between(text: str, what: str) -> tuple[int, int]:
     """Return the two ends of a range such as 2..12, or of a single number."""
     low, _, high = text.partition("..")
     try:
-        return int(low), int(high or low)
+        ends = int(low), int(high or low)
     except ValueError:
         raise typer.BadParameter(
             f"--{what} is a number or a range such as 2..12: got {text!r}"
         ) from None
+    if ends[0] > ends[1]:
+        raise typer.BadParameter(f"--{what} {text} is empty: write the smaller number first")
+    return ends
 
 
 def numbers(verdict: Verdict) -> dict[str, Any]:

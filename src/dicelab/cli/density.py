@@ -50,8 +50,9 @@ def density(
 
     A plays B, and A starts. A game played alone takes one strategy.
 
-    JSON keys: game, parameters, a, b, mean_length, quantiles, lengths, unfinished, never_ends,
-    visited, positions, most_visited, seconds.
+    JSON keys: game, parameters, a, b, mean_length (in turns), mean_moves, mean_throws, quantiles,
+    lengths, unfinished, never_ends, visited, positions, most_visited, seconds. A turn ends where
+    the rules pass the move on, in a game played alone too.
 
     Examples:
 
@@ -95,6 +96,8 @@ def numbers(found: Density) -> dict[str, Any]:
         "a": found.a,
         "b": found.b,
         "mean_length": found.mean_length,
+        "mean_moves": found.mean_moves,
+        "mean_throws": found.mean_throws,
         "quantiles": {str(share): found.quantile(share) for share in QUANTILES},
         "lengths": found.lengths.tolist(),
         "unfinished": found.unfinished,
@@ -129,6 +132,7 @@ def tell(found: Density) -> None:
         turns = {f"{100 * share:.0f}%": found.quantile(share) for share in QUANTILES}
         told = ", ".join(f"{share} by turn {turn}" for share, turn in turns.items())
         say(f"{found.mean_length:.2f} turns on average; {told}")
+        say(f"{found.mean_moves:.2f} moves and {found.mean_throws:.2f} throws on average")
     say(*histogram(found.lengths))
     visited = int(found.visited.any(axis=0).sum())
     say(f"play can come to {visited:,} of the {len(found.table):,} positions, most surely to")

@@ -15,6 +15,7 @@ from dicelab.core.exact import at_least, at_most
 from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
+from dicelab.verbs.solution import TIED
 
 
 @app.command("explain")
@@ -105,6 +106,10 @@ def _tell(found: Explanation, against: str | None) -> None:
     who = f"against {against}" if against else "with best play"
     sure = f"certified {within(error)}" if error else f"exactly {found.value}"
     say(f"{found.game} at {found.position}: {value(found.value)} {unit} {who} ({sure})")
-    rows = [[m.move, value(m.value), value(m.cost), m.status] for m in found.moves]
+    # Of moves that cannot be told apart, what little one seems to cost is rounding.
+    rows = [
+        [m.move, value(m.value), value(0 if m.status == TIED else m.cost), m.status]
+        for m in found.moves
+    ]
     show(["move", "value", "cost", ""], rows)
     say(found.sentence)

@@ -141,8 +141,13 @@ def numbers(evidence: Evidence, fits: list[Fit], compared: list[HeldOut]) -> dic
             found.model.name: {
                 "log_likelihood": found.log_likelihood,
                 "numbers": {
-                    e.name: {"value": e.value, "error": e.error, "interval": [e.low, e.high]}
-                    for e in found.estimates
+                    e.name: {
+                        "value": e.value,
+                        "error": e.error,
+                        "error_of": "logarithm" if p.positive else "value",
+                        "interval": [e.low, e.high],
+                    }
+                    for e, p in zip(found.estimates, found.model.parameters, strict=True)
                 },
                 "at_edge": list(found.at_edge),
             }
@@ -175,7 +180,7 @@ def _tell(evidence: Evidence, fits: list[Fit], compared: list[HeldOut], player: 
         if found.at_edge:
             say(
                 f"note: {found.model.name} does not bound {', '.join(found.at_edge)}: "
-                f"there is too little to go on"
+                f"the record is as likely at the end of the range, so no interval is given"
             )
     if compared:
         say("games left out in turn:")

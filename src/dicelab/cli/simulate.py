@@ -171,8 +171,10 @@ def tell(found: Simulation) -> None:
             f"{found.games:,} games, seed {found.seed}"
         )
         rows = []
-        for starter, name in enumerate(("A starts", "B starts")):
-            ends = found.tally.ends[starter]
+        ends_of = {"A starts": found.tally.ends[0], "B starts": found.tally.ends[1]}
+        if found.game.is_simultaneous:  # nobody starts
+            ends_of = {"at once": found.tally.ends.sum(axis=0)}
+        for name, ends in ends_of.items():
             counts = [int(ends[how]) for how in (A_WINS, B_WINS, DRAWN)]
             rows.append([name, *(f"{c:,}" for c in (*counts, int(ends[NEVER:].sum())))])
         show(["", "A wins", "B wins", "draws", "did not end"], rows)
@@ -181,6 +183,8 @@ def tell(found: Simulation) -> None:
             "B wins, starting": found.second,
             "A wins overall": found.overall,
         }
+        if found.game.is_simultaneous:
+            shares = {"A wins": found.overall}
         show(["", "share", "95% interval"], [[name, *_told(s)] for name, s in shares.items()])
         value, unit = found.value, found.game.unit
         if unit != "chance to win":

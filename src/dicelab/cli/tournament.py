@@ -150,7 +150,9 @@ def _cycle(cycle: Cycle) -> dict[str, Any]:
 def tell(found: Tournament) -> None:
     """Print a tournament for people."""
     how = "exact" if found.exact else f"{found.games:,} games a pair, seed {found.seed}"
-    say(f"{found.game}: {len(found.names)} strategies, everybody meets everybody ({how})")
+    count = len(found.names)
+    who = "1 strategy" if count == 1 else f"{count} strategies"
+    say(f"{found.game}: {who}, everybody meets everybody ({how})")
     place = {name: number for number, name in enumerate(found.names)}
     rows = [
         [
@@ -167,6 +169,9 @@ def tell(found: Tournament) -> None:
     show(["", "strategy", gets, "strength", "beats"], rows, left=2)
     if len(found.names) > MOST_SHOWN:
         say(f"({len(found.names) - MOST_SHOWN} more)")
+    if count == 1:
+        say("there is nobody to meet: name two strategies or more")
+        return
     if found.champion:
         say(f"{found.champion} beats every other")
     else:

@@ -29,6 +29,8 @@ def whole(name: str, text: str) -> int:
     """Return a whole number written as 3000 or 1e6."""
     match = _WHOLE.fullmatch(text.replace("_", ""))
     number = float(text.replace("_", "")) if match else -1.0
+    if text.isascii() and text.isdigit() and match is None:
+        raise typer.BadParameter(f"{name} has at most 15 digits: got {text!r}")
     if match is None or number != int(number):
         raise typer.BadParameter(f"{name} is a whole number such as 3000 or 1e6: got {text!r}")
     return int(match[1]) if match[1] else int(number)

@@ -116,6 +116,7 @@ def evidence_of(record: Decisions | Turns, player: str | None = None) -> Evidenc
 def _nobody(player: str, known: Sequence[str]) -> RecordError:
     from dicelab.rules.registry import did_you_mean
 
+    known = list(dict.fromkeys(known))
     return RecordError(f"nobody called {player!r} is in this record{did_you_mean(player, known)}")
 
 
@@ -125,7 +126,7 @@ class Estimate:
 
     name: str
     value: float
-    error: float  # standard error; of a positive number, relative to it; nan if undetermined
+    error: float  # standard error; of a positive number, that of its logarithm; nan if undetermined
     low: float
     high: float
 

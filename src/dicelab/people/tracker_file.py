@@ -200,7 +200,8 @@ def _row(number: int, cells: dict[str, str]) -> Row:
 
 def _count(number: int, name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise RecordError(f"row {number} has {name}={text!r}: it must be a whole number")
+        said = "have at most 9 digits" if text.isascii() and text.isdigit() else "be a whole number"
+        raise RecordError(f"row {number} has {name}={text!r}: it must {said}")
     return int(text)
 
 

@@ -139,6 +139,8 @@ def read(kind: Any, text: str, parameter: str) -> Any:
     try:
         return reader(text)
     except (ValueError, ZeroDivisionError, KeyError):
+        if kind is int and re.fullmatch(r"[+-]?\d{19,}", text.replace("_", ""), re.ASCII):
+            wanted = "a whole number of at most 18 digits"
         raise RulesError(f"{parameter} must be {wanted}: got {text!r}") from None
 
 

@@ -2,7 +2,8 @@
 
 The expected number of visits y to each position solves y = start + P' y, the forward twin of
 `evaluate`. The chance to come there at all is y divided by the visits that a game starting there
-would make. The law of the length counts turns, one after another.
+would make. The law of the length counts turns: a turn ends where the rules pass the move to the
+OTHER player, in a game played alone too. Moves and throws are counted on average.
 """
 
 from __future__ import annotations
@@ -103,6 +104,25 @@ class Density:
             return float("inf")
         turns = np.arange(1, self.lengths.size + 1)
         return float((turns * self.lengths).sum() / self.lengths.sum())
+
+    @property
+    def mean_moves(self) -> float:
+        """The average number of moves, forced ones included; infinite if a game may never end."""
+        return float(self.visits[:, self.table.is_ongoing].sum())
+
+    @property
+    def mean_throws(self) -> float:
+        """The average number of moves that leave something to chance, such as a throw of dice."""
+        if self.never_ends > 0:
+            return float("inf")
+        table = self.table
+        throws = np.diff(table.outcome_first) > 1
+        plans = self.pairing.plans
+        visits = sum(
+            self.visits[seat][table.row_position] * plans[seat].weights(exact=False)
+            for seat in range(len(plans))
+        )
+        return float((visits * throws).sum())
 
     def quantile(self, share: float) -> int | None:
         """Return the turn by which this share of games has ended, or None if never."""

@@ -242,7 +242,10 @@ class TableSolution(Solution):
         return self.table.notation(self.table.number(at))
 
     def moves_at(self, at: Position | str) -> list[MoveValue]:
-        """Return every legal move at a position with its value, best first."""
+        """Return every legal move at a position with its value, best first.
+
+        Moves that cannot be told apart stand in the order of the rules, whatever rounding says.
+        """
         number = self.table.number(at)
         begin, end = int(self.table.move_first[number]), int(self.table.move_first[number + 1])
         if begin == end:
@@ -253,9 +256,10 @@ class TableSolution(Solution):
         values, lowers, uppers = self._row_values(rows)
         tied = self._is_tied(values, lowers, uppers, np.zeros(1, int))
         sign = -1 if self.game.fewest else 1
-        played = self.plan.choice[number] - begin
-        order = sorted(range(end - begin), key=lambda i: (-sign * values[i], i != played))
-        best = values[order[0]]
+        order = sorted(
+            range(end - begin), key=lambda i: (not tied[i], 0 if tied[i] else -sign * values[i], i)
+        )
+        best = max(values, key=lambda value: sign * value)
         return [
             MoveValue(
                 self.table.moves[self.table.move[begin + i]],
