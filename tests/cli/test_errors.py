@@ -84,9 +84,18 @@ def players(dicelab, monkeypatch, request):
         ("solve pig passing=maybe", "RulesError: passing must be yes or no: got 'maybe'"),
         (
             "solve pig target=60 --exact",
-            # 59 banks of yours; mine m with 0 or 2 to 65 - m at risk, one fewer where m is 58.
-            "TooLarge: pig target=60 has 121,835 positions: exact mode goes up to 60,000; "
+            "TooLarge: pig target=60 has more than 60,000 positions: exact mode goes up to 60,000; "
             "without it the bounds are certified all the same",
+        ),
+        (
+            "solve greed --memory 1KB",
+            "TooLarge: greed has 20,402 positions, which needs about 1.5 MB; "
+            "the limit is 1 kB (--memory)",
+        ),
+        (
+            "evaluate greed optimal optimal max=1000000 --memory 4GB",
+            "TooLarge: greed max=1000000 has about 3e+12 positions, which needs about 2.22e+06 EB; "
+            "the limit is 4 GB (--memory)",
         ),
         (
             "evaluate pig holdat:5 turtle target=9",

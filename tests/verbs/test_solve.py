@@ -253,10 +253,9 @@ def test_a_wrong_move_shows_in_the_bounds():
 def test_exact_mode_is_refused_for_games_whose_rationals_would_not_end():
     with pytest.raises(TooLarge) as refused:
         solve(Pig(target=60), exact=True)
-    count = f"{len(compile(Pig(target=60))):,}"
     assert str(refused.value) == (
-        f"pig target=60 has {count} positions: exact mode goes up to 60,000; "
-        f"without it the bounds are certified all the same"
+        "pig target=60 has more than 60,000 positions: exact mode goes up to 60,000; "
+        "without it the bounds are certified all the same"
     )
 
 

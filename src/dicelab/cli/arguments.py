@@ -135,7 +135,7 @@ def only(what: str, others: list[str], least: int, most: int) -> None:
         raise typer.BadParameter(f"give {what}: got {got}")
 
 
-def table_of(game: Game, memory: int | None, report: Report) -> Table:
+def table_of(game: Game, memory: int | None, report: Report, exact: bool = False) -> Table:
     """Return the compiled game, saying so if it is one that takes long."""
     expected, warned = game.size(), False
 
@@ -150,7 +150,7 @@ def table_of(game: Game, memory: int | None, report: Report) -> Table:
         if expected:
             report(min(1.0, count / expected))
 
-    return compile(game, memory, counting)
+    return compile(game, memory, counting, exact)
 
 
 def warn_if_slow(table: Table, *strategies: str | None) -> None:

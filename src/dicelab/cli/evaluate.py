@@ -50,7 +50,7 @@ def evaluate(
     given = read_given(game, players)
     only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
     with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report)
+        table = table_of(given.game, memory, report, exact)
     warn_if_slow(table, *given.others)
     second = given.others[1] if len(given.others) > 1 else None
     found = worked_out(table, given.others[0], second, exact)

@@ -58,7 +58,7 @@ def explain(
         from dicelab.verbs.best_response import best_response
 
         with progress(f"replying to {against}") as report:
-            table = table_of(given.game, memory, lambda share: report(share / 2))
+            table = table_of(given.game, memory, lambda share: report(share / 2), exact)
             warn_if_slow(table, against)
             later = lambda share: report((1 + share) / 2)  # noqa: E731
             solution = best_response(table, against, exact=exact, progress=later).solution

@@ -93,7 +93,7 @@ def respond(
         _climb_from_each(given, names, memory, jobs, json)
         return
     with progress(f"replying to {given.others[0]}") as report:
-        table = table_of(given.game, memory, lambda share: report(share / 2))
+        table = table_of(given.game, memory, lambda share: report(share / 2), exact)
         warn_if_slow(table, given.others[0], start)
         if iterate:
             climb = climb_from(

@@ -84,7 +84,7 @@ def solved(given: Given, memory: int | None, exact: bool) -> Solution:
     with progress(f"solving {given.game}") as report:
         if not isinstance(given.game, HouseRules):
             return solve(given.game, exact, memory, report)
-        found = solve(table_of(given.game, memory, report), exact, progress=report)
+        found = solve(table_of(given.game, memory, report, exact), exact, progress=report)
         return found.taking(time.perf_counter() - began)
 
 

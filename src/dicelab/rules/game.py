@@ -132,6 +132,13 @@ class Game(ABC):
         """Return about how many positions there are, before counting them; None if unknown."""
         return None
 
+    def branching(self) -> float | None:
+        """Return about how many outcomes a position has, all its moves together; None if unknown.
+
+        With `size` it tells how much memory the game needs before any work is done.
+        """
+        return None
+
     def notation(self, at: Position) -> str:
         """Return the one-line notation of a position."""
         return " ".join(f"{field}={value}" for field, value in at._asdict().items())

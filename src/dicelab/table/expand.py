@@ -24,8 +24,15 @@ from dicelab.table.shapes import Kind, Kinds, Rows, Shapes
 
 BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
+BYTES_IN_WORK = 200  # of an outcome while it is followed: its fields, its kind, its look-up
 AT_ONCE = 1 << 15
-"""Positions for which the rules are asked at once."""
+"""Positions for which the rules are asked at once, or fewer where they have many outcomes."""
+SHARE_IN_WORK = 10
+"""What is being followed may take one part in so many of the memory allowed."""
+MOST_IN_WORK = 1 << 23
+"""Outcomes that are followed at once, however much memory there is."""
+FIRST_IS_LARGE = 4
+"""The first position often has the most outcomes: the others are taken to have a quarter of it."""
 
 
 @dataclasses.dataclass
@@ -98,19 +105,27 @@ def select(at: Position, mask: Any) -> Position:
 
 
 def explore(
-    game: Game, memory: int, progress: Callable[[int], None] | None = None
+    game: Game,
+    memory: int,
+    progress: Callable[[int], None] | None = None,
+    most: int | None = None,
 ) -> tuple[Edges, Numbering]:
-    """Return the edges of an array game, and its positions numbered in the order met."""
-    numbering, kinds, shapes = Growing(game), Kinds(), Shapes(len(game.moves))
+    """Return the edges of an array game, and its positions numbered in the order met.
+
+    Memory is looked at as the arrays grow. Beyond `most` positions nothing more is explored: the
+    caller is going to refuse the game.
+    """
+    numbering, kinds, shapes = Growing(game, memory), Kinds(), Shapes(len(game.moves))
     expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
-    outcomes = expected * _most_outcomes(game)
+    outcomes = min(int(expected * _outcomes_each(game)), memory // BYTES_PER_OUTCOME)
     result, shape = Growth(np.int8, expected), Growth(np.int32, expected)
     target = Growth(np.int32, outcomes)
+    parts = _Parts(memory)
     _, layer = numbering.meet([(game.start(), 1)])
     while layer[0].size:
-        fresh = []
-        for at in _parts(layer):
-            size = at[0].size
+        fresh: list[Position] = []
+        for at in parts.of(layer):
+            size, before = at[0].size, target.size
             over = result.more(size)
             try:
                 over[:] = contract.check_results(game, game.result(at), at)
@@ -123,21 +138,46 @@ def explore(
             found, new = numbering.meet([(block.after, block.source.size) for block in blocks])
             _weave(blocks, found, shapes, shape.more(size), target.more(found.size))
             fresh.append(new)
+            parts.met(size, target.size - before)
+            now = _bytes(layer) + 2 * sum(map(_bytes, fresh))
+            later = numbering.count * BYTES_PER_POSITION
+            needed = max(now, later) + target.size * BYTES_PER_OUTCOME
+            needed += numbering.needed + shapes.needed
+            refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
+            if progress:
+                progress(numbering.count)
+            if most is not None and numbering.count > most:
+                raise too_large_for_rationals(game, f"more than {most:,}", most)
         layer = type(layer)(*map(np.concatenate, zip(*fresh, strict=True)))
-        needed = numbering.count * BYTES_PER_POSITION + target.size * BYTES_PER_OUTCOME
-        needed += numbering.needed + shapes.needed
-        refuse_beyond(game, memory, needed, f"more than {numbering.count:,}", target.size)
-        if progress:
-            progress(numbering.count)
     met, rows = shapes.rows(shape.finished(), len(kinds.of))
     edges = Edges(game.moves, result.finished(), met, rows, tuple(kinds.of), target.finished())
     return edges, numbering.finished()
 
 
-def _parts(layer: Position) -> Iterator[Position]:
-    """Yield the positions of a layer, so many at a time that what is made of them stays at hand."""
-    for begin in range(0, layer[0].size, AT_ONCE):
-        yield type(layer)(*(field[begin : begin + AT_ONCE] for field in layer))
+def _bytes(at: Position) -> int:
+    """Return how many bytes an array of positions takes."""
+    return sum(int(field.nbytes) for field in at)
+
+
+class _Parts:
+    """Cuts a layer into parts that are followed at once, by how many outcomes the last one had."""
+
+    def __init__(self, memory: int) -> None:
+        self._outcomes = min(max(1, memory // (SHARE_IN_WORK * BYTES_IN_WORK)), MOST_IN_WORK)
+        self._size = 1
+
+    def of(self, layer: Position) -> Iterator[Position]:
+        """Yield the positions of a layer, so many at a time that what is made of them fits."""
+        begin = 0
+        while begin < layer[0].size:
+            end = begin + self._size
+            yield type(layer)(*(field[begin:end] for field in layer))
+            begin = end
+
+    def met(self, positions: int, outcomes: int) -> None:
+        """Note how many outcomes some positions had; the next part grows slowly at most."""
+        fitting = self._outcomes * positions // max(1, outcomes)
+        self._size = max(1, min(AT_ONCE, 16 * self._size, fitting))
 
 
 def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block]:
@@ -188,23 +228,37 @@ def refuse_before(game: Game, memory: int) -> None:
     positions = game.size()
     if positions is None:
         return
-    outcomes = positions * _most_outcomes(game)
+    told = f"about {positions:.2g}"
+    if game.branching() is None:  # counting may take long where there are many moves
+        refuse_beyond(game, memory, positions * BYTES_PER_POSITION, told)
+    outcomes = int(positions * _outcomes_each(game))
     needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
-    refuse_beyond(game, memory, needed, f"about {positions:.2g}")
+    refuse_beyond(game, memory, needed, told)
 
 
-def _most_outcomes(game: Game) -> int:
-    """Return how many outcomes a position has, judging by the first one.
+def _outcomes_each(game: Game) -> float:
+    """Return how many outcomes a position has, as the game says or judging by the first one.
 
     Moves that are not allowed there count for one each.
     """
-    at, most, move = game.start(), 0, None
+    told = game.branching()
+    if told is not None:
+        return told
+    at, first, move = game.start(), 0, None
     try:
         for move in game.moves:
-            most += sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
+            first += sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
     except Exception as trouble:  # the rules are somebody's own code
         raise failure(game, trouble, at, move) from trouble
-    return most
+    return first / FIRST_IS_LARGE
+
+
+def too_large_for_rationals(game: Game, positions: str, most: int) -> TooLarge:
+    """Return the error for a game with too many positions for exact mode."""
+    return TooLarge(
+        f"{game} has {positions} positions: exact mode goes up to {most:,}; "
+        f"without it the bounds are certified all the same"
+    )
 
 
 def refuse_beyond(game: Game, memory: int, needed: int, positions: str, outcomes: int = 0) -> None:

@@ -18,7 +18,13 @@ import numpy as np
 from dicelab.errors import DicelabError
 from dicelab.rules import ONGOING, Chance, HouseRules, Outcome, Position, contract
 from dicelab.rules.failure import failure
-from dicelab.table.expand import BYTES_PER_POSITION, Edges, refuse_before, refuse_beyond
+from dicelab.table.expand import (
+    BYTES_PER_POSITION,
+    Edges,
+    refuse_before,
+    refuse_beyond,
+    too_large_for_rationals,
+)
 from dicelab.table.numbering import Listed, Numbering
 from dicelab.table.shapes import Kinds, Shapes
 
@@ -33,7 +39,10 @@ CHECKED = 1 << 17
 
 
 def explore_house(
-    game: HouseRules, memory: int, progress: Callable[[int], None] | None = None
+    game: HouseRules,
+    memory: int,
+    progress: Callable[[int], None] | None = None,
+    most: int | None = None,
 ) -> tuple[Edges, Numbering]:
     """Return the edges of a game of house rules, and its positions numbered in the order met."""
     refuse_before(game, memory)
@@ -48,6 +57,8 @@ def explore_house(
             refuse_beyond(game, memory, met.needed, f"more than {len(met.positions):,}")
             if progress:
                 progress(len(met.positions))
+            if most is not None and len(met.positions) > most:
+                raise too_large_for_rationals(game, f"more than {most:,}", most)
     return met.edges(), Listed(met.positions)
 
 

@@ -24,6 +24,8 @@ SPARSE = 64
 """And, if it is larger, this many for each position in it,"""
 FULL = 8
 """or this many for each position that the game says it has."""
+OF_MEMORY = 16
+"""It never has more than one for so many bytes of the memory allowed, a quarter of it."""
 GUESS = 4
 """It begins with this many for each such position, as many values for one field as for another."""
 
@@ -78,10 +80,11 @@ class Listed:
 class Growing:
     """Array positions that are met layer by layer. Small boxes grow into hash tables by need."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, memory: int) -> None:
         self._game = game
         self._kind = type(game.start())
-        self._inner: Box | Hash = Box(self._kind, game.size() or 0)
+        expected = min(game.size() or 0, memory // OF_MEMORY)
+        self._inner: Box | Hash = Box(self._kind, expected, memory // OF_MEMORY)
 
     @property
     def count(self) -> int:
@@ -113,8 +116,8 @@ class Growing:
 class Box:
     """Numbers in an array with one cell for each combination of the fields' values."""
 
-    def __init__(self, kind: Any, expected: int = 0) -> None:
-        self.kind, self.expected = kind, expected
+    def __init__(self, kind: Any, expected: int = 0, most: int = 2**31 - 1) -> None:
+        self.kind, self.expected, self.most = kind, expected, most
         fields = len(kind._fields)
         self.low, self.size = [0] * fields, [0] * fields
         self._met: list[tuple[int, int] | None] = [None] * fields  # the values met, from and below
@@ -169,7 +172,7 @@ class Box:
             cells *= length
         most_positions = self.count + sum(count for _, count in layers)
         room = max(ROOM, SPARSE * most_positions, FULL * self.expected)
-        if cells > room or cells >= 2**31:
+        if cells > min(room, self.most) or cells >= 2**31:
             return False
         number = np.zeros(size, np.int32)  # hash_index.UNKNOWN; what stays so takes no memory
         if self._number.size:

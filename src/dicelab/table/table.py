@@ -19,11 +19,11 @@ import numpy as np
 
 from dicelab.core.jit import unsigned
 from dicelab.core.lazy import Remembers, lazy
-from dicelab.errors import DicelabError, TooLarge, UnknownPosition, UnreadablePosition
+from dicelab.errors import DicelabError, UnknownPosition, UnreadablePosition
 from dicelab.rules import LOSS, ONGOING, WIN, Game, HouseRules, Position, SimultaneousGame, contract
 from dicelab.rules.failure import failure
 from dicelab.solvers import order as ordering
-from dicelab.table.expand import Edges, explore, refuse_before
+from dicelab.table.expand import Edges, explore, refuse_before, too_large_for_rationals
 from dicelab.table.expand_house import explore_house
 from dicelab.table.numbering import Numbering
 from dicelab.table.shapes import Kind
@@ -256,13 +256,19 @@ class Table(Remembers):
 
 
 def compile(
-    game: Game | Table, memory: int | None = None, progress: Callable[[int], None] | None = None
+    game: Game | Table,
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    exact: bool = False,
 ) -> Table:
     """Return the table of a game: every position that play can reach, in solving order.
 
-    A table is returned as it is, so every verb takes either.
+    A table is returned as it is, so every verb takes either. With `exact`, a game with too many
+    positions for rationals is refused as soon as that is seen.
     """
     if isinstance(game, Table):
+        if exact:
+            refuse_exact(game)
         return game
     contract.check(game)
     limit = memory_limit() if memory is None else memory
@@ -272,11 +278,11 @@ def compile(
 
             return compile_simultaneous(game, limit)
         if isinstance(game, HouseRules):
-            edges, numbering = explore_house(game, limit, progress)
+            edges, numbering = explore_house(game, limit, progress, MOST_EXACT if exact else None)
         else:
             refuse_before(game, limit)
             contract.check_moves(game)
-            edges, numbering = explore(game, limit, progress)
+            edges, numbering = explore(game, limit, progress, MOST_EXACT if exact else None)
     except (DicelabError, MemoryError):
         raise
     except Exception as trouble:  # the rules are somebody's own code
@@ -287,10 +293,7 @@ def compile(
 def refuse_exact(table: Table) -> None:
     """Refuse exact mode for a game too large for it."""
     if len(table) > MOST_EXACT:
-        raise TooLarge(
-            f"{table.game} has {len(table):,} positions: exact mode goes up to {MOST_EXACT:,}; "
-            f"without it the bounds are certified all the same"
-        )
+        raise too_large_for_rationals(table.game, f"{len(table):,}", MOST_EXACT)
 
 
 def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:

@@ -22,7 +22,7 @@ from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
-from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
+from dicelab.table import MOST_RESCUED, Table, compile
 from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.worths import counted_for_reply
 from dicelab.verbs.at_once import reply_simultaneous
@@ -77,10 +77,8 @@ def best_response(
     >>> round(reply.first, 4), round(reply.second, 4)
     (0.5874, 0.4776)
     """
-    table = compile(game)
+    table = compile(game, exact=exact)
     began = time.perf_counter()
-    if exact:
-        refuse_exact(table)
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
     if table.game.worth_to(0) != table.game.worth_to(1):

@@ -45,10 +45,8 @@ def evaluate(
     >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
     0.542626
     """
-    table = compile(game)
+    table = compile(game, exact=exact)
     began = time.perf_counter()
-    if exact:
-        refuse_exact(table)
     if table.game.players == 1:
         if b is not None:
             raise RulesError(f"{table.game} is played alone: leave out the second strategy")

@@ -50,7 +50,7 @@ def solve(
     rules = game.game if isinstance(game, Table) else game
     contract.check(rules)
     if rules.solver:
-        found = own_solution(rules, exact, progress, began)
+        found = own_solution(rules, exact, progress, began, memory)
         if isinstance(game, Table):
             return found.on(game)
         return found
@@ -58,7 +58,7 @@ def solve(
     counting = None
     if progress and expected:
         counting = lambda count: progress(min(0.5, 0.5 * count / expected))  # noqa: E731
-    table = compile(game, memory, counting)
+    table = compile(game, memory, counting, exact)
     later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
     if isinstance(table, SimultaneousTable):
         return solve_simultaneous(table, exact, later, began)
@@ -76,9 +76,15 @@ def _optimal(table: Table, exact: bool) -> Plan:
     return solve(table, exact).plan
 
 
-def own_solution(game: Game, exact: bool, progress: Progress | None, began: float) -> Solution:
+def own_solution(
+    game: Game,
+    exact: bool,
+    progress: Progress | None,
+    began: float,
+    memory: int | None = None,
+) -> Solution:
     """Return the solution that a game's own solver finds."""
-    found: Solution = imported(game.solver)(game, exact, progress, began)
+    found: Solution = imported(game.solver)(game, exact, progress, began, memory)
     return found
 
 

@@ -174,6 +174,19 @@ class Greed(Game):
         """Return about how many positions there are."""
         return 3 * (self.max + 2) ** 2 * len(set(self.ties))
 
+    def branching(self) -> float:
+        """Return about how many outcomes a position has.
+
+        With all the room there is, n dice have a sum for each number from their lowest to their
+        highest, or to the maximum; with half the room there are a quarter as many. So the mean over
+        all scores is a third of the first, and in one stage of three nobody moves.
+        """
+        low, high = self.die.faces[0], self.die.faces[-1]
+        every, free = self.max // low, self.max // high  # dice that may fit, that surely do
+        sums = (high - low) * free * (free + 1) // 2
+        sums += (every - free) * self.max - low * (every * (every + 1) - free * (free + 1)) // 2
+        return 2 / 9 * (sums + 2 * every)
+
     def notation(self, at: GreedPosition) -> str:
         """Return ``mine-yours``, and the stage where it is not an ordinary turn."""
         return f"{at.mine}-{at.yours}{STAGES[at.stage]}{' second' if at.second else ''}"

@@ -13,6 +13,7 @@ the two against each other.
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -37,12 +38,17 @@ from dicelab.solvers.sums import (
     rate_normal,
 )
 from dicelab.strategies.plan import Plan
-from dicelab.table import Table, compile
+from dicelab.table import Table, compile, memory_limit
+from dicelab.table.expand import refuse_beyond
 from dicelab.verbs.solution import BEST, TIED, WORSE, Board, MoveValue, Solution
 
 MOST_EXACT = 60
 MOST = 2_000
 """The largest maximum whose tables are made: their work grows with its fourth power."""
+
+BYTES_PER_WEIGHT, BYTES_PER_FRACTION = 44, 200
+RATINGS = 16
+"""Numbers for each pair of scores: bounds for both players in two stages, and those in work."""
 
 FORFEIT, CERTAIN = "forfeit", "certain victory"
 """Last turns that need no thought: you are ahead already, or some throw cannot fail."""
@@ -287,9 +293,15 @@ def plan_on(solution: GreedSolution, table: Table) -> Plan:
 
 
 def solve_greed(
-    game: Greed, exact: bool = False, progress: Progress | None = None, began: float | None = None
+    game: Greed,
+    exact: bool = False,
+    progress: Progress | None = None,
+    began: float | None = None,
+    memory: int | None = None,
 ) -> GreedSolution:
     """Return the ratings of every position of Greed, with certified bounds or as rationals.
+
+    `memory` is a limit in bytes, known to be kept before the work begins.
 
     >>> solution = solve_greed(Greed(max=20))
     >>> solution.opening, round(solution.value, 6)
@@ -300,11 +312,26 @@ def solve_greed(
     if game.max > most:
         kind = "exact mode goes" if exact else "its tables go"
         raise TooLarge(f"{game} is too large: {kind} up to max={most}")
+    limit = memory_limit() if memory is None else memory
+    positions = 2 * (game.max + 1) ** 2 * len(set(game.ties))
+    refuse_beyond(game, limit, _bytes(game, exact), f"{positions:,}")
     laws = laws_of(game, exact)
     ties = game.ties if len(set(game.ties)) == 2 else game.ties[:1]
     last = [rate_last(laws, tie, ties[seat - 1], game.is_one_pot) for seat, tie in enumerate(ties)]
     normal = rate_normal(laws, last, game.is_one_pot, progress)
     return GreedSolution(game, laws, [normal, last], exact, time.perf_counter() - began)
+
+
+def _bytes(game: Greed, exact: bool) -> int:
+    """Return about how many bytes the laws of the sums and the ratings take."""
+    scores, seats = game.max + 1, len(set(game.ties))
+    dice = game.max // game.die.faces[0] + 1
+    if game.die.is_fair:
+        dice = min(dice, int(game.max / game.die.mean()) + 2)
+    digits = dice * math.log2(game.die.denominator) / 8  # bytes of the longest weight of a sum
+    number = BYTES_PER_FRACTION + digits if exact else 8
+    laws = dice * scores * (BYTES_PER_WEIGHT + digits / 2 + 2 * number)
+    return int(laws + RATINGS * scores**2 * seats * number)
 
 
 def laws_of(game: Greed, exact: bool, every_number: bool = False) -> Laws:

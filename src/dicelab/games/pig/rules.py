@@ -151,6 +151,10 @@ class Pig(Game):
         most = max(throw.points for throw in self.throws())
         return self.target * self.target * (self.target + 2 * most) // 2
 
+    def branching(self) -> float:
+        """Return how many outcomes a position has: those of a roll, and holding."""
+        return 1 + sum(1 for _ in self.outcomes(self.start(), ROLL))
+
     def notation(self, at: PigPosition) -> str:
         """Return ``mine-yours +at_risk``."""
         return f"{at.mine}-{at.yours} +{at.at_risk}"

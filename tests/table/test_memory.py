@@ -1,0 +1,94 @@
+"""A limit on memory is kept while a game is explored, and its size is known before."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dicelab import compile, solve
+from dicelab.errors import TooLarge
+from dicelab.games.greed import Greed
+from dicelab.games.pig import Pig
+from dicelab.rules.dice import Die
+from dicelab.table import expand
+
+
+@dataclass(frozen=True)
+class Unmeasured(Greed):
+    """Greed that does not say how large it is; it has many outcomes at each position."""
+
+    def size(self):
+        return None
+
+
+def test_fewer_positions_are_followed_at_once_where_each_has_many_outcomes():
+    memory = 30_000_000
+    parts = expand._Parts(memory)
+    layer = Greed().start()._replace(**dict.fromkeys(Greed().start()._fields, np.arange(40_000)))
+    sizes = []
+    for at in parts.of(layer):
+        sizes.append(at[0].size)
+        parts.met(at[0].size, 1_000 * at[0].size)
+    assert sum(sizes) == 40_000
+    assert max(sizes) == memory // (expand.SHARE_IN_WORK * expand.BYTES_IN_WORK) // 1_000
+    parts.met(1, 2)
+    assert max(at[0].size for at in parts.of(layer)) == 16 * max(sizes)  # few outcomes: more
+
+
+def test_the_same_table_comes_of_any_number_followed_at_once():
+    small, large = compile(Unmeasured(max=20), memory=2_000_000), compile(Unmeasured(max=20))
+    assert len(small) == len(large)
+    assert small.target.size == large.target.size
+    assert solve(Greed(max=20), exact=True).value == solve(small, exact=True).value
+
+
+def test_memory_is_looked_at_within_a_layer():
+    with pytest.raises(TooLarge) as refused:
+        compile(Unmeasured(max=60), memory=5_000_000)
+    told = str(refused.value)
+    assert told.endswith("; the limit is 5 MB (--memory)")
+    size, unit = told.split("needs about ")[1].split(";")[0].split()
+    assert unit == "MB"
+    assert 5 < float(size) <= 6  # seen soon after it was passed
+
+
+@pytest.mark.parametrize(
+    "game", [Greed(max=30), Greed(max=40, die=Die(3)), Greed(max=25, die=Die(20))]
+)
+def test_greed_knows_its_outcomes_before_they_are_met(game):
+    found = compile(game).target.size / game.size()
+    assert game.branching() == pytest.approx(found, rel=0.3)
+
+
+def test_pig_knows_its_outcomes_too():
+    assert Pig().branching() == 7
+
+
+@dataclass(frozen=True)
+class Boxed(Greed):
+    """Greed that tells how many positions it has, but not how many outcomes they have."""
+
+    def branching(self):
+        return None
+
+
+def test_the_first_position_is_not_taken_for_all_of_them():
+    table = compile(Boxed(max=30))
+    needed = len(table) * expand.BYTES_PER_POSITION + table.target.size * expand.BYTES_PER_OUTCOME
+    assert len(compile(Boxed(max=30), memory=2 * needed)) == len(table)
+
+
+def test_exact_mode_is_refused_as_soon_as_there_are_too_many_positions():
+    told = []
+    with pytest.raises(TooLarge, match="more than 60,000 positions: exact mode goes up to 60,000"):
+        compile(Pig(target=200), progress=told.append, exact=True)
+    assert max(told) < 400_000 < Pig(target=200).size()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_the_solver_of_greed_keeps_a_limit_as_well(exact):
+    game = replace(Greed(max=30), tie=Fraction(1, 3))
+    with pytest.raises(TooLarge, match=r"greed max=30 tie=1/3 has 1,922 positions, which needs"):
+        solve(game, exact=exact, memory=10_000)
+    assert solve(game, exact=exact, memory=10_000_000).value > 0
