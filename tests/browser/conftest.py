@@ -119,8 +119,7 @@ def open_page(browser: Browser, lab: Lab, regular: Page) -> Iterator[Any]:
         wrong.append(str(error))
 
     def refused(message: Any) -> None:
-        # A heat map sets a style attribute that lab.css has anyway; no script may be refused.
-        if "Content Security Policy" in message.text and "style-src" not in message.text:
+        if "Content Security Policy" in message.text:
             wrong.append(message.text)
 
     def open_it(path: str = "/play", new: bool = False, **options: Any) -> Page:

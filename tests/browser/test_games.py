@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.person import match, move_on, pick, ready, settled, start, visit
-from dicelab import explain, game, solve
+from dicelab import best_response, explain, game, solve
+from dicelab.verbs.explain import per_cent, sentence
 
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "pig": ("pig", {"target": 12, "opponent": "optimal", "starts": "me"}),
@@ -81,7 +83,9 @@ def test_the_coach_says_what_the_solver_says(
     while settled(page) == "you" and told < 6:
         at = match(page)["position"]["notation"]
         known = explain(solution, at)
-        expect(page.locator("[data-advice]")).to_have_text(known.sentence)
+        rules_, position = solution.game, solution.game.parse(at)
+        said = sentence(rules_, known.moves, per_cent, partial(rules_.spoken, position))
+        expect(page.locator("[data-advice]")).to_have_text(solution.advice_at(at) or said)
         rows = page.locator(".moves tr[data-move]")
         page_says = rows.evaluate_all(
             "rows => rows.map(row => [row.dataset.move, ...['value', 'cost'].map("
@@ -252,3 +256,74 @@ def test_giving_up_asks_once_more_and_leaves_a_review(open_page: Any) -> None:
     ready(page)
     expect(page.locator("h1")).to_have_text("The game was stopped before its end.")
     expect(page.locator(".grade")).to_contain_text("You had nothing to decide.")
+
+
+def test_the_coach_tells_both_chances_and_which_is_which(open_page: Any) -> None:
+    page = open_page()
+    start(page, "pig", opponent="strategy turtle", starts="me", coach="on", target=50)
+    pig = game("pig", target=50)
+    perfect, theirs = page.locator("[data-perfect]"), page.locator("[data-against] .bar")
+    known, reply = solve(pig).value, best_response(pig, "turtle").solution.value
+    expect(theirs).to_have_attribute("data-value", re.compile(f"^{reply:.6f}"[:7]))
+    expect(page.locator("[data-against]")).to_contain_text(
+        f"Against turtle, with the best reply to itYou {100 * reply:.1f}%"
+    )
+    expect(perfect).to_contain_text(f"Against perfect playYou {100 * known:.1f}%")
+    expect(page.locator(".coach")).to_contain_text("Advice and costs are those against perfect")
+
+
+def test_an_opponent_that_chooses_its_own_number_can_be_met(open_page: Any) -> None:
+    page = open_page()
+    start(page, "dice-battle", opponent="strategy blind", dice=3, target=12)
+    assert match(page)["opponent"]["name"] == "blind"
+
+
+def test_the_newest_games_under_way_are_in_front_and_none_is_lost(open_page: Any) -> None:
+    page = open_page(new=True)
+    begun = []
+    for target in (11, 12, 13, 14, 15):
+        visit(page, "/play")
+        begun.append(
+            start(page, "pig", opponent="optimal", starts="me", coach="off", target=target)
+        )
+    visit(page, "/play")
+    links = page.get_by_role("navigation", name="Games under way").locator("a")
+    assert [link.get_attribute("href") for link in links.all()] == [
+        f"/play/{one['id']}" for one in reversed(begun)
+    ]
+    assert [link.is_visible() for link in links.all()] == [True] * 3 + [False] * 2
+
+
+def test_the_last_score_is_that_of_the_sentence(open_page: Any) -> None:
+    page = open_page()
+    start(page, "pig", opponent="optimal", starts="me", coach="on", target=12)
+    while settled(page) == "you":
+        pick(page, advised(page))
+    mine, yours = (
+        page.locator(f"[data-score='{who}'] .points").inner_text().split("of")[0].strip()
+        for who in ("me", "them")
+    )
+    assert match(page)["result"]["sentence"].endswith(f", {mine} to {yours}.")
+
+
+def test_a_roll_made_in_another_tab_is_in_the_log(open_page: Any) -> None:
+    page = open_page()
+    before = start(page, "pig", opponent="strategy turtle", starts="me", coach="off", target=60)
+    path = f"/api/matches/{before['id']}/moves"
+    page.request.post(path, data={"move": "roll", "ply": before["ply"]})
+    page.locator(".actions-place [data-move='roll']").click()
+    expect(page.locator("p.error")).to_have_text(re.compile("^the match has moved on"))
+    told = [event["text"] for event in match(page)["events"]]
+    assert page.locator(".log li span:last-child").all_inner_texts() == told[::-1]
+
+
+def test_greed_offers_as_many_buttons_as_the_coach_lists(open_page: Any) -> None:
+    page = open_page()
+    start(page, "greed", opponent="optimal", starts="me", coach="on", max=40)
+    buttons = page.locator(".actions-place > .actions [data-move]")
+    listed = page.locator(".moves tr[data-move]").evaluate_all(
+        "all => all.map(x => x.dataset.move)"
+    )
+    front = buttons.evaluate_all("all => all.map(each => each.dataset.move)")
+    assert sorted(front) == sorted(listed)
+    expect(page.locator(".actions-place [data-move='throw 0']")).to_have_text("Stop here")

@@ -32,10 +32,15 @@ def reviewed(open_page: Any) -> str:
 
 def test_the_link_to_a_review_reopens_it_for_anybody(open_page: Any, reviewed: str) -> None:
     page = open_page(reviewed)
-    told = page.locator("h1").inner_text(), page.locator(".stats").inner_text()
+    told, stats = page.locator("h1").inner_text(), page.locator(".stats").inner_text()
     assert page.locator(".stat").count() == 6
+    name = page.request.get("/api/me").json()["player"]["name"]
     other = open_page(reviewed, new=True)
-    assert (other.locator("h1").inner_text(), other.locator(".stats").inner_text()) == told
+    # The friend is told who played, and never "you".
+    assert told.startswith("You ")
+    assert other.locator("h1").inner_text() == told.replace("You", name, 1)
+    assert other.locator(".stats").inner_text() == stats.replace("your luck", f"{name}'s luck")
+    assert "You" not in other.locator("main").inner_text().replace("Play a game yourself", "")
 
 
 def test_the_review_orders_mistakes_by_cost_and_adds_them_up(open_page: Any) -> None:
@@ -66,11 +71,16 @@ def test_the_review_orders_mistakes_by_cost_and_adds_them_up(open_page: Any) -> 
 
 def test_history_tells_progress_style_and_the_change_that_helps(open_page: Any) -> None:
     page = open_page(new=True)
-    for _ in range(2):
+    played(page)
+    visit(page, "/history")
+    # One game tells nothing about a style.
+    expect(page.locator("[data-style]")).to_have_count(0)
+    expect(page.locator(".note")).to_have_text(re.compile("^Your style can be told after 3 games"))
+    for _ in range(5):
         played(page)
     visit(page, "/history")
     expect(page.locator(".totals tbody tr")).to_have_count(1)
-    expect(page.locator(".items a")).to_have_count(2)
+    expect(page.locator(".items a")).to_have_count(6)
     expect(page.locator("[data-style] .advice")).to_have_text(re.compile("^You hold at about"))
     drawn(page)
 
@@ -99,6 +109,37 @@ def test_the_slider_solves_pig_anew_while_you_look(open_page: Any) -> None:
     assert page.url.endswith("target=21")
 
 
+def test_an_answer_about_a_position_is_renewed_when_a_rule_changes(open_page: Any) -> None:
+    page = open_page("/explore?game=pig&target=30")
+    page.locator("#at").fill("10-12 +9")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    near(page, "answer", solve(game("pig", target=30)).value_at("10-12 +9"))
+    page.locator("[data-field='target']").press("ArrowLeft")
+    near(page, "answer", solve(game("pig", target=29)).value_at("10-12 +9"))
+    expect(page.locator("#at")).to_have_value("10-12 +9")
+
+
+def test_an_address_that_leads_nowhere_is_a_page(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    answer = page.goto("/nonsense")
+    assert answer.status == 404
+    ready(page)
+    expect(page.locator("h1")).to_have_text("There is no such page")
+    assert page.request.get("/nonsense").json()["error"]["kind"] == "NotFound"
+
+
+def test_only_a_surface_to_turn_fetches_a_library(open_page: Any) -> None:
+    page = open_page("/study", new=True)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    visit(page, "/explore?game=pig&target=20")
+    drawn(page)
+    assert [one for one in fetched if "vendor" in one] == []
+    page.locator("[data-choice='surface']").check(force=True)
+    expect(page.locator(".chart.tall[data-drawn]")).to_have_count(1, timeout=60_000)
+    assert any("plotly" in one for one in fetched)
+
+
 def test_a_map_can_be_walked_with_the_arrow_keys(open_page: Any) -> None:
     page = open_page("/explore?game=dice-battle&dice=2&target=8")
     board = page.locator("[data-walk]").first
@@ -106,18 +147,19 @@ def test_a_map_can_be_walked_with_the_arrow_keys(open_page: Any) -> None:
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
     said = page.locator(".readout").first
-    expect(said).to_have_text(re.compile(r"^You have 1, the other player 2: throw 2 dice; gain "))
-    value = float(re.search(r"gain (\S+)\.$", said.inner_text()).group(1).replace("−", "-"))
+    expect(said).to_have_text(re.compile(r"^You have 1, the other player 2: throw 2 dice; "))
+    value = float(re.search(r"; (\S+)% to win\.$", said.inner_text()).group(1))
     known = solve(game("dice-battle", dice=2, target=8)).value_at("1-2")
-    assert value == pytest.approx(float(known), abs=1e-3)
+    # A gain of -1 is a game lost for sure, one of 1 a game won.
+    assert value == pytest.approx(50 * (float(known) + 1), abs=0.05)
 
 
 def test_a_map_tells_what_the_pointer_is_on(open_page: Any) -> None:
     page = open_page("/explore?game=dice-battle&dice=2&target=8")
     drawn(page)
-    page.locator(".chart .nsewdrag").first.hover()
+    page.locator(".chart.map").first.hover()
     said = page.locator(".readout").first
-    expect(said).to_have_text(re.compile(r"^You have 4, the other player [34]: throw \d "))
+    expect(said).to_have_text(re.compile(r"^You have [34], the other player [34]: throw \d "))
 
 
 def test_solving_shows_its_progress(open_page: Any) -> None:
@@ -173,13 +215,13 @@ def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any)
     # 53/324 with a 1 kept of 6 5 1 and two casts to come: 1 - ... by the exact round, see docs.
     page = open_page("/explore?game=421")
     advice = page.locator("[data-advice]")
-    expect(advice).to_contain_text("Keep 1: worth 0.1636 (53/324).")
+    expect(advice).to_contain_text("Keep 1: 16.4% (53/324).")
     page.get_by_label("What lies on the table").fill("goal 421, have 4, threw 61, 1 cast left")
     page.get_by_role("button", name="What should I keep?").click()
     # One die to show a 2: 1/6, as docs and README have it.
-    expect(advice).to_contain_text("Keep 4 1: worth 0.1667 (1/6).")
+    expect(advice).to_contain_text("Keep 4 1: 16.7% (1/6).")
     page.get_by_role("button", name=re.compile("^Die 1 shows 6")).click()
-    expect(advice).to_contain_text("Keep 1: worth")
+    expect(advice).to_contain_text("Keep 1: ")
 
 
 def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
@@ -192,7 +234,7 @@ def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
     said = page.locator("[data-overall]")
     known = evaluate(pig, "hold-at:10", "hold-at:15").overall
     near(page, "overall", known)
-    expect(said).to_contain_text("hold-at:10")
+    expect(said).to_contain_text("hold at 10")
     reply = best_response(pig, "hold-at:10").overall
     near(page, "reply", reply)
 

@@ -40,7 +40,8 @@ def test_after_kill_9_every_answered_decision_is_there_and_the_game_goes_on(data
                 assert status == 200
                 assert again["events"] == told  # every throw that was ever answered, in order
                 assert again["position"] == match["position"]
-                assert again["coach"] == match["coach"]
+                # what it is worth against this opponent may have been worked out meanwhile
+                assert {**again["coach"], "against": 0} == {**match["coach"], "against": 0}
                 # the last move, sent once more as a page would that lost the answer
                 status, late = server.ask("POST", path + "/moves", move, token)
                 assert (status, late["match"]["ply"]) == (409, match["ply"])

@@ -3,6 +3,7 @@
 import threading
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from dicelab.lab.http_errors import MovedOn
 from dicelab.rounds import Round
 from dicelab.rounds import solve as solve_round
 from dicelab.rules.throw import throw
+from dicelab.verbs.explain import per_cent, sentence
 from lab_rooms import Visitor, best, open_lab, worst
 
 GAMES = {
@@ -95,7 +97,9 @@ def test_the_coach_says_what_the_solver_says(ann, which):
         assert coach["value"] == float(solution.value_at(at))
         assert (coach["lower"], coach["upper"]) == tuple(map(float, solution.bounds_at(at)))
         told = dicelab.explain(solution, at)
-        assert coach["sentence"] == told.sentence
+        game, position = solution.game, solution.game.parse(at)
+        said = sentence(game, told.moves, per_cent, partial(game.spoken, position))
+        assert coach["sentence"] == (solution.advice_at(at) or said)
         for shown, move in zip(coach["moves"], told.moves, strict=True):
             assert (shown["move"], shown["value"]) == (move.move, float(move.value))
             assert (shown["cost"], shown["status"]) == (float(move.cost), move.status)
@@ -127,7 +131,9 @@ def test_a_game_of_pig_is_told_in_words_and_fields(ann):
         "words": "You have 0. The other player has 0.",
         "fields": {"mine": 0, "yours": 0, "at_risk": 0, "target": 25},
     }
-    assert match["moves"] == [{"move": "roll", "label": "Roll", "key": "r", "dice": 1}]
+    assert match["moves"] == [
+        {"move": "roll", "label": "Roll", "key": "r", "dice": 1, "front": True}
+    ]
     after = ann.move(match, "roll")
     first = after["events"][0]
     assert (first["ply"], first["who"], first["move"]) == (1, "you", "roll")
@@ -140,6 +146,20 @@ def test_a_game_of_pig_is_told_in_words_and_fields(ann):
         assert (first["effect"], first["points"]) == ("scored", face)
         assert after["position"]["fields"]["at_risk"] == face
         assert [move["label"] for move in after["moves"]] == ["Roll", f"Hold {face}"]
+
+
+def test_a_round_that_came_by_the_front_door_is_told_in_its_own_words(ann):
+    match = ann.begin("421-round", {"kind": "nobody"}, parameters={"utility": "goal:421"})
+    assert match["position"]["words"] == "You have 3 casts."
+    match = ann.move(match, "cast")
+    faces = match["events"][0]["dice"]
+    assert match["events"][0]["text"] == f"You cast {', '.join(map(str, faces))}."
+    shown = "".join(map(str, sorted(faces, reverse=True)))
+    assert match["position"]["words"] == f"You threw {shown}; 2 casts left."
+    assert match["moves"][0]["label"] == "Keep nothing, cast 3 dice"
+    match = ann.move(match, "stop")
+    assert match["result"]["sentence"] == f"You made {shown}."
+    assert match["result"]["value"] == (shown == "421")
 
 
 def test_a_coin_is_told_by_its_sides(ann):
@@ -394,3 +414,56 @@ def test_a_throw_of_too_many_dice_at_greed_is_reviewed_too(ann):
     assert first["move"] == "throw 15"
     # fifteen dice fit only if all show 1: then who threw has 15 and may not lose
     assert first["cost"] == pytest.approx(float(solution.value), abs=1e-6)
+
+
+# What the coach says about the one who sits opposite.
+
+
+@pytest.mark.parametrize("which", [name for name in GAMES if name != "greed"])
+def test_the_coach_tells_the_chance_against_this_opponent_too(ann, which):
+    name, parameters = name_of(which), GAMES[which]
+    begun = ann.begin(name, OPPONENTS[name], parameters=parameters, starts="me")
+    game = dicelab.game(name, **parameters)
+    reply = dicelab.best_response(game, OPPONENTS[name]).solution
+    coach = ann.get(f"/api/matches/{begun['id']}", wait=60)["coach"]
+    told = coach["against"]
+    assert told["value"] == float(reply.value)
+    assert told["lower"] <= told["value"] <= told["upper"]
+    assert told["value"] >= coach["value"] - 1e-9  # nobody does worse than against perfect play
+    assert told["best"] == reply.best_moves(game.start())
+    assert coach["assumes"] == "both play their best from here"
+
+
+def test_against_the_turtle_the_coach_knows_better_than_against_perfect_play(ann):
+    # Pig to 100: 53.1% against perfect play (Neller & Presser 2004); best reply to turtle 97.0%.
+    match = ann.begin("pig", "turtle", starts="me")
+    coach = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]
+    assert coach["said"] == "53.1% to win"
+    assert coach["against"]["said"] == "97.0% to win"
+    assert coach["against"]["sentence"] == (
+        "Against turtle, with the best reply to it: 97.0% to win. Here that is to roll."
+    )
+
+
+def test_perfect_play_is_told_once(ann):
+    match = ann.begin("pig", "optimal", parameters={"target": 20}, starts="me")
+    assert ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"] is None
+    alone = ann.begin("solo-pig", {"kind": "nobody"}, parameters={"target": 20})
+    assert alone["coach"]["against"] is None
+
+
+def test_where_no_reply_can_be_found_the_coach_says_why(ann):
+    match = ann.begin("greed", "aim-at", parameters={"max": 100}, starts="me")
+    told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
+    assert (told["value"], told["pending"]) == (None, False)
+    assert told["sentence"] == (
+        "Not known against aim at: greed is too large to work out a reply to one opponent "
+        "while you play: it goes up to 20,000 positions."
+    )
+    ties = {"max": 12, "tie": "1/4", "second_tie": "1/2"}
+    match = ann.begin("greed", "aim-at", parameters=ties, starts="me")
+    told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
+    assert told["sentence"] == (
+        "Not known against aim at: greed max=12 tie=1/4 second_tie=1/2 values its ends "
+        "differently by seat: a best reply needs one worth of each end."
+    )

@@ -344,8 +344,8 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         (
             "os:path",
             {},
-            "no game called 'os:path'; there is 421, big-pig, dice-battle, greed, "
-            "pig, piglet, solo-pig, two-dice-pig",
+            "no game called 'os:path'; there is 421, 421-round, big-pig, dice-battle, greed, "
+            "pig, piglet, solo-pig, two-dice-pig, yahtzee-round",
         ),
         ("greed", {"max": 301}, "greed max=301 is too large for the lab: max goes up to 300"),
         ("421", {"dice": 7}, "the lab plays rounds with up to 6 dice: got 7"),

@@ -94,7 +94,7 @@ def test_a_slice_of_pig_says_what_rolling_and_holding_are_worth(ann, pig):
     solo = dicelab.solve(dicelab.game("solo-pig", turns=3, **PIG))
     assert alone["values"][5][4] == pytest.approx(solo.value_at("5 +4 (2 left)"), abs=1e-7)
     told = ann.refused("GET", "/api/explore/greed/slice?max=6", 400)
-    assert told == "greed max=6 has no slice: ask for its boards"
+    assert told == "greed max=6 has no slice: ask for boards"
 
 
 @pytest.mark.parametrize(
@@ -131,9 +131,7 @@ def test_advice_at_421_answers_a_question_in_words(ann):
     told = ann.get("/api/explore/421/keep", ask="I threw 6 5 1, two casts left, goal 421")
     assert told["choices"][0]["kept"] == [1]
     assert told["exact"] == "53/324"
-    assert told["sentence"] == (
-        "Keep 1: worth 0.1636 (53/324). Keeping nothing would cost you 0.04823."
-    )
+    assert told["sentence"] == ("Keep 1: 16.4% (53/324). Keeping nothing would cost you 4.8%.")
     same = ann.get("/api/explore/421/keep", thrown="651", left=2)
     assert same["choices"] == told["choices"]
     assert ann.get("/api/explore/421")["exact"] == "42571/186624"  # table 1 of the study
@@ -159,8 +157,8 @@ def test_a_meeting_is_evaluated_exactly(ann, pig):
     assert told["overall"] == float(found.overall)
     assert told["a_first"]["a_wins"] == float(found.a_first.a_wins)
     assert told["sentence"] == (
-        f"turtle wins {100 * found.overall:.1f}% of games against optimal when they take turns "
-        f"in starting."
+        f"turtle wins {100 * found.overall:.1f}% of games against perfect play when they take "
+        f"turns in starting."
     )
 
 

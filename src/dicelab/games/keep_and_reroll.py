@@ -24,6 +24,7 @@ from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import DRAW, LOSS, ONGOING, SAME, WIN, HouseRules, Outcome
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import strategy
+from dicelab.rules.speech import YOU, Told, count
 
 CAST, STOP = "cast", "stop"
 _NOTATION = re.compile(r"\s*(?:(.*?)\s*\+)?\s*(.*?)\s*,\s*(\d{1,9})\s*(?:casts?\s*)?left\s*")
@@ -50,6 +51,8 @@ class RoundGame(HouseRules):
     players: ClassVar[int] = 1
     aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die"}
     worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
+    list_place: ClassVar[int] = 60
+    rivals: ClassVar[tuple[str, ...]] = ("ratchet", "policy", "random", "optimal")
     #: Whether dice once kept stay aside, or any die may be thrown again.
     keep: ClassVar[Keep] = "aside"
 
@@ -150,6 +153,47 @@ class RoundGame(HouseRules):
 
     def _kept(self, move: str) -> int:
         return 0 if move == CAST else self.round.numbers.number(move.removeprefix("keep "))
+
+    def label(self, at: Any, move: str) -> str:
+        """Return what stands on the button of a move."""
+        if move in (CAST, STOP):
+            return move.capitalize()
+        return f"{self.spoken(at, move).capitalize()}, cast {count(self.dice_of(move), 'die')}"
+
+    def spoken(self, at: Any, move: str) -> str:
+        """Return a move as one says it: to keep no die is to keep nothing."""
+        return "keep nothing" if move == "keep -" else move
+
+    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+        """Return the dice on the table and the casts left."""
+        write = self.round.numbers.write
+        told = {"aside": write(at.aside), "thrown": write(at.thrown), "left": max(0, at.left)}
+        return {name: value for name, value in told.items() if value != "-"}
+
+    def describe(self, at: Any, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        write = self.round.numbers.write
+        if at.left < 0:
+            return f"You have {write(at.aside)}."
+        if at == self.start():
+            return f"You have {count(self.casts, 'cast')}."
+        aside = f"You have {write(at.aside)} aside. " if at.aside else ""
+        return f"{aside}You threw {write(at.thrown)}; {count(at.left, 'cast')} left."
+
+    def narrate(
+        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when the player kept some dice and cast the others, or stopped."""
+        if move == STOP:
+            return Told(f"You stop with {self.round.numbers.write(after.aside)}.", "stood")
+        cast = f"cast {', '.join(map(str, faces))}"
+        if move == CAST:
+            return Told(f"You {cast}.", "cast")
+        return Told(f"You {self.spoken(at, move)} and {cast}.", "cast")
+
+    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+        """Return how a round ended, in a sentence."""
+        return f"{who} made {self.round.numbers.write(at.aside)}."
 
     def notation(self, at: RoundPosition) -> str:
         """Return ``4+21, 1 left``: a 4 aside, 21 just thrown and one cast left."""

@@ -13,7 +13,7 @@ from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -112,12 +112,21 @@ def _refusals(app: FastAPI) -> None:
         return error(422, "WrongForm", f"{where}: {first['msg'].lower()}")
 
     @app.exception_handler(HTTPException)
-    def plain(request: Request, trouble: HTTPException) -> JSONResponse:
+    def plain(request: Request, trouble: HTTPException) -> Response:
+        if trouble.status_code == 404 and _is_for_a_person(request):
+            return FileResponse(STATIC / "index.html", 404, {"cache-control": "no-cache"})
         if trouble.status_code == 404:
             return error(404, "NotFound", f"there is nothing at {request.url.path[:80]!r}")
         told = error(trouble.status_code, "Refused", str(trouble.detail).lower())
         told.headers.update(trouble.headers or {})
         return told
+
+
+def _is_for_a_person(request: Request) -> bool:
+    """Return whether somebody typed an address: the page then says that nothing is there."""
+    path = request.url.path
+    wants = "text/html" in request.headers.get("accept", "")
+    return wants and request.method == "GET" and not path.startswith(("/api", "/static"))
 
 
 def _pages(app: FastAPI) -> None:

@@ -21,7 +21,6 @@ from dicelab.errors import (
     UnknownParameter,
     UnknownStrategy,
 )
-from dicelab.games.greed import Greed
 from dicelab.rounds import Round
 from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import Game, SimultaneousGame, registry
@@ -36,7 +35,7 @@ MOST_FACES = 100
 MOST_DICE = 30
 MOST_SUMS = 100_000  # of the dice of one throw, times the faces: found within half a second
 LONGEST = 200  # characters of a parameter or a strategy
-MOST_MAX = 300  # of Greed: its tables are quick to make up to here
+MOST_MAX = 300  # what a game with a solver of its own is quick to solve up to
 MOST_TARGET = 1000
 MOST_TURNS = 200
 MOST_ROUND = {"dice": 6, "casts": 10}
@@ -152,7 +151,7 @@ def _refuse(game: Game, memory: int) -> None:
     bounds = {"target": MOST_TARGET, "max": MOST_MAX, "turns": MOST_TURNS}
     if isinstance(game, SimultaneousGame) and game.is_simultaneous:
         refuse_at_once(game, memory)
-    elif not isinstance(game, Greed):  # which is solved without its graph of positions
+    elif not game.solver:  # which is solved without its graph of positions
         refuse_before(game, memory)
     for name, most in bounds.items():
         value = game.parameters.get(name, 0)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import sys
+import re
 import typing
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
-from dicelab.games.dice_battle import VARIANTS, DiceBattle
-from dicelab.games.greed import Greed
-from dicelab.games.pig import Pig
-from dicelab.games.pig.people import KINDS
-from dicelab.lab import arguments
+from dicelab.lab import arguments, coach, narration
 from dicelab.rules import Game, registry, written
 from dicelab.rules.dice import Die
 from dicelab.strategies.named import GENERAL
@@ -44,12 +42,23 @@ BOUNDS = {
 }
 """What the page offers; beyond these the engine's estimate of size decides."""
 
-CHOICES = {
-    "variant": list(VARIANTS),
-    "kind": list(KINDS),
-    "keep": ["aside", "any"],
-    "player": ["first", "next"],
-    "utility": ["goal:421", "transfer", "sum", "rank", "goal:421*10+111*7", "goal:666"],
+ROUND_CHOICES = {
+    "keep": {
+        "aside": "dice put aside stay aside (421)",
+        "any": "any dice may be thrown again (Yahtzee)",
+    },
+    "player": {
+        "first": "the first: may stop after any cast",
+        "next": "the next: must use every cast",
+    },
+    "utility": {
+        "goal:421": "the chance of 421",
+        "goal:666": "the chance of 666",
+        "goal:421*10+111*7": "10 for a 421, 7 for three 1s",
+        "sum": "the sum of the faces",
+        "transfer": "the tokens it moves at 421, as if each were worth the same",
+        "rank": "its place among all results",
+    },
 }
 NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"}
 
@@ -57,35 +66,51 @@ NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"
 @lru_cache(maxsize=1)
 def games() -> list[dict[str, Any]]:
     """Return every game that can be played."""
-    return [*(game(name) for name in registry.all_games()), _round()]
+    kinds = registry.all_games()
+    order = sorted(kinds, key=lambda name: (kinds[name].list_place, name))
+    return [*(game(name) for name in order), _round()]
 
 
 def game(name: str) -> dict[str, Any]:
     """Return one game of the registry."""
     kind = registry.all_games()[name]
     made = registry.registered_game(name)
-    page = sys.modules[kind.__module__].__doc__ or ""
-    about = inspect.getdoc(kind) or ""
+    rules = made.in_short or _first(inspect.getdoc(kind) or "")
     types = typing.get_type_hints(kind)
-    is_alone = kind.__module__.endswith(name.replace("-", "_"))  # the file is about this game
     solo = kind.players == 1
     return {
         "name": name,
-        "title": name.replace("-", " ").title(),
+        "title": made.headline,
         "kind": arguments.kind_of(made),
         "players": kind.players,
-        "rules": _first(page if is_alone else about),
+        "rules": re.split(r"(?<=[.?!]) ", rules)[0],
+        "about": rules,
         "unit": made.unit,
-        "views": views(made),
+        "scale": coach.scale(made),
+        "views": list(made.map_views),
         "parameters": [
-            parameter(field.name, types[field.name], field.default)
+            parameter(field.name, types[field.name], field.default, made.choices_in_words)
             for field in dataclasses.fields(kind)
         ],
+        "shown": 3,
         "strategies": strategies(made),
         "opponents": [] if solo else ["strategy", "optimal", "person", "adaptive"],
         "starts": [] if solo else ["me", "opponent", "coin"],
-        "painted": painted(made),
+        "rivals": list(made.rivals or _rivals(made)),
+        "examples": made.example_positions(),
+        "canvas": made.canvas,
     }
+
+
+def _rivals(made: Game) -> list[str]:
+    """Return strategies worth meeting, of a game that names none itself."""
+    own = [name for name, maker in made.strategies.items() if _needs_nothing(maker)]
+    return [*own, "random", "optimal"]
+
+
+def _needs_nothing(maker: Any) -> bool:
+    wanted = list(inspect.signature(maker).parameters.values())[1:]
+    return all(one.default is not inspect.Parameter.empty for one in wanted)
 
 
 def _first(text: str) -> str:
@@ -95,27 +120,15 @@ def _first(text: str) -> str:
     return rest if colon and len(head) < 30 else line
 
 
-def views(made: Game) -> list[str]:
-    """Return which maps a game has."""
-    if isinstance(made, Pig):
-        return ["holding", "slice"]
-    return ["boards"] if isinstance(made, DiceBattle | Greed) else []
-
-
-def painted(made: Game) -> str | None:
-    """Return how a strategy of this game is drawn."""
-    if isinstance(made, Pig):
-        return "holds" if made.players == 2 else "grid"
-    return "dice" if isinstance(made, DiceBattle | Greed) else None
-
-
-def parameter(name: str, kind: Any, default: Any) -> dict[str, Any]:
-    """Return one parameter: its type, default and bounds."""
+def parameter(
+    name: str, kind: Any, default: Any, choices: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Return one parameter: its type, default and bounds; `choices` are values with their words."""
     optional = type(None) in typing.get_args(kind)
     kind = typing.get_args(kind)[0] if optional else kind
     told: dict[str, Any] = {
         "name": name,
-        "type": NAMES[kind],
+        "type": NAMES.get(kind, "text"),
         "default": default if isinstance(default, int | None) else written(default),
         "label": name.replace("_", " ").capitalize(),
         "help": HELP.get(name, ""),
@@ -123,24 +136,30 @@ def parameter(name: str, kind: Any, default: Any) -> dict[str, Any]:
     }
     if name in BOUNDS and kind is int:
         told["min"], told["max"] = BOUNDS[name]
-    if name in CHOICES:
-        told["type"], told["choices"] = "choice", CHOICES[name]
+    if name in choices:
+        told["type"] = "choice"
+        told["choices"] = [{"value": one, "label": text} for one, text in choices[name].items()]
     return told
 
 
 def strategies(made: Game) -> list[dict[str, Any]]:
     """Return the strategies a game knows by name."""
     general = [
-        {"name": name, "help": text, "parameters": []} for name, text in sorted(GENERAL.items())
+        {"name": name, "label": narration.spoken(name), "help": text, "parameters": []}
+        for name, text in sorted(GENERAL.items())
     ]
     own = []
     for name, maker in made.strategies.items():
+        label, choices = registry.IN_WORDS.get(maker, ("", {}))
         wanted = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]
         own.append(
             {
                 "name": name,
+                "label": label or narration.spoken(name),
                 "help": _first(inspect.getdoc(maker) or ""),
-                "parameters": [parameter(one.name, one.annotation, one.default) for one in wanted],
+                "parameters": [
+                    parameter(one.name, one.annotation, one.default, choices) for one in wanted
+                ],
             }
         )
     return [*general, *own]
@@ -153,7 +172,7 @@ def _round() -> dict[str, Any]:
     }
     parameters = []
     for name, (kind, default) in arguments.ROUND_PARAMETERS.items():
-        told = parameter(name, kind, default)
+        told = parameter(name, kind, default, ROUND_CHOICES)
         if name in bounds:
             told["min"], told["max"] = bounds[name]
         if name == "utility":
@@ -164,12 +183,17 @@ def _round() -> dict[str, Any]:
         "title": arguments.ROUND,
         "kind": "round",
         "players": 1,
-        "rules": "cast the dice, put some aside, cast the rest; so many casts and no more",
+        "rules": "Cast the dice, put some aside, cast the rest; so many casts and no more.",
+        "about": "Cast the dice, put some aside, cast the rest; so many casts and no more.",
         "unit": "worth",
         "views": ["keep"],
         "parameters": parameters,
+        "shown": 5,
+        "scale": None,
         "strategies": [],
         "opponents": [],
         "starts": [],
-        "painted": None,
+        "rivals": [],
+        "examples": ["I threw 6 5 1, two casts left, goal 421"],
+        "canvas": None,
     }

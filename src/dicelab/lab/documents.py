@@ -52,6 +52,7 @@ class Offer(BaseModel):
     label: str
     key: str
     dice: int
+    front: bool  # worth a button of its own; the others are allowed, and never better
     keep: list[int] | None = None
 
 
@@ -65,6 +66,7 @@ class Event(BaseModel):
     dice: list[int]
     points: int
     effect: str
+    marked: list[int]  # which of the dice lost the throw, by their place
     text: str
     fields: dict[str, Any]
 
@@ -85,8 +87,26 @@ class MoveWorth(BaseModel):
     exact: str | None = None
 
 
+class Against(BaseModel):
+    """What a position is worth against who sits opposite, with the best reply to that player."""
+
+    label: str
+    value: float | None
+    lower: float | None
+    upper: float | None
+    share: float | None
+    said: str | None
+    best: list[str]
+    sentence: str
+    pending: bool  # being worked out: ask again
+
+
 class Advice(BaseModel):
-    """What the coach says: the value with its bounds, each move, and a sentence."""
+    """What the coach says: the value with its bounds, each move, and a sentence.
+
+    All of it is about perfect play on both sides, as `assumes` says; `against` is about the
+    opponent of this match, and null where that plays perfectly or there is none.
+    """
 
     value: float
     lower: float
@@ -97,7 +117,24 @@ class Advice(BaseModel):
     sentence: str
     mixture: dict[str, float] | None
     assumes: str
+    against: Against | None
     exact: str | None = None
+
+
+class Scale(BaseModel):
+    """Between what numbers values lie, and what a percentage of that means."""
+
+    low: float
+    high: float
+    means: str
+
+
+class Layout(BaseModel):
+    """How the table is laid: which tray, how many dice wait there, the highest face."""
+
+    tray: Literal["turn", "handfuls", "keep"]
+    dice: int
+    sides: int
 
 
 class Opposite(BaseModel):
@@ -148,6 +185,8 @@ class MatchDocument(BaseModel):
     kind: Literal["turns", "at-once", "solo", "round"]
     parameters: dict[str, Any]
     unit: str
+    scale: Scale | None
+    layout: Layout
     opponent: Opposite
     you_start: bool
     coin: bool
@@ -197,6 +236,7 @@ class MistakeDocument(BaseModel):
     label: str
     best: list[str]
     cost: float
+    slip: bool  # so small that it is no more than a slip
     sentence: str
     dice_then: list[int]
 
@@ -207,6 +247,7 @@ class ScoreDocument(BaseModel):
     decisions: int
     unforced: int
     mistakes: int
+    slips: int
     cost: float
     error_per_decision: float
     luck: float
@@ -240,8 +281,11 @@ class ReviewDocument(BaseModel):
     parameters: dict[str, Any]
     kind: str
     unit: str
+    scale: Scale | None
+    sides: int
     opponent: Opposite
     player: str
+    yours: bool  # who asks played it; the sentences then say "you"
     you_start: bool
     played: str
     result: Result
@@ -250,6 +294,7 @@ class ReviewDocument(BaseModel):
     you: ScoreDocument
     opponent_score: ScoreDocument | None
     grade: Grade
+    assumes: str
     grades: list[GradeLine]
     start_value: float
     bounds: float

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.games.pig import HOLD, ROLL, Pig, PigPosition
-from dicelab.games.pig.solo import SoloPosition
 from dicelab.lab import coach, narration
 from dicelab.lab.arguments import RoundGame, strategy_name
 from dicelab.lab.solving import Solving
@@ -38,7 +36,7 @@ class Explore:
     def __init__(self, solving: Solving) -> None:
         self.solving = solving
 
-    def about(self, game: Game, views: list[str], wait: float) -> dict[str, Any]:
+    def about(self, game: Game, wait: float) -> dict[str, Any]:
         """Return what is known of a game as a whole."""
         solution = self.solving.solution(game, wait)
         return {
@@ -52,39 +50,40 @@ class Explore:
             "seconds": round(solution.seconds, 3),
             "method": solution.method,
             "opening": solution.best_moves(game.start()),
-            "views": views,
+            "views": list(game.map_views),
+            "examples": game.example_positions(),
+            "players": game.players,
         }
 
     def holding(self, game: Game, strategy: str, wait: float) -> dict[str, Any]:
         """Return from how many points a strategy holds, for every pair of banks."""
         name = strategy_name(game, strategy)
-        _needs_pig(game, "holding points")
+        _needs(game, "holding", "holding points")
         plan = self.solving.plan(game, name, wait)
         return {"title": str(game), "strategy": name, **holding_map(plan)}
 
     def slice(self, game: Game, at: int | None, wait: float) -> dict[str, Any]:
         """Return what rolling and holding are worth where the other's bank is fixed."""
-        _needs_pig(game, "a slice")
-        assert isinstance(game, Pig)
+        _needs(game, "slice", "slice")
         solution = on_table(self.solving.solution(game, wait))
-        table, alone = solution.table, game.players == 1
-        most = max(throw.points for throw in game.throws())
-        size, width = game.target, game.target + most
-        turns = int(getattr(game.start(), "left", 0))
-        fixed = at if at is not None else turns
-        limit = turns if alone else game.target - 1
+        rules: Any = game  # one that has slices
+        table = solution.table
+        name, limit, usual = rules.slices
+        size = int(rules.target)
+        width = size + rules.most_points
+        fixed = usual if at is None else at
         if not 0 <= fixed <= limit:
-            what = "the turns left are" if alone else "the other bank is"
+            what = "the other bank is" if name == "yours" else "the turns left are"
             raise RulesError(f"{what} 0 to {limit}: got {fixed}")
         mine, risk = (grid.ravel() for grid in np.indices((size, width)))
-        same = np.full_like(mine, fixed)
-        position = SoloPosition(mine, risk, same) if alone else PigPosition(mine, same, risk)
+        position = rules.slice_of(mine, risk, np.full_like(mine, fixed))
         found = table.numbers(position)
         ongoing = (found >= 0) & (table.result[found] == ONGOING)
         here = np.where(ongoing, found, 0)
         values = np.where(ongoing, np.asarray(solution.values, float)[here], np.nan)
         by_move = {}
-        for move in (ROLL, HOLD):
+        roll, hold = game.moves
+        for move in (roll, hold):
             rows = np.where(ongoing, table.row_of(move)[here], -1)
             worth = np.asarray(solution.row_values, float)[rows]
             by_move[move] = np.where(rows >= 0, worth, np.nan)
@@ -92,19 +91,20 @@ class Explore:
         return {
             "title": str(game),
             "axes": ["mine", "at_risk"],
-            "left" if alone else "yours": int(fixed),
+            name: int(fixed),
             "most": int(limit),
             "moves": _letters(solution, by_move, ongoing, shape),
             "values": numbers(values.reshape(shape)),
-            "roll": numbers(by_move[ROLL].reshape(shape)),
-            "hold": numbers(by_move[HOLD].reshape(shape)),
+            "roll": numbers(by_move[roll].reshape(shape)),
+            "hold": numbers(by_move[hold].reshape(shape)),
         }
 
     def boards(self, game: Game, wait: float) -> dict[str, Any]:
         """Return what positions are worth and how many dice to throw, by both scores."""
         solution = self.solving.solution(game, wait)
         if not solution.boards():
-            raise RulesError(f"{game} has no board of two scores: ask for holding or slice")
+            others = " or ".join(game.map_views) or "a position"
+            raise RulesError(f"{game} has no board of two scores: ask for {others}")
         return {"title": str(game), "boards": board_maps(solution)}
 
     def position(self, game: Game, at: str, wait: float) -> dict[str, Any]:
@@ -115,9 +115,10 @@ class Explore:
         return {
             "position": {
                 "notation": game.notation(position),
-                "words": narration.words(game, position, True),
+                "words": narration.described(game, position, True),
                 "fields": narration.fields(game, position, True),
             },
+            "scale": coach.scale(game),
             **advice,
         }
 
@@ -168,6 +169,8 @@ class Explore:
             "title": str(game),
             "table": rules.write_table(table),
             "left": left,
+            "unit": game.unit,
+            "scale": coach.scale(game),
             "utility": game.worth,
             "value": advice["value"],
             "exact": advice["exact"],
@@ -191,6 +194,7 @@ def named(game: Game | RoundGame) -> dict[str, Any]:
         "title": str(game),
         "parameters": told(game),
         "unit": game.unit,
+        "scale": coach.scale(game),
     }
 
 
@@ -225,7 +229,7 @@ def board_maps(solution: Solution) -> list[dict[str, Any]]:
 def _letters(solution: TableSolution, worth: dict[str, Any], ongoing: Any, shape: Any) -> list[str]:
     """Return the best move at each place: r, h, b for both, a dot where play never comes."""
     error = float((solution.uppers - solution.lowers).max())
-    roll, hold = worth[ROLL], worth[HOLD]
+    roll, hold = worth.values()
     sign = -1 if solution.game.fewest else 1
     apart = sign * (np.nan_to_num(roll, nan=0.0) - np.nan_to_num(hold, nan=0.0))
     letters = np.where(np.abs(apart) <= 2 * error, "b", np.where(apart > 0, "r", "h"))
@@ -234,6 +238,7 @@ def _letters(solution: TableSolution, worth: dict[str, Any], ongoing: Any, shape
     return ["".join(line) for line in letters.tolist()]
 
 
-def _needs_pig(game: Game, what: str) -> None:
-    if not isinstance(game, Pig):
-        raise RulesError(f"{game} has no {what.removeprefix('a ')}: ask for its boards")
+def _needs(game: Game, view: str, what: str) -> None:
+    if view not in game.map_views:
+        others = " or ".join(game.map_views) or "a position"
+        raise RulesError(f"{game} has no {what}: ask for {others}")

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse
 
-from dicelab.lab import catalogue
 from dicelab.lab.arguments import RoundGame, game_of
 from dicelab.lab.container import Lab
 from dicelab.lab.dependencies import (
@@ -64,7 +63,7 @@ def explore_keep(
 def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
     """Return what is known of a game as a whole."""
     made = by_positions(asked_game(request, lab, game))
-    return JSONResponse(lab.explore.about(made, catalogue.views(made), wait))
+    return JSONResponse(lab.explore.about(made, wait))
 
 
 @router.get("/explore/{game}/holding", tags=["explore"], responses=WORKING)

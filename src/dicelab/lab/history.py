@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dicelab.lab import adapting
+from dicelab.lab import adapting, coach
 from dicelab.lab.arguments import RoundGame
 from dicelab.lab.narration import ME
 from dicelab.lab.records import brought_in
@@ -21,6 +21,9 @@ from dicelab.verbs.evaluation import Evaluation
 
 SMOOTH = 5  # games that a running average looks back on
 MOST_STYLES = 4  # games whose style is told, the one played most first
+ENOUGH_GAMES, ENOUGH_DECISIONS = 3, 10
+"""From so many games with so many unforced decisions on, a style can be told."""
+
 SHOWN = ("id", "title", "game", "played", "outcome", "opponent", "error_per_decision")
 SHOWN_TOO = ("cost", "luck", "luck_adjusted", "mistakes", "unforced", "grade")
 
@@ -49,22 +52,36 @@ class History:
         some = {match.title: match for match in matches}
         styles: list[dict[str, Any]] = []
         for title in often:
-            style = self._style(player, some[title], titles[title], wait)
-            if style is not None:
-                styles.append(style)
+            if is_enough(titles[title]):
+                style = self._style(player, some[title], titles[title], wait)
+                if style is not None:
+                    styles.append(style)
             if len(styles) == MOST_STYLES:
                 break
         note = None
         if not scores:
             note = "play a game to its end to see how you do"
+        elif not any(map(is_enough, titles.values())):
+            note = (
+                f"your style can be told after {ENOUGH_GAMES} games by the same rules with "
+                f"{ENOUGH_DECISIONS} decisions that were yours to make"
+            )
+        scales = {title: self._scale(some[title]) for title in often}
         return {
             "games": [{name: score[name] for name in (*SHOWN, *SHOWN_TOO)} for score in scores],
-            "progress": [{"game": title, "points": _progress(titles[title])} for title in often],
-            "totals": [_total(title, titles[title]) for title in often],
+            "progress": [
+                {"game": title, "scale": scales[title], "points": _progress(titles[title])}
+                for title in often
+            ],
+            "totals": [{**_total(title, titles[title]), "scale": scales[title]} for title in often],
             "style": styles,
             "enough": bool(scores),
             "note": note,
         }
+
+    def _scale(self, match: Match) -> dict[str, Any] | None:
+        """Return between what numbers the values of a match lie; None where that is open."""
+        return coach.scale(self.playing.game_of(match))
 
     def _style(
         self, player: Player, match: Match, scores: list[dict[str, Any]], wait: float
@@ -121,7 +138,7 @@ class History:
 
         key = ("costs", str(game), found.numbers)
         meeting: Evaluation = self.solving.shelf.get(
-            key, f"your style against the optimum at {game}", make, wait
+            key, f"your style against perfect play at {game}", make, wait
         )
         overall, value = float(meeting.overall), float(meeting.value)
         even = float(game.total) / 2
@@ -130,8 +147,8 @@ class History:
             "value": value,
             "against": "optimal",
             "loses": even - value,
-            "sentence": f"Playing like this you win {100 * overall:.1f}% of games against the "
-            f"optimum, taking turns in starting.",
+            "sentence": f"Somebody who always plays like this wins {100 * overall:.1f}% of games "
+            f"against perfect play, taking turns in starting.",
         }
 
     def people(self, player: Player) -> list[dict[str, Any]]:
@@ -165,6 +182,12 @@ class History:
                     }
                 )
         return found
+
+
+def is_enough(scores: list[dict[str, Any]]) -> bool:
+    """Return whether games of one kind tell enough about how somebody plays."""
+    decided = sum(score["unforced"] for score in scores)
+    return len(scores) >= ENOUGH_GAMES and decided >= ENOUGH_DECISIONS
 
 
 def _progress(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,18 +7,19 @@ match and on the number of the decision, so nothing about chance has to be remem
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dicelab.errors import IllegalMove
+from dicelab.errors import IllegalMove, RulesError
 from dicelab.lab import narration
 from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.people.game_review import Step
 from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame
-from dicelab.rules.throw import play, throw
+from dicelab.rules.throw import play, score
 
 MOST_DECISIONS = 5_000
 """Decisions after which a match is called off: two who pass may go on for ever."""
@@ -66,7 +67,7 @@ class Play:
     def check(self, standing: Standing, move: str) -> None:
         """Refuse a move that the rules forbid where the match stands."""
         game = self.game
-        legal = [one for one in game.moves if game.legal(standing.at, one)]
+        legal = game.legal_moves(standing.at)
         if move not in legal:
             can = " or ".join(legal) if len(legal) < 6 else f"{legal[0]} to {legal[-1]}"
             raise IllegalMove(
@@ -104,6 +105,10 @@ class Play:
     def _decide(self, at: Position, who: str, move: str, ply: int) -> Decision:
         faces, outcome = play(self.game, at, move, chance(self.match, ply, DICE, who))
         written = self.game.notation
+        if Fraction(outcome.gain).denominator != 1:
+            raise RulesError(
+                f"{self.game} gains {outcome.gain} at {written(at)}: the lab counts whole gains"
+            )
         return Decision(
             ply,
             who,
@@ -126,12 +131,13 @@ class Play:
 
     def position(self, standing: Standing) -> dict[str, Any]:
         """Return where the match stands, as the page draws it."""
-        told = narration.fields(self.game, standing.at, standing.mine)
-        if self.game.players == 1:
+        game, at, mine = self.game, standing.at, standing.mine
+        told = narration.fields(game, at, mine, standing.outcome is not None)
+        if game.players == 1:
             told["turns"] = standing.turns
         return {
-            "notation": narration.notation(self.game, standing.at, standing.mine),
-            "words": narration.words(self.game, standing.at, standing.mine),
+            "notation": narration.notation(game, at, mine),
+            "words": narration.described(game, at, mine),
             "fields": told,
         }
 
@@ -139,10 +145,20 @@ class Play:
         """Return the moves you have, as the page offers them."""
         return narration.moves(self.game, standing.at)
 
-    def ending(self, rows: list[Decision], outcome: str) -> str:
-        """Return how the match ended, in a sentence."""
+    def ending(self, rows: list[Decision], outcome: str, who: str = "You") -> str:
+        """Return how the match ended for somebody, in a sentence."""
         standing = self.standing(rows)
-        return narration.ending(self.game, standing.at, standing.mine, outcome, standing.turns)
+        return narration.ending(self.game, standing.at, standing.mine, outcome, standing.turns, who)
+
+    def layout(self) -> dict[str, Any]:
+        """Return how the table is laid: which tray, how many dice wait there, what can be told."""
+        game = self.game
+        die: Any = getattr(game, "die", None)
+        return {
+            "tray": game.tray,
+            "dice": max([0, *map(game.dice_of, game.moves)]) if game.tray == "turn" else 1,
+            "sides": max(die.faces) if die is not None else 6,
+        }
 
     def steps(self, rows: list[Decision]) -> list[Step]:
         """Return the decisions for a review; you have seat 0."""
@@ -181,17 +197,15 @@ class PlayAtOnce(Play):
         assert isinstance(game, SimultaneousGame)
         assert other is not None
         kind = type(at)
-        views = {YOU: at, OPPONENT: kind(at.yours, at.mine)}
+        views = {YOU: at, OPPONENT: kind(at[1], at[0])}
         chosen = {
             OPPONENT: other(views[OPPONENT], chance(self.match, ply, CHOICE, OPPONENT)),
             YOU: move,
         }
         faces, scores = {}, {}
         for who in (YOU, OPPONENT):
-            dice = game.dice_of(chosen[who])
-            die: Any = game.parameters["die"]
-            faces[who] = throw(die, dice, chance(self.match, ply, DICE, who))
-            scores[who] = int(views[who].mine) + game.scored(chosen[who], faces[who])
+            faces[who], points = score(game, chosen[who], chance(self.match, ply, DICE, who))
+            scores[who] = int(views[who][0]) + points
         after = {
             YOU: kind(scores[YOU], scores[OPPONENT]),
             OPPONENT: kind(scores[OPPONENT], scores[YOU]),

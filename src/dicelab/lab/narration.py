@@ -1,180 +1,128 @@
-"""What is said at the table: positions, moves and what happened, in the players' own words.
+"""What is said at the table: positions, moves and what happened, as the game itself tells it.
 
 Everything is told to one player, who is "you"; the opponent is "the other player".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
 from typing import Any
 
-from dicelab.games.dice_battle import DiceBattle
-from dicelab.games.greed import LAST, Greed
-from dicelab.games.pig import HOLD, Pig
 from dicelab.lab.store import Decision
 from dicelab.rules import DRAW, ONGOING, OTHER, WIN, Game, Position
-from dicelab.rules.dice import coin
+from dicelab.rules.speech import Told
 
 YOU, OPPONENT = "you", "opponent"
 ME = "me"  # the record that a player's own games make
+
+log = logging.getLogger("dicelab.lab")
 
 
 def called(opponent: dict[str, Any]) -> str:
     """Return what an opponent is called."""
     kind = opponent["kind"]
     if kind == "strategy":
-        return str(opponent["name"])
+        return spoken(opponent["name"])
     if kind == "person":
         return f"{'you' if opponent['record'] == ME else opponent['player']}, as fitted"
-    return str(kind)  # optimal, adaptive or nobody
+    return {"optimal": "perfect play", "adaptive": "one that adapts"}.get(kind, str(kind))
 
 
-def fields(game: Game, at: Position, mine: bool) -> dict[str, int]:
+def recorded(opponent: dict[str, Any]) -> str:
+    """Return what an opponent is called in a record: a strategy by the name that asks for it."""
+    return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
+
+
+def spoken(name: str) -> str:
+    """Return the name of a strategy as one says it: hold-at:20 is "hold at 20"."""
+    stem, _, numbers = name.partition(":")
+    stem = {"optimal": "perfect play"}.get(stem, stem.replace("-", " "))
+    return " ".join(filter(None, [stem, numbers.replace(",", ", ")]))
+
+
+def fields(game: Game, at: Position, mine: bool, over: bool = False) -> dict[str, Any]:
     """Return a position as the page draws it, seen by you; `mine`: you are about to move."""
-    told = {name: int(value) for name, value in at._asdict().items() if name != "second"}
-    if not mine and "yours" in told:
-        told["mine"], told["yours"] = told["yours"], told["mine"]
-    for bound in ("target", "max"):
-        if bound in game.parameters:
-            told[bound] = int(game.parameters[bound])
+    told = (game.final_counters if over else game.counters)(at, mine)
+    if game.score_limit is not None:
+        name, value = game.score_limit
+        told[name] = value
     return told
+
+
+def described(game: Game, at: Position, mine: bool) -> str:
+    """Return a position in a sentence or two; its notation where the game fails to tell it."""
+    try:
+        return game.describe(at, mine)
+    except Exception:
+        log.exception("a position of %s cannot be told", game)
+        return f"The position is {game.notation(at)}."
 
 
 def notation(game: Game, at: Position, mine: bool) -> str:
     """Return the notation of a position, seen by you where a position has two sides."""
-    if mine or game.players == 1:
+    if mine or game.players == 1 or not {"mine", "yours"} <= set(getattr(at, "_fields", ())):
         return game.notation(at)
     return game.notation(at._replace(mine=at.yours, yours=at.mine))
 
 
-def words(game: Game, at: Position, mine: bool) -> str:
-    """Return a position in a sentence or two."""
-    told = fields(game, at, mine)
-    if game.players == 1:
-        left = f" {_count(told['left'], 'turn')} left." if told["left"] else ""
-        return f"You have {told['mine']}{_risk(told)} of {told['target']}.{left}"
-    if isinstance(game, Greed):
-        last = " It is the last turn." if told["stage"] == LAST else ""
-        yours, theirs = (_greed(told[side], game) for side in ("mine", "yours"))
-        return f"You have {yours}, the other player {theirs}; above {game.max} is bust.{last}"
-    if "at_risk" in told and told["at_risk"] and not mine:
-        return (
-            f"You have {told['mine']}. The other player has {told['yours']} and "
-            f"{told['at_risk']} at risk."
-        )
-    return f"You have {told['mine']}{_risk(told)}. The other player has {told['yours']}."
-
-
-def _risk(told: dict[str, int]) -> str:
-    return f" and {told['at_risk']} at risk" if told.get("at_risk") else ""
-
-
-def _greed(score: int, game: Greed) -> str:
-    return "gone bust" if score > game.max else str(score)
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
-def label(game: Game, at: Position, move: str) -> str:
-    """Return what stands on the button of a move."""
-    if isinstance(game, Pig):
-        if move != HOLD:
-            return "Roll"
-        return f"Hold {int(at.at_risk)}" if at.at_risk else "Pass"
-    dice = game.dice_of(move)
-    if dice == 0:
-        return "Stop here" if isinstance(game, Greed) and at.stage != LAST else "Throw none"
-    return f"Throw {dice}"
-
-
-def key(game: Game, move: str) -> str:
-    """Return the key that plays a move."""
-    return move[0] if isinstance(game, Pig) else str(game.dice_of(move) % 10)
-
-
 def moves(game: Game, at: Position) -> list[dict[str, Any]]:
-    """Return the moves you have, as the page offers them."""
+    """Return the moves you have, as the page offers them; the unlikely ones are not in front."""
+    allowed, front = game.legal_moves(at), set(game.offered(at))
     return [
         {
             "move": move,
-            "label": label(game, at, move),
-            "key": key(game, move),
+            "label": game.label(at, move),
+            "key": key(game, move, allowed),
             "dice": game.dice_of(move),
+            "front": move in front,
         }
-        for move in game.moves
-        if game.legal(at, move)
+        for move in allowed
     ]
 
 
+def key(game: Game, move: str, allowed: list[str]) -> str:
+    """Return the key that plays a move: its first letter, or its number of dice or place."""
+    if game.tray == "handfuls":
+        return str(game.dice_of(move) % 10)
+    firsts = [one[:1].lower() for one in allowed]
+    if len(set(firsts)) == len(firsts) and all(first.isalpha() for first in firsts):
+        return move[0].lower()
+    place = allowed.index(move) + 1
+    return str(place) if place < 10 else ""
+
+
 def event(game: Game, one: Decision) -> dict[str, Any]:
-    """Return what happened in one decision, as the page shows it."""
-    at, after = game.parse(one.position), game.parse(one.after)
-    seen = fields(game, after, mine=seen_by_you(one, game.players))
-    effect, points, text = happened(game, at, one, after)
+    """Return what happened in one decision, as the page shows it.
+
+    A decision that cannot be told, because the rules have changed since it was made, is named
+    bare: whoever opens an old match still gets it.
+    """
+    try:
+        told, label, seen = _told(game, one)
+    except Exception:
+        log.exception("decision %s of a match of %s cannot be told", one.ply, game)
+        who = "You" if one.who == YOU else "The other player"
+        told, label, seen = Told(f"{who}: {one.move}."), one.move, {}
     return {
         "ply": one.ply,
         "who": one.who,
         "move": one.move,
-        "label": label(game, at, one.move),
+        "label": label,
         "dice": list(one.faces),
-        "points": points,
-        "effect": effect,
-        "text": text,
+        "points": told.points,
+        "effect": told.effect,
+        "marked": list(told.marked),
+        "text": told.text,
         "fields": seen,
     }
 
 
-def happened(game: Game, at: Position, one: Decision, after: Position) -> tuple[str, int, str]:
-    """Return the effect of a move, the points it brought, and a sentence."""
-    you = one.who == YOU
-    who = "You" if you else "The other player"
-    s = "" if you else "s"
-    over = int(game.result(after) or ONGOING)
-    if isinstance(game, Pig):
-        if one.move == HOLD:
-            held = int(at.at_risk)
-            return (
-                ("held", held, f"{who} hold{s} {held}.")
-                if held
-                else ("passed", 0, f"{who} pass{'es' * (not you)}.")
-            )
-        thrown = game.landed(one.faces)
-        what = f"{who} roll{s} {shown(one.faces)}"
-        if game.die == coin and game.dice == 1:
-            what = f"{who} toss{'es' * (not you)} {('tails', 'heads')[one.faces[0]]}"
-        if thrown.ruins:
-            return "ruined", 0, f"{what} and lose{s} everything."
-        if thrown.busts:
-            return "bust", 0, f"{what} and lose{s} the turn."
-        if over == WIN:
-            return "won", thrown.points, f"{what} and {'win' if you else 'wins'}."
-        score = f": {_count(thrown.points, 'point')}" if len(one.faces) > 1 else ""
-        return "scored", thrown.points, f"{what}{score}."
-    what = f"{who} throw{s} {shown(one.faces)}"
-    if isinstance(game, DiceBattle):
-        points = game.scored(one.move, one.faces)
-        if 1 in one.faces:
-            return "spoiled", points, f"{what}: spoiled by a 1, {_count(points, 'point')}."
-        return "scored", points, f"{what}: {_count(points, 'point')}."
-    assert isinstance(game, Greed)
-    points = sum(one.faces)
-    if not one.faces:
-        last = "" if at.stage == LAST else ": the last turn begins"
-        return "stood", 0, f"{who} throw{s} no dice{last}."
-    if int(at.mine) + points > game.max:
-        return "over", points, f"{what}: {points} is too much, bust."
-    return "scored", points, f"{what}: {_count(points, 'point')}."
-
-
-def shown(faces: Sequence[int]) -> str:
-    """Return the faces of a throw in words; many of them by their number."""
-    if len(faces) == 1:
-        return f"{'an' if str(faces[0])[0] == '8' or faces[0] in (11, 18) else 'a'} {faces[0]}"
-    if len(faces) > 6 or not faces:
-        return f"{len(faces)} dice"
-    return ", ".join(map(str, faces[:-1])) + f" and {faces[-1]}"
+def _told(game: Game, one: Decision) -> tuple[Told, str, dict[str, Any]]:
+    at, after = game.parse(one.position), game.parse(one.after)
+    mine = seen_by_you(one, game.players)
+    told = game.narrate(at, one.move, one.faces, after, one.who == YOU, mine)
+    over = int(game.result(after) or ONGOING) != ONGOING
+    return told, game.label(at, one.move), fields(game, after, mine, over)
 
 
 def outcome(game: Game, after: Position, mine: bool) -> str | None:
@@ -187,29 +135,13 @@ def outcome(game: Game, after: Position, mine: bool) -> str | None:
     return "won" if (result == WIN) == mine else "lost"
 
 
-def ending(game: Game, after: Position, mine: bool, ended: str, turns: int) -> str:
-    """Return how a game ended, in a sentence."""
-    told = fields(game, after, mine)
+def ending(
+    game: Game, after: Position, mine: bool, ended: str, turns: int, who: str = "You"
+) -> str:
+    """Return how a game ended for somebody, in a sentence."""
     if ended == "stopped":
         return "The game was stopped before its end."
-    if game.players == 1:
-        score = told["mine"] + told["at_risk"]
-        if ended == "won":
-            return f"You reached {score} in {_count(turns, 'turn')}."
-        return f"Your turns are used up at {score}."
-    yours, theirs = told["mine"], told["yours"]
-    risk = told.get("at_risk", 0)
-    if mine:
-        yours += risk
-    else:
-        theirs += risk
-    verb = {"won": "You won", "lost": "You lost", "drawn": "It is a draw"}[ended]
-    if isinstance(game, Greed):
-        if theirs > game.max:
-            return f"You won: the other player went bust. You have {yours}."
-        if yours > game.max:
-            return f"You lost: you went bust. The other player has {theirs}."
-    return f"{verb}, {yours} to {theirs}."
+    return game.ending(after, mine, ended, turns, who)
 
 
 def seen_by_you(one: Decision, players: int) -> bool:

@@ -12,14 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.games.greed import Greed
-from dicelab.games.throwing import throw
+from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Solving
-from dicelab.people.models import quantal_at
+from dicelab.people.models import plan_of, quantal_at
 from dicelab.rules import Game, Position
-from dicelab.rules.throw import below
+from dicelab.rules.throw import drawn
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table
+from dicelab.verbs.best_response import best_response
 from dicelab.verbs.solution import Solution
+
+MOST_WRITTEN_OUT = 20_000
+"""Positions of a game with a solver of its own whose table is made to find a reply."""
 
 Chooser = Callable[[Position, np.random.Generator], str]
 
@@ -41,10 +46,64 @@ def chooser(solving: Solving, game: Game, opponent: dict[str, Any], wait: float)
 
 
 def best(solution: Solution) -> Callable[[Position], Any]:
-    """Return best play; the fewest dice where several are best in Greed."""
-    if isinstance(solution.game, Greed):
-        return lambda at: throw(solution.best_dice(at)[0])  # type: ignore[attr-defined]
-    return solution.plan.move_at
+    """Return best play; of several best moves the first in the game's order, without a table."""
+    if not solution.game.solver:
+        return solution.plan.move_at
+    order = solution.game.moves.index
+    return lambda at: min(solution.best_moves(at), key=order)
+
+
+def is_perfect(opponent: dict[str, Any]) -> bool:
+    """Return whether an opponent plays its best whatever you do."""
+    return opponent["kind"] == "optimal" or (
+        opponent["kind"] == "adaptive" and opponent["numbers"] is None
+    )
+
+
+def reply_to(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -> Solution:
+    """Return what every position is worth to who knows how an opponent plays."""
+    if game.solver and (game.size() or 0) > MOST_WRITTEN_OUT:
+        raise TooLarge(
+            f"{game} is too large to work out a reply to one opponent while you play: "
+            f"it goes up to {MOST_WRITTEN_OUT:,} positions"
+        )
+    table = solving.table(game, wait)
+    plan = as_plan(solving, game, table, opponent, wait)
+    key = ("answer", str(game), plan.name, str(opponent.get("numbers")), opponent.get("margin"))
+
+    def make(report: Callable[[float], None]) -> Solution:
+        return best_response(table, plan, progress=report).solution
+
+    what = f"the best reply to {narration.called(opponent)} at {game}"
+    found: Solution = solving.shelf.get(key, what, make, wait)
+    return found
+
+
+def as_plan(
+    solving: Solving, game: Game, table: Table, opponent: dict[str, Any], wait: float
+) -> Plan:
+    """Return how an opponent plays at every position, as `chooser` has it play."""
+    if opponent["kind"] == "strategy":
+        return solving.plan(game, opponent["name"], wait)
+    if opponent["kind"] == "adaptive":
+        return adapting.reply(solving, game, opponent, wait)
+    if opponent["model"] == "threshold":
+        return solving.plan(game, noisy(opponent["numbers"]), wait)
+    if game.solver:
+        raise RulesError(
+            f"how a person plays {game} is known one position at a time only: "
+            f"there is no reply to all of it"
+        )
+    solution = solving.solution(game, wait)
+    numbers = opponent["numbers"]
+    key = ("person", str(game), tuple(numbers))
+    found: Plan = solving.shelf.get(
+        key,
+        f"a person at {game}",
+        lambda _: plan_of(adapting.model_of(solution), numbers, table),
+        wait,
+    )
+    return found
 
 
 def mixed(answers: Callable[[Position], Any]) -> Chooser:
@@ -54,14 +113,7 @@ def mixed(answers: Callable[[Position], Any]) -> Chooser:
         answer = answers(at)
         if isinstance(answer, str):
             return answer
-        shares = [(move, Fraction(share)) for move, share in answer.items()]
-        whole = int(np.lcm.reduce([share.denominator for _, share in shares], dtype=object))
-        left = below(whole, rng)
-        for move, share in shares[:-1]:
-            left -= int(share * whole)
-            if left < 0:
-                return str(move)
-        return str(shares[-1][0])
+        return str(drawn([(Fraction(share), move) for move, share in answer.items()], rng))
 
     return choose
 

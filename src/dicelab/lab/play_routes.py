@@ -59,7 +59,7 @@ def about(lab: Lab, player: Player) -> dict[str, Any]:
             "name": player.name,
             "since": player.since,
             "games": len(matches) - len(waiting),
-            "unfinished": [lab.playing.summary(match) for match in waiting[-20:]],
+            "unfinished": [lab.playing.summary(match) for match in waiting[:-21:-1]],
             "answers": player.answers or None,
         },
         "admin": {"needs_token": lab.settings.admin_token is not None},
@@ -108,6 +108,7 @@ def check(lab: InLab, form: GameForm) -> Any:
         "kind": kind_of(made),
         "parameters": told(made),
         "unit": made.unit,
+        "canvas": getattr(made, "canvas", None),
         "ready": lab.solving.is_ready(made),
     }
 
@@ -174,9 +175,9 @@ def coach(lab: InLab, player: AsPlayer, id: Id, form: CoachForm, wait: Wait = 20
 
 
 @router.get("/reviews/{id}", tags=["play"], responses=REVIEW)
-def review(lab: InLab, id: Id, wait: Wait = 20) -> Any:
+def review(lab: InLab, found: MaybePlayer, id: Id, wait: Wait = 20) -> Any:
     """Return the review of a match that is over, to anybody who has its link."""
-    return JSONResponse(lab.reviews.review(id, wait))
+    return JSONResponse(lab.reviews.review(id, wait, None if found is None else found.number))
 
 
 # History.

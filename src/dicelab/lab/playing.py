@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import RulesError
+from dicelab.errors import DicelabError, RulesError
 from dicelab.lab import adapting, coach, narration, opponents
 from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
@@ -25,6 +25,7 @@ from dicelab.lab.narration import YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.records import records_of
 from dicelab.lab.round_matches import PlayRound
+from dicelab.lab.solution_cache import Working
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.rules import SEEN_BY_OTHER, Game
@@ -90,11 +91,13 @@ class Playing:
         ended = play.ended(rows) if rows else None
         if ended:
             match = replace(match, ended=now(), outcome=ended)
+        # Nothing is written down before it can be told.
+        document = self.document(match, play, rows, rows, wait, whole=True)
         try:
             self.store.add_match(match, rows)
         except sqlite3.IntegrityError:  # the player began two matches at the same moment
             raise RulesError("another match of yours began at this moment: ask again") from None
-        return self.document(match, play, rows, rows, wait, whole=True)
+        return document
 
     def _seed(self, number: int) -> int:
         if self.seed is None:
@@ -143,7 +146,8 @@ class Playing:
         match = self.match(player, id)
         rows = self.store.decisions(id)
         shown = [row for row in rows if row.ply > since]
-        return self.document(match, self.play_of(match), rows, shown, wait, whole=since < 0)
+        play = self.play_of(match)
+        return self.document(match, play, rows, shown, wait, whole=since < 0, patience=wait)
 
     def move(
         self, player: Player, id: str, move: str, ply: int, sure: bool, wait: float
@@ -165,16 +169,19 @@ class Playing:
         made = play.move(standing, move, other)
         rows = [*rows, *made]
         ended = play.ended(rows)
+        if ended:
+            match = replace(match, ended=now(), outcome=ended)
+        # Nothing is written down before it can be told.
+        document = self.document(match, play, rows, made, wait)
+        if match.coach == "on" and solution is not None:
+            document["played"] = self._judged(play, solution, standing, move)
         try:
             self.store.add_decisions(id, made, ended)
         except (sqlite3.IntegrityError, Finished):  # somebody was quicker: this move, or giving up
             rows = self.store.decisions(id)
             raise self._moved_on(self.match(player, id), play, rows, ply, wait) from None
         if ended:
-            match = self.match(player, id)
-        document = self.document(match, play, rows, made, wait)
-        if match.coach == "on" and solution is not None:
-            document["played"] = self._judged(play, solution, standing, move)
+            document["ended"] = self.match(player, id).ended
         return document
 
     def _moved_on(
@@ -222,9 +229,11 @@ class Playing:
     def _warning(
         self, play: AnyPlay, solution: Any, standing: Standing, move: str, least: float
     ) -> dict[str, Any] | None:
-        """Return a warning where a move would cost at least so much."""
+        """Return a warning where a move would cost at least such a share of the game."""
         one = self._told_move(play, solution, standing, move)
-        if one["status"] != WORSE or one["cost"] < least:
+        bounds = coach.scale(play.game)
+        whole = 1.0 if bounds is None else bounds["high"] - bounds["low"]
+        if one["status"] != WORSE or one["cost"] < least * whole:
             return None
         told = self._advice(play, solution, standing)["moves"]
         best = [other["move"] for other in told if other["status"] != WORSE]
@@ -244,8 +253,12 @@ class Playing:
         shown: list[Decision],
         wait: float,
         whole: bool = False,
+        patience: float = 0,
     ) -> dict[str, Any]:
-        """Return a match as everybody who asks for it gets it; `shown` are the events in it."""
+        """Return a match as everybody who asks for it gets it; `shown` are the events in it.
+
+        `patience` is how long it may take to find what the match is worth against this opponent.
+        """
         standing = play.standing(rows)
         over = match.ended is not None
         events = play.events(shown)
@@ -254,12 +267,13 @@ class Playing:
         advice = None
         if match.coach == "on" and not over:
             advice = self._advice(play, self._solved(play.game, wait), standing)
+            advice["against"] = self._against(match, play, standing, patience)
         result = None
         if over:
             assert match.outcome is not None
             result = {
                 "outcome": match.outcome,
-                "value": self.value(play, standing, match.outcome),
+                "value": self.value(play, rows, match.outcome),
                 "sentence": play.ending(rows, match.outcome),
                 "review": f"/review/{match.id}",
             }
@@ -270,6 +284,8 @@ class Playing:
             "kind": kind_of(play.game),
             "parameters": match.parameters,
             "unit": play.game.unit,
+            "scale": coach.scale(play.game),
+            "layout": play.layout(),
             "opponent": opponents.shown(match.opponent),
             "you_start": match.you_start,
             "coin": match.coin,
@@ -289,36 +305,59 @@ class Playing:
             "warning": None,
         }
 
-    def value(self, play: AnyPlay, standing: Standing, outcome: str) -> float | None:
+    def _against(
+        self, match: Match, play: AnyPlay, standing: Standing, patience: float
+    ) -> dict[str, Any] | None:
+        """Return what the match is worth against who sits opposite; None where that plays best."""
+        game = play.game
+        if isinstance(game, RoundGame) or game.players == 1 or opponents.is_perfect(match.opponent):
+            return None
+        label = narration.called(match.opponent)
+        try:
+            reply = opponents.reply_to(self.solving, game, match.opponent, patience)
+        except Working:
+            said = f"What you can get against {label} is being worked out."
+            return coach.unknown(label, said, pending=True)
+        except DicelabError as refused:
+            return coach.unknown(label, f"Not known against {label}: {refused}.")
+        return coach.against(reply, standing.at, label)
+
+    def value(self, play: AnyPlay, rows: list[Decision], outcome: str) -> float | None:
         """Return what the match brought you; None where it was stopped."""
         if outcome == "stopped":
             return None
+        standing = play.standing(rows)
         if isinstance(play, PlayRound):
             return play.worth(standing.at)
         game: Game = play.game
-        if game.fewest:
-            return float(standing.turns)
         result = int(game.result(standing.at))
         seat = 0 if play.match.you_start else 1
-        return float(game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]])
+        worth = game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]]
+        return float(worth + sum(row.gain for row in rows))
 
     def summary(self, match: Match) -> dict[str, Any]:
-        """Return a match in a line."""
-        play, rows = self.play_of(match), self.store.decisions(match.id)
-        standing = play.standing(rows)
+        """Return a match in a line; one that the rules no longer understand has no score."""
+        try:
+            play, rows = self.play_of(match), self.store.decisions(match.id)
+            standing = play.standing(rows)
+            ply, score = standing.ply, play.position(standing)["notation"]
+            kind, records = kind_of(play.game), records_of(play.game)
+        except Exception:
+            narration.log.exception("match %s of %s cannot be told", match.id, match.title)
+            ply, score, kind, records = 0, "", "turns", []
         return {
             "id": match.id,
             "game": match.game,
             "title": match.title,
             "parameters": match.parameters,
-            "kind": kind_of(play.game),
-            "records": records_of(play.game),
+            "kind": kind,
+            "records": records,
             "opponent": {"label": narration.called(match.opponent)},
             "started": match.started,
             "over": match.ended is not None,
             "outcome": match.outcome,
-            "score": play.position(standing)["notation"],
-            "ply": standing.ply,
+            "score": score,
+            "ply": ply,
         }
 
 
@@ -332,6 +371,7 @@ def _coin(match: Match) -> dict[str, Any]:
         "dice": [],
         "points": 0,
         "effect": "coin",
+        "marked": [],
         "text": f"The coin says {who}.",
         "fields": {},
     }

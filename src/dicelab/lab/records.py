@@ -12,7 +12,7 @@ from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
 from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.http_errors import NotFound
-from dicelab.lab.narration import OPPONENT, YOU, called
+from dicelab.lab.narration import OPPONENT, YOU, recorded
 from dicelab.lab.store import Match, Store
 from dicelab.people import decisions, tracker_file
 from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_decisions
@@ -164,7 +164,7 @@ def brought_in(store: Store) -> list[Brought]:
 
 def machine(opponent: dict[str, Any]) -> str:
     """Return what an opponent is called in records."""
-    return f"the lab ({called(opponent)})"
+    return f"the lab ({recorded(opponent)})"
 
 
 def is_machine(name: str) -> bool:

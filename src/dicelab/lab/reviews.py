@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dicelab.lab import coach, narration, opponents
 from dicelab.lab.arguments import RoundGame, kind_of
 from dicelab.lab.http_errors import NotFound
@@ -15,9 +17,10 @@ from dicelab.lab.store import Decision, Match
 from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
 from dicelab.rounds.review import judge, worth
-from dicelab.rules import LOSS, WIN, Game
-from dicelab.verbs.explain import amount, sentence
+from dicelab.rules import OTHER, Game
+from dicelab.verbs.explain import gerund, per_cent, stake
 from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import on_table
 
 GRADES = (
     ("A+", "perfect", 1e-6),
@@ -31,13 +34,17 @@ GRADES = (
 can be won or lost."""
 
 
-def grade(error: float, unforced: int, said: str) -> dict[str, Any]:
+SLIP = 0.001
+"""A mistake that costs less than this share of what is at stake is called a slip."""
+
+
+def grade(error: float, unforced: int, said: str, who: str) -> dict[str, Any]:
     """Return the grade for an error per unforced decision, a share of what is at stake."""
     letter, word, _ = next((line for line in GRADES if error < line[2]), GRADES[-1])
     if error == 0:
-        said = "You gave nothing away."
+        said = f"{who} gave nothing away."
     if not unforced:
-        return {"letter": None, "words": "forced", "sentence": "You had nothing to decide."}
+        return {"letter": None, "words": "forced", "sentence": f"{who} had nothing to decide."}
     return {"letter": letter, "words": word, "sentence": said}
 
 
@@ -52,17 +59,22 @@ class Reviews:
     def __init__(self, playing: Playing) -> None:
         self.playing = playing
 
-    def review(self, id: str, wait: float) -> dict[str, Any]:
-        """Return the review of a match; its id is the link that reopens it."""
+    def review(self, id: str, wait: float, viewer: int | None) -> dict[str, Any]:
+        """Return the review of a match; its id is the link that reopens it.
+
+        It speaks to who played as "you", and about them by name to everybody else.
+        """
         match = self.playing.store.match(id)
         if match is None or match.ended is None:
             raise NotFound(f"there is no finished match {id[:40]!r}")
         play, rows = self.playing.play_of(match), self.playing.store.decisions(id)
+        name = self.playing.store.name_of(match.player)
+        yours = viewer == match.player
+        who = "You" if yours else name
         if isinstance(play, PlayRound):
-            told = self._round(play, rows, wait)
+            told = self._round(play, rows, wait, who)
         else:
-            told = self._steps(play, rows, wait)
-        standing = play.standing(rows)
+            told = self._steps(play, rows, wait, who)
         assert match.outcome is not None
         document = {
             "id": id,
@@ -72,14 +84,17 @@ class Reviews:
             "parameters": match.parameters,
             "kind": kind_of(play.game),
             "unit": play.game.unit,
+            "scale": coach.scale(play.game),
+            "sides": play.layout()["sides"],
             "opponent": opponents.shown(match.opponent),
-            "player": self.playing.store.name_of(match.player),
+            "player": name,
+            "yours": yours,
             "you_start": match.you_start,
             "played": match.started,
             "result": {
                 "outcome": match.outcome,
-                "value": self.playing.value(play, standing, match.outcome),
-                "sentence": play.ending(rows, match.outcome),
+                "value": self.playing.value(play, rows, match.outcome),
+                "sentence": play.ending(rows, match.outcome, who),
             },
             **told,
             "grades": grades(),
@@ -109,36 +124,40 @@ class Reviews:
         """Return the score of a match that is over, worked out once."""
         found = self.playing.store.score(match.id)
         if found is None:
-            self.review(match.id, wait)
+            self.review(match.id, wait, match.player)
             found = self.playing.store.score(match.id)
         assert found is not None
         return found
 
     # Games with positions.
 
-    def _steps(self, play: Play, rows: list[Decision], wait: float) -> dict[str, Any]:
+    def _steps(self, play: Play, rows: list[Decision], wait: float, who: str) -> dict[str, Any]:
         game = play.game
         solution = self.playing.solving.solution(game, wait)
         judged = review_steps(solution, play.steps(rows))
         pairs = list(zip(rows, judged, strict=True))
         start = worth_at(solution, game.start(), other=not play.match.you_start)
-        mine = _tally(tally(solution, judged, 0)) if judged else _nothing(start)
-        theirs = None
-        if game.players == 2:
-            theirs = _tally(tally(solution, judged, 1)) if judged else _nothing(start)
-        stake = 1.0 if game.fewest else float(game.worth[WIN] - game.worth[LOSS])
-        error = mine["error_per_decision"]
+        at_stake = _at_stake(solution)
+        seats = [
+            _tally(tally(solution, judged, seat), _small(judged, seat, at_stake))
+            if judged
+            else _nothing(start)
+            for seat in range(game.players)
+        ]
+        mine, error = seats[0], seats[0]["error_per_decision"]
         low, high = solution.bounds_at(game.start())
         return {
             "curve": _curve(play, solution, pairs, start),
-            "mistakes": _mistakes(play, solution, pairs),
+            "mistakes": _mistakes(play, pairs, at_stake, who),
             "you": mine,
-            "opponent_score": theirs,
+            "opponent_score": seats[1] if len(seats) == 2 else None,
             "grade": grade(
-                error / stake,
+                error / at_stake,
                 mine["unforced"],
-                f"You gave away {amount(game, error)} per unforced decision.",
+                f"{who} gave away {per_cent(game, error)} per unforced decision.",
+                who,
             ),
+            "assumes": "both play their best" if game.players == 2 else "you play your best",
             "start_value": start,
             "bounds": float(high - low),
             "faults": faults(game, [one for one in judged if one.step.seat == 0]),
@@ -146,13 +165,17 @@ class Reviews:
 
     # Rounds.
 
-    def _round(self, play: PlayRound, rows: list[Decision], wait: float) -> dict[str, Any]:
+    def _round(
+        self, play: PlayRound, rows: list[Decision], wait: float, who: str
+    ) -> dict[str, Any]:
         game = play.game
         assert isinstance(game, RoundGame)
         solution = self.playing.solving.round(game, wait)
         now = float(solution.value)
         curve: list[dict[str, Any]] = [_point(0, now, coach.round_share(solution, now), None, "")]
         mistakes, cost, luck, unforced = [], 0.0, 0.0, 0
+        worths = solution.utility.values
+        at_stake = float(worths.max() - worths.min()) or 1.0
         for row in rows:
             after = Table(row.after)
             if row.who == YOU:
@@ -163,7 +186,8 @@ class Reviews:
                 unforced += made.unforced
                 now = float(made.value)
                 if made.cost:
-                    told = coach.round_advice(solution, before.aside, before.thrown, before.cast)
+                    best = " or ".join(coach.spoken(one) for one in made.best)
+                    costs = coach.worth(solution, made.cost)
                     standing = Standing(before, True, row.ply, before.cast, None)
                     mistakes.append(
                         {
@@ -173,7 +197,9 @@ class Reviews:
                             "label": f"Keep {coach.spoken(kept)}",
                             "best": [f"keep {one}" for one in made.best],
                             "cost": float(made.cost),
-                            "sentence": told["sentence"],
+                            "slip": float(made.cost) < SLIP * at_stake,
+                            "sentence": f"Best was to keep {best}. Keeping {coach.spoken(kept)} "
+                            f"cost {_object(who)} {costs}.",
                             "dice_then": list(row.faces),
                         }
                     )
@@ -188,34 +214,57 @@ class Reviews:
             curve.append(point)
             now = then
         decisions = sum(row.who == YOU for row in rows)
-        mine = _tally(Tally(decisions, unforced, len(mistakes), cost, luck, now, now - luck))
-        worths = solution.utility.values
-        stake = float(worths.max() - worths.min()) or 1.0
+        slips = sum(bool(one["slip"]) for one in mistakes)
+        mine = _tally(Tally(decisions, unforced, len(mistakes), cost, luck, now, now - luck), slips)
         error = mine["error_per_decision"]
-        said = f"You gave away {error:.3g} of the worth per decision."
+        said = f"{who} gave away {coach.worth(solution, error)} per unforced decision."
         return {
             "curve": curve,
             "mistakes": sorted(mistakes, key=lambda one: -one["cost"]),
             "you": mine,
             "opponent_score": None,
-            "grade": grade(error / stake, unforced, said),
+            "grade": grade(error / at_stake, unforced, said, who),
+            "assumes": "you play your best",
             "start_value": float(solution.value),
             "bounds": 0.0,
             "faults": {},
         }
 
 
-def _tally(found: Tally) -> dict[str, Any]:
+def _tally(found: Tally, slips: int = 0) -> dict[str, Any]:
     return {
         "decisions": found.decisions,
         "unforced": found.unforced,
-        "mistakes": found.mistakes,
+        "mistakes": found.mistakes - slips,
+        "slips": slips,
         "cost": found.cost,
         "error_per_decision": found.cost_per_unforced,
         "luck": found.luck,
         "result": found.result,
         "luck_adjusted": found.adjusted,
     }
+
+
+def _at_stake(solution: Solution) -> float:
+    """Return how much can be won or lost; in turns, one; in points, how far values reach."""
+    bounds = stake(solution.game)
+    if bounds is not None:
+        return bounds[1] - bounds[0]
+    if solution.game.fewest:
+        return 1.0
+    return float(np.ptp(on_table(solution).values.astype(float))) or 1.0
+
+
+def _small(judged: list[Judged], seat: int, at_stake: float) -> int:
+    """Return how many mistakes of a seat are slips."""
+    return sum(
+        one.step.seat == seat and one.is_mistake and one.unforced and one.cost < SLIP * at_stake
+        for one in judged
+    )
+
+
+def _object(who: str) -> str:
+    return "you" if who == "You" else who
 
 
 def _nothing(value: float) -> dict[str, Any]:
@@ -261,25 +310,28 @@ def _curve(
 
 
 def _mistakes(
-    play: Play, solution: Solution, pairs: list[tuple[Decision, Judged]]
+    play: Play, pairs: list[tuple[Decision, Judged]], at_stake: float, who: str
 ) -> list[dict[str, Any]]:
     """Return your mistakes, the costliest first, each with its position drawn."""
-    game, found = play.game, []
+    game, found, turns = play.game, [], 0
     for row, judged in pairs:
+        before, turns = turns, turns + (row.who == YOU and row.mover == OTHER)
         if row.who != YOU or not (judged.is_mistake and judged.unforced):
             continue
         at = judged.step.at
-        moves = solution.moves_at(at)
-        standing = Standing(at, True, row.ply, 0, None)
+        best = " or ".join(game.spoken(at, move) for move in judged.best)
+        doing = gerund(game.spoken(at, row.move))
         found.append(
             {
                 "ply": row.ply,
-                "position": play.position(standing),
+                "position": play.position(Standing(at, True, row.ply, before, None)),
                 "move": row.move,
-                "label": narration.label(game, at, row.move),
+                "label": game.label(at, row.move),
                 "best": list(judged.best),
                 "cost": judged.cost,
-                "sentence": solution.advice_at(at) or sentence(game, moves),
+                "slip": judged.cost < SLIP * at_stake,
+                "sentence": f"Best was to {best}. {doing[:1].upper()}{doing[1:]} cost "
+                f"{_object(who)} {per_cent(game, judged.cost)}.",
                 "dice_then": list(row.faces),
             }
         )

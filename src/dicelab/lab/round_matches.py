@@ -123,6 +123,7 @@ class PlayRound:
             "dice": list(row.faces),
             "points": 0,
             "effect": effect,
+            "marked": [],
             "text": text,
             "fields": self.fields(Table(row.after)),
         }
@@ -168,14 +169,19 @@ class PlayRound:
                     "key": "",
                     "keep": faces_of(self.numbers, move.removeprefix("keep ")),
                     "dice": rest,
+                    "front": True,
                 }
             )
         return told
 
-    def ending(self, rows: list[Decision], outcome: str) -> str:
-        """Return how the round ended, in a sentence."""
+    def layout(self) -> dict[str, Any]:
+        """Return how the table is laid."""
+        return {"tray": "keep", "dice": self.round.dice, "sides": max(self.round.die.faces)}
+
+    def ending(self, rows: list[Decision], outcome: str, who: str = "You") -> str:
+        """Return how the round ended for somebody, in a sentence."""
         if outcome == "stopped":
             return "The round was stopped before its end."
         at = Table(rows[-1].after)
         worth = self.worth(at)
-        return f"You made {coach.spoken(self.result(at))}, worth {worth:g}."
+        return f"{who} made {coach.spoken(self.result(at))}, worth {worth:g}."

@@ -22,7 +22,7 @@ from dicelab.people.fit import Evidence
 from dicelab.people.game_review import Judged
 from dicelab.people.models import Model, log_chances
 from dicelab.rules import Game, Position
-from dicelab.verbs.explain import amount
+from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import Solution
 
 AHEAD, LEVEL, BEHIND = "ahead", "level", "behind"
@@ -77,28 +77,28 @@ def asked_evidence(
 
 
 def standing(game: Game, at: Position) -> str:
-    """Return whether the player about to move is ahead, level or behind."""
-    if game.players == 1:
+    """Return whether the player about to move is ahead, level or behind, by the scores."""
+    if game.players == 1 or not {"mine", "yours"} <= set(getattr(at, "_fields", ())):
         return LEVEL
-    goal = game.parameters.get("target") or game.parameters.get("max") or 1
+    _, goal = game.score_limit or ("", 1)
     gap = int(at.mine) - int(at.yours)
     return LEVEL if abs(gap) <= NEAR * goal else AHEAD if gap > 0 else BEHIND
 
 
 def faults(game: Game, judged: Sequence[Judged]) -> dict[str, float]:
-    """Return what one player's mistakes cost, by which way they erred and how the game stood."""
+    """Return what one player's mistakes cost, by which way they erred and how the game stood.
+
+    A mistake throws more dice than was best, or fewer. Where both throw as many there is no way
+    to name, and nothing is told.
+    """
     found: dict[str, float] = {}
     for one in judged:
-        if one.is_mistake and one.unforced:
-            wanted = [game.moves.index(best) for best in one.best]
-            made = game.moves.index(one.step.move)
-            dice = game.dice_of(one.step.move)
-            if all(game.dice_of(best) == dice for best in one.best):
-                way = FEWER if made < min(wanted) else MORE
-            else:
-                way = FEWER if any(game.dice_of(best) < dice for best in one.best) else MORE
-            key = f"{way} {standing(game, one.step.at)}"
-            found[key] = found.get(key, 0.0) + one.cost
+        dice, wanted = game.dice_of(one.step.move), [game.dice_of(best) for best in one.best]
+        if not (one.is_mistake and one.unforced) or dice in wanted:
+            continue
+        way = FEWER if min(wanted) < dice else MORE
+        key = f"{way} {standing(game, one.step.at)}"
+        found[key] = found.get(key, 0.0) + one.cost
     return found
 
 
@@ -121,14 +121,6 @@ def change(game: Game, costs: Mapping[str, float], games: int) -> Change | None:
     gain = costs[key] / games
     when = {AHEAD: "when you are ahead", LEVEL: "when you are level", BEHIND: "when you are behind"}
     place = "" if game.players == 1 else f" {when[where]}"
-    rolls = "hold" in game.moves
-    if way == MORE:
-        what, other = (
-            ("Roll on longer", "holding too early") if rolls else ("Throw more dice", "too few")
-        )
-    else:
-        what, other = (
-            ("Hold earlier", "rolling too long") if rolls else ("Throw fewer dice", "too many")
-        )
-    said = f"{what}{place}: {other} cost you {amount(game, gain)} per match."
+    what, other = game.habits[way]
+    said = f"{what}{place}: {other} cost you {per_cent(game, gain)} per match."
     return Change(way, where, gain, said)

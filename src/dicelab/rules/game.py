@@ -25,6 +25,7 @@ import numpy as np
 
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.errors import RulesError, UnreadablePosition
+from dicelab.rules.speech import Speech
 
 Ints = Any  # an int, or an array of them: one entry per position
 Bools = Any  # a bool, or an array of them
@@ -79,7 +80,7 @@ def written(value: Any) -> str:
 
 
 @dataclasses.dataclass(frozen=True)
-class Game(ABC):
+class Game(Speech, ABC):
     """The contract a game keeps. Its parameters are the fields of the dataclass."""
 
     name: ClassVar[str] = ""
@@ -118,6 +119,10 @@ class Game(ABC):
     @abstractmethod
     def result(self, at: Position) -> Ints:
         """Return WIN, LOSS or DRAW for the player about to move where the game is over."""
+
+    def legal_moves(self, at: Position) -> list[str]:
+        """Return the moves allowed at one position, in the order of `moves`."""
+        return [move for move in self.moves if self.legal(at, move)]
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws; 0 where it throws none, or the rules do not tell."""
@@ -229,6 +234,10 @@ class HouseRules(Game):
     def legal(self, at: Position, move: str) -> bool:
         """Return whether the move is allowed."""
         return move in self.choices(at)
+
+    def legal_moves(self, at: Position) -> list[str]:
+        """Return the moves allowed at one position."""
+        return list(self.choices(at))
 
     def notation(self, at: Position) -> str:
         """Return the one-line notation of a position."""

@@ -13,7 +13,7 @@ import inspect
 import pkgutil
 import re
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +26,8 @@ from dicelab.rules.dice import Die
 
 _GAMES: dict[str, type[Game]] = {}
 _POINTERS: dict[str, str] = {}
+IN_WORDS: dict[Callable[..., Any], tuple[str, Mapping[str, Any]]] = {}
+"""What players call a strategy, and its choices in their words, by what makes it."""
 
 GameClass = TypeVar("GameClass", bound=type[Game])
 Maker = TypeVar("Maker", bound=Callable[..., Any])
@@ -47,11 +49,19 @@ def point(name: str, sentence: str) -> None:
     _POINTERS[name] = sentence
 
 
-def strategy(kind: type[Game], name: str) -> Callable[[Maker], Maker]:
-    """Return a decorator that makes a strategy known to a game and its descendants."""
+def strategy(
+    kind: type[Game], name: str, label: str = "", choices: Mapping[str, Any] | None = None
+) -> Callable[[Maker], Maker]:
+    """Return a decorator that makes a strategy known to a game and its descendants.
+
+    `label` is what players call it, where its name would puzzle them; `choices` has the values
+    that a parameter may have, each with its words.
+    """
 
     def remember(maker: Maker) -> Maker:
         kind.strategies = {**kind.strategies, name: maker}
+        if label or choices:
+            IN_WORDS[maker] = (label, choices or {})
         return maker
 
     return remember

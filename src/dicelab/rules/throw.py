@@ -13,15 +13,20 @@ are thrown. A test holds that against the law of outcomes, for every game.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from dicelab.rules import Game, Outcome, Position
+from dicelab.rules import Chance, Game, Outcome, Position, SimultaneousGame
 from dicelab.rules.dice import Die
+
+Drawn = TypeVar("Drawn")
 
 
 def below(whole: int, rng: np.random.Generator) -> int:
@@ -49,8 +54,46 @@ def throw(die: Die, dice: int, rng: np.random.Generator) -> list[int]:
 def play(
     game: Game, at: Position, move: str, rng: np.random.Generator
 ) -> tuple[list[int], Outcome]:
-    """Return the faces thrown by a move at one position, and what follows."""
+    """Return the faces thrown by a move at one position, and what follows.
+
+    Where the rules do not tell how many dice a move throws, there are no faces to see, and an
+    outcome is drawn with exactly its chance.
+    """
     dice = game.dice_of(move)
-    die: Any = getattr(game, "die", None)
-    faces = throw(die, dice, rng) if dice else []
-    return faces, game.after(at, move, faces)
+    if dice:
+        die: Any = getattr(game, "die", None)
+        faces = throw(die, dice, rng)
+        return faces, game.after(at, move, faces)
+    law = [(chance_of(one), one) for one in (Outcome(*each) for each in game.outcomes(at, move))]
+    return [], drawn([(chance, one) for chance, one in law if chance], rng)
+
+
+def score(game: SimultaneousGame, move: str, rng: np.random.Generator) -> tuple[list[int], int]:
+    """Return the faces thrown by a move where both throw at once, and the points it scores."""
+    dice = game.dice_of(move)
+    if dice:
+        die: Any = getattr(game, "die", None)
+        faces = throw(die, dice, rng)
+        return faces, game.scored(move, faces)
+    return [], drawn([(chance, points) for points, chance in game.points(move).items()], rng)
+
+
+def chance_of(outcome: Outcome) -> Fraction:
+    """Return the chance of an outcome at one position."""
+    chance = outcome.chance
+    if isinstance(chance, Chance):
+        return Fraction(int(chance.numerator), int(chance.denominator))
+    return Fraction(chance)
+
+
+def drawn(law: Sequence[tuple[Fraction, Drawn]], rng: np.random.Generator) -> Drawn:
+    """Return one of some things, each with exactly its chance."""
+    if len(law) == 1:
+        return law[0][1]
+    whole = math.lcm(*(chance.denominator for chance, _ in law))
+    left = below(whole, rng)
+    for chance, thing in law[:-1]:
+        left -= int(chance * whole)
+        if left < 0:
+            return thing
+    return law[-1][1]

@@ -154,7 +154,7 @@ def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fracti
 
 
 def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
-    legal = [move for move in game.moves if game.legal(at, move)]
+    legal = game.legal_moves(at)
     return dict.fromkeys(legal, Fraction(1, len(legal)))
 
 
@@ -166,8 +166,8 @@ def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str,
         exact = isinstance(share, Chance)
         chance = Fraction(int(share.numerator), share.denominator) if exact else Fraction(share)
         if chance:
-            if move not in game.moves or not game.legal(at, move):
-                legal = [other for other in game.moves if game.legal(at, other)]
+            legal = game.legal_moves(at)
+            if move not in legal:
                 raise IllegalMove(
                     f"{name} cannot {move} at {game.notation(at)}: "
                     f"you can only {any_of(legal)} here"

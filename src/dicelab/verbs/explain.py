@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dicelab.rules import Game, Position
+from dicelab.rules import LOSS, WIN, Game, Position
 from dicelab.verbs.solution import BEST, TIED, MoveValue, Solution
 
 
@@ -37,19 +39,28 @@ def explain(solution: Solution, at: Position | str) -> Explanation:
     )
 
 
-def sentence(game: Game, moves: list[MoveValue]) -> str:
-    """Return advice in a sentence or two, in the players' words."""
+def sentence(
+    game: Game,
+    moves: list[MoveValue],
+    amount_of: Callable[[Game, Any], str] | None = None,
+    label: Callable[[str], str] = str,
+) -> str:
+    """Return advice in a sentence or two, in the players' words.
+
+    `amount_of` tells a cost, in the game's unit unless another way is given; `label` tells a move.
+    """
+    amount_of = amount_of or amount
     best = moves[0]
     if len(moves) == 1:
-        return f"You can only {best.move} here."
-    tied = [move.move for move in moves if move.status == TIED]
+        return f"You can only {label(best.move)} here."
+    tied = [label(move.move) for move in moves if move.status == TIED]
     if tied:
-        said = f"{_list(tied).capitalize()} are equally good."
+        said = f"{_capital(_list(tied))} are equally good."
     else:
         assert best.status == BEST
-        said = f"{best.move.capitalize()}."
+        said = f"{_capital(label(best.move))}."
     costs = [
-        f"{gerund(move.move)} would cost you {amount(game, move.cost)}"
+        f"{gerund(label(move.move))} would cost you {amount_of(game, move.cost)}"
         for move in moves
         if move.status not in (BEST, TIED)
     ]
@@ -57,16 +68,37 @@ def sentence(game: Game, moves: list[MoveValue]) -> str:
         return said
     if len(costs) > 3:
         costs = [costs[0], f"the other {len(costs) - 1} moves cost more"]
-    text = "; ".join(costs)
-    return f"{said} {text[0].upper()}{text[1:]}."
+    return f"{said} {_capital('; '.join(costs))}."
+
+
+def stake(game: Game) -> tuple[float, float] | None:
+    """Return the least and the most a game can bring; None where it counts turns or points."""
+    if game.fewest or (game.players == 1 and game.unit != "chance to win"):
+        return None
+    low, high = float(game.worth[LOSS]), float(game.worth[WIN])
+    return (low, high) if low < high else None
+
+
+def per_cent(game: Game, cost: Any) -> str:
+    """Return a cost as a share of all that can be won or lost; in its unit where that is open."""
+    bounds = stake(game)
+    if bounds is None:
+        return amount(game, cost)
+    return percentage(float(cost) / (bounds[1] - bounds[0])) + " of the game"
+
+
+def percentage(share: float) -> str:
+    """Return a share in per cent, with as many digits as it takes to see it."""
+    digits = 1 if share >= 0.001 or share == 0 else 2 if share >= 0.0001 else 4
+    text = f"{100 * share:.{digits}f}%"
+    return "less than 0.0001%" if share and float(text[:-1]) == 0 else text
 
 
 def amount(game: Game, cost: Any) -> str:
     """Return a cost in the game's unit, with as many digits as it takes to see it."""
     cost = float(cost)
     if game.unit == "chance to win":
-        digits = 1 if cost >= 0.001 else 2 if cost >= 0.0001 else 4
-        return f"{100 * cost:.{digits}f}% of the game"
+        return percentage(cost) + " of the game"
     if game.unit in ("gain", "rating"):
         return f"{cost:.3g} of the {game.unit}"
     return f"{cost:.3g} {game.unit}"
@@ -80,7 +112,13 @@ def gerund(move: str) -> str:
         return f"playing {move}"
     if word.endswith("e") and not word.endswith("ee"):
         word = word[:-1]
+    elif re.fullmatch(r"[^aeiou]*[aeiou][bdgmnprt]", word):  # stop, put, run: stopping, putting
+        word += word[-1]
     return f"{word}ing{rest}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _list(words: list[str]) -> str:

@@ -31,6 +31,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
+from dicelab.games.painting import dice_map, throwing
 from dicelab.games.throwing import number_of_dice, throw
 from dicelab.rules import (
     DRAW,
@@ -47,6 +48,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
 VARIANTS = ("one", "zero", "simultaneous", "simultaneous-zero")
 MOST_DICE = 100
@@ -157,6 +159,22 @@ class DiceBattle(SimultaneousGame):
         DRAW: Fraction(0),
     }
     unit: ClassVar[str] = "gain"
+    in_short: ClassVar[str] = (
+        "Throw as many dice as you dare; any 1 among them spoils the throw. Otherwise you score "
+        "their sum. The first to reach the target wins."
+    )
+    list_place: ClassVar[int] = 30
+    tray: ClassVar[str] = "handfuls"
+    map_views: ClassVar[tuple[str, ...]] = ("boards",)
+    rivals: ClassVar[tuple[str, ...]] = ("blind", "by-turns", "random", "optimal")
+    choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "variant": {
+            "one": "by turns; a throw with a 1 scores one point",
+            "zero": "by turns; a throw with a 1 scores nothing (Hog)",
+            "simultaneous": "both at once; a throw with a 1 scores one point",
+            "simultaneous-zero": "both at once; a throw with a 1 scores nothing",
+        }
+    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -234,6 +252,45 @@ class DiceBattle(SimultaneousGame):
         """Return about how many positions there are."""
         return (self.target + 1) ** 2
 
+    @property
+    def counts_as(self) -> str:
+        """What a percentage of this game means: at once, a draw is half a win."""
+        return "chance to win" + ", a draw counting half" * self.is_simultaneous
+
+    def label(self, at: Any, move: str) -> str:
+        """Return what stands on the button of a move."""
+        return f"Throw {number_of_dice(move)}"
+
+    def describe(self, at: Any, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        told = self.counters(at, mine)
+        return f"You have {told['mine']}. The other player has {told['yours']}."
+
+    def narrate(
+        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when somebody threw."""
+        points = self.scored(move, faces)
+        what = f"{YOU} throw" if you else f"{OTHER_PLAYER} throws"
+        ones = tuple(place for place, face in enumerate(faces) if face == 1)
+        spoiled = "spoiled by a 1, " if ones else ""
+        text = f"{what} {shown(faces)}: {spoiled}{count(points, 'point')}."
+        return Told(text, "spoiled" if ones else "scored", points, ones)
+
+    @property
+    def canvas(self) -> dict[str, Any]:
+        """How a strategy can be painted: numbers of dice over both scores."""
+        return {"kind": "dice", "size": self.target, "least": 1, "most": self.dice}
+
+    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+        """Return the strategy that a map of numbers of dice tells."""
+        dice: Any = dice_map(self, given["dice"], self.target) if kind == "dice" else None
+        return throwing(self, self.target, kind, lambda at, mine, yours: dice[mine, yours])
+
+    def example_positions(self) -> list[str]:
+        """Return a position towards the end of a game."""
+        return [self.notation(BattlePosition(self.target * 6 // 10, self.target * 7 // 10))]
+
     def notation(self, at: BattlePosition) -> str:
         """Return ``mine-yours``."""
         return f"{at.mine}-{at.yours}"
@@ -247,9 +304,9 @@ class DiceBattle(SimultaneousGame):
 
 
 @strategy(DiceBattle, "blind")
-def blind(game: DiceBattle, dice: int = 0) -> Callable[[BattlePosition], Any]:
+def blind(game: DiceBattle, dice: int | None = None) -> Callable[[BattlePosition], Any]:
     """Always throw the same number of dice: the one that scores most on average, or your own."""
-    number = dice or blind_dice(game.dice, game.die, game.spoiled)
+    number = blind_dice(game.dice, game.die, game.spoiled) if dice is None else dice
     if not 1 <= number <= game.dice:
         raise RulesError(f"blind:{number} cannot be played in {game}: throw 1 to {game.dice} dice")
     return lambda at: where(at.mine >= 0, throw(number), "")

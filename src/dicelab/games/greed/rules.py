@@ -21,6 +21,7 @@ Fraction(14352595, 28697814)
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
+from dicelab.games.painting import dice_map, throwing
 from dicelab.games.throwing import number_of_dice, throw
 from dicelab.rules import (
     DRAW,
@@ -49,6 +51,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
 NORMAL, LAST, OVER = 0, 1, 2
 """How far the game has come: ordinary turns, the last turn, after it."""
@@ -93,6 +96,14 @@ class Greed(Game):
     aliases: ClassVar[Mapping[str, str]] = {"sides": "die"}
     solver: ClassVar[str] = "dicelab.games.greed.solver:solve_greed"
     unit: ClassVar[str] = "rating"
+    in_short: ClassVar[str] = (
+        "Throw any number of dice you like, but go above the maximum and you have lost. Throw "
+        "none, and the other player has one last throw. Then the higher score wins."
+    )
+    list_place: ClassVar[int] = 40
+    tray: ClassVar[str] = "handfuls"
+    map_views: ClassVar[tuple[str, ...]] = ("boards",)
+    rivals: ClassVar[tuple[str, ...]] = ("aim-at", "random", "optimal")
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -187,6 +198,99 @@ class Greed(Game):
         sums += (every - free) * self.max - low * (every * (every + 1) - free * (free + 1)) // 2
         return 2 / 9 * (sums + 2 * every)
 
+    @property
+    def score_limit(self) -> tuple[str, int]:
+        """The parameter that scores run up to, and its value."""
+        return "max", self.max
+
+    @property
+    def counts_as(self) -> str:
+        """What a percentage of this game means."""
+        part = "half" if self.tie == HALF else str(self.tie)
+        return f"chance to win, a tie counting {part}"
+
+    def label(self, at: Any, move: str) -> str:
+        """Return what stands on the button of a move."""
+        dice = number_of_dice(move)
+        if dice:
+            return f"Throw {dice}"
+        return "Throw none" if at.stage == LAST else "Stop here"
+
+    def spoken(self, at: Any, move: str) -> str:
+        """Return a move as one says it in a sentence."""
+        return move if number_of_dice(move) else self.label(at, move).lower()
+
+    def offered(self, at: Any) -> list[str]:
+        """Return the moves worth a button: beyond the mean that fits, more dice are no better.
+
+        That is so for fair dice; with others all that are allowed are offered.
+        """
+        moves = self.legal_moves(at)
+        if not self.die.is_fair:
+            return moves
+        return moves[: math.ceil((self.max - int(at.mine)) / self.die.mean()) + 1]
+
+    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+        """Return the fields worth drawing."""
+        told = super().counters(at, mine)
+        del told["second"]
+        return told
+
+    def describe(self, at: Any, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        told = self.counters(at, mine)
+        yours, theirs = (
+            "gone bust" if told[side] > self.max else str(told[side]) for side in ("mine", "yours")
+        )
+        last = " It is the last turn." if told["stage"] == LAST else ""
+        return f"You have {yours}, the other player {theirs}; above {self.max} is bust.{last}"
+
+    def narrate(
+        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when somebody threw, or stopped."""
+        what = f"{YOU} throw" if you else f"{OTHER_PLAYER} throws"
+        points = sum(faces)
+        if not faces:
+            last = "" if at.stage == LAST else ": the last turn begins"
+            return Told(f"{what} no dice{last}.", "stood")
+        if int(at.mine) + points > self.max:
+            text = f"{what} {shown(faces)}: {points} is too much, bust."
+            return Told(text, "over", points, tuple(range(len(faces))))
+        return Told(f"{what} {shown(faces)}: {count(points, 'point')}.", "scored", points)
+
+    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+        """Return how a game ended, in a sentence."""
+        told = self.counters(at, mine)
+        if told["yours"] > self.max:
+            return f"{who} won with {told['mine']}: the other player went bust."
+        if told["mine"] > self.max:
+            return f"{who} went bust and lost to {told['yours']}."
+        return super().ending(at, mine, ended, turns, who)
+
+    @property
+    def canvas(self) -> dict[str, Any]:
+        """How a strategy can be painted: numbers of dice over both scores."""
+        most = len(self.offered(self.start())) - 1
+        return {"kind": "dice", "size": self.max + 1, "least": 0, "most": most}
+
+    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+        """Return the strategy that maps of numbers of dice tell; the second is for last turns."""
+        if kind == "dice":
+            parts = (given["dice"], given["last"] or given["dice"])
+            normal, last = (dice_map(self, part, self.max + 1) for part in parts)
+
+        def wanted(at: Any, mine: Any, yours: Any) -> Any:
+            dice = np.where(at.stage == LAST, last[mine, yours], normal[mine, yours])
+            return np.minimum(dice, (self.max - at.mine) // self.die.faces[0])
+
+        return throwing(self, self.max + 1, kind, wanted)
+
+    def example_positions(self) -> list[str]:
+        """Return a position towards the end of a game."""
+        at = GreedPosition(self.max * 6 // 10, self.max * 7 // 10, NORMAL, 0)
+        return [self.notation(at)]
+
     def notation(self, at: GreedPosition) -> str:
         """Return ``mine-yours``, and the stage where it is not an ordinary turn."""
         return f"{at.mine}-{at.yours}{STAGES[at.stage]}{' second' if at.second else ''}"
@@ -208,14 +312,14 @@ def _where_fits(fits: Bools, weight: int) -> Ints:
 
 
 @strategy(Greed, "aim-at")
-def aim_at(game: Greed, score: int = 0) -> Callable[[GreedPosition], Any]:
+def aim_at(game: Greed, score: int | None = None) -> Callable[[GreedPosition], Any]:
     """Throw the dice whose mean comes nearest to a score, and none once you are there.
 
     The score is ``max`` less the mean of one die unless you give one. In the last turn it aims at
     the middle between the other score and the maximum, and throws nothing when ahead.
     """
     mean = float(game.die.mean())
-    goal = score or max(1, round(game.max - mean))
+    goal = max(1, round(game.max - mean)) if score is None else score
     if not 1 <= goal <= game.max:
         raise RulesError(f"aim-at:{goal} cannot be played in {game}: aim at 1 to {game.max}")
     names = np.array(game.moves)

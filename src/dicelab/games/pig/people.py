@@ -44,6 +44,15 @@ from dicelab.rules.registry import did_you_mean, read, strategy
 KINDS = {"neutral": 0.0, "crra": 0.5, "cara": 0.05, "prospect": 2.25, "prospect-level": 2.25}
 """Every kind of preference, with the amount it has unless you say otherwise."""
 
+KINDS_IN_WORDS = {
+    "kind": {
+        "neutral": "neutral: the most points a turn on average",
+        "crra": "constant relative risk aversion, by the amount",
+        "cara": "constant absolute risk aversion, by the amount",
+        "prospect": "prospect theory: losing what is at risk hurts more than points please",
+        "prospect-level": "prospect theory, counted from level: being behind is a loss",
+    }
+}
 CURVATURE = 0.88
 PARTS = 10**6  # chances are rounded to this many parts, so that they are exact numbers
 SAME = 1e-12  # holding is chosen where rolling is not better by more than this share
@@ -62,13 +71,13 @@ def _strategy(game: Pig, kind: str, amount: str) -> Callable[[Any], Any]:
     return lambda at: where(holds[at.at_risk], HOLD, ROLL)
 
 
-@strategy(Pig, "risk")
+@strategy(Pig, "risk", "a risk preference", KINDS_IN_WORDS)
 def risk(game: Pig, kind: str = "neutral", amount: str = "") -> Callable[[Any], Any]:
     """Hold as a risk preference says: neutral, crra,G, cara,A, prospect,L or prospect-level,L."""
     return _strategy(game, kind, amount)
 
 
-@strategy(SoloPig, "risk")
+@strategy(SoloPig, "risk", "a risk preference", KINDS_IN_WORDS)
 def solo_risk(game: SoloPig, kind: str = "neutral", amount: str = "") -> Callable[[Any], Any]:
     """Hold as a risk preference says: neutral, crra,G, cara,A or prospect,L."""
     return _strategy(game, kind, amount)
@@ -193,7 +202,7 @@ def threshold(game: Pig, kind: str, amount: float | None = None) -> int | None:
     return int(found[0]) if found.size else None
 
 
-@strategy(Pig, "noisy")
+@strategy(Pig, "noisy", "one who wavers")
 def noisy(
     game: Pig,
     holds_at: Fraction = Fraction(20),

@@ -22,12 +22,13 @@ Source: Neller & Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from dicelab.errors import RulesError
+from dicelab.errors import RulesError, StrategyError
+from dicelab.games.painting import holding_grid, holding_points
 from dicelab.rules import (
     ONGOING,
     OTHER,
@@ -43,6 +44,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, coin, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
 ROLL, HOLD = "roll", "hold"
 
@@ -79,6 +81,24 @@ class Pig(Game):
     passing: bool = False
 
     moves: ClassVar[tuple[str, ...]] = (ROLL, HOLD)
+    in_short: ClassVar[str] = (
+        "Roll for as long as you dare; a 1 costs you the turn. Hold to bank what the turn has "
+        "earned. The first to reach the target wins."
+    )
+    list_place: ClassVar[int] = 10
+    map_views: ClassVar[tuple[str, ...]] = ("holding", "slice")
+    habits: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "more": ("Roll on longer", "holding too early"),
+        "fewer": ("Hold earlier", "rolling too long"),
+    }
+    rivals: ClassVar[tuple[str, ...]] = (
+        "hold-at:20",
+        "hold-at:10",
+        "hold-at:15",
+        "hold-at:25",
+        "random",
+        "optimal",
+    )
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -155,6 +175,92 @@ class Pig(Game):
         """Return how many outcomes a position has: those of a roll, and holding."""
         return 1 + sum(1 for _ in self.outcomes(self.start(), ROLL))
 
+    def label(self, at: Any, move: str) -> str:
+        """Return what stands on the button of a move."""
+        if move != HOLD:
+            return "Roll"
+        return f"Hold {int(at.at_risk)}" if at.at_risk else "Pass"
+
+    def spoken(self, at: Any, move: str) -> str:
+        """Return a move as one says it: to hold nothing is to pass."""
+        return move if move != HOLD or at.at_risk else "pass"
+
+    def describe(self, at: Any, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        told = self.counters(at, mine)
+        risk = f" and {told['at_risk']} at risk" if told["at_risk"] else ""
+        yours, theirs = (risk, "") if mine else ("", risk)
+        return f"You have {told['mine']}{yours}. The other player has {told['yours']}{theirs}."
+
+    def final_counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+        """Return the last score: the points at risk that reached the target are banked."""
+        told = self.counters(at, mine)
+        winner = "mine" if mine else "yours"
+        return {**told, winner: told[winner] + told["at_risk"], "at_risk": 0}
+
+    def narrate(
+        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when somebody rolled, held or passed."""
+        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
+        if move == HOLD:
+            held = int(at.at_risk)
+            if held:
+                return Told(f"{who} hold{s} {held}.", "held", held)
+            return Told(f"{who} pass{'' if you else 'es'}.", "passed")
+        thrown = self.landed(faces)
+        what = f"{who} roll{s} {shown(faces)}"
+        if self.die == coin and self.dice == 1:
+            what = f"{who} toss{'' if you else 'es'} {('tails', 'heads')[faces[0]]}"
+        if thrown.busts:
+            lost = tuple(place for place, face in enumerate(faces) if face == self.bust)
+            what, effect = (
+                (f"{what} and lose{s} everything.", "ruined")
+                if thrown.ruins
+                else (f"{what} and lose{s} the turn.", "bust")
+            )
+            return Told(what, effect, 0, lost)
+        if int(self.result(after)) == WIN:
+            return Told(f"{what} and win{s}.", "won", thrown.points)
+        score = f": {count(thrown.points, 'point')}" if len(faces) > 1 else ""
+        return Told(f"{what}{score}.", "scored", thrown.points)
+
+    @property
+    def canvas(self) -> dict[str, Any]:
+        """How a strategy can be painted: roll and hold over one's bank and what is at risk."""
+        return {"kind": "grid", "size": self.target}
+
+    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+        """Return the strategy that a map of holding points, or a grid of r and h, tells."""
+        if kind == "grid":
+            grid = holding_grid(self, self.target, self.target + self.most_points, given["grid"])
+            wants: Callable[[Any], Any] = lambda at: grid[at.mine, at.at_risk]  # noqa: E731
+        elif kind == "holds" and self.players == 2:
+            points = holding_points(self, self.target, given["holds"])
+            wants = lambda at: at.at_risk >= points[at.mine, at.yours]  # noqa: E731
+        else:
+            raise StrategyError(f"{self} is painted as a grid of r and h: got {kind!r}")
+        return lambda at: where(both(wants(at), self.legal(at, HOLD)), HOLD, ROLL)
+
+    @property
+    def most_points(self) -> int:
+        """The most that one roll can score."""
+        return max(throw.points for throw in self.throws())
+
+    def slice_of(self, mine: Any, at_risk: Any, across: Any) -> Any:
+        """Return positions by one's bank and what is at risk; `across` is the other bank."""
+        return PigPosition(mine, across, at_risk)
+
+    @property
+    def slices(self) -> tuple[str, int, int]:
+        """What a slice holds fixed, the most that may be, and where one begins to look."""
+        return "yours", self.target - 1, 0
+
+    def example_positions(self) -> list[str]:
+        """Return a position somewhere in the middle of a game."""
+        at = PigPosition(*(self.target * part // 100 for part in (30, 12, 9)))
+        return [self.notation(at._replace(at_risk=max(2, at.at_risk)))]
+
     def notation(self, at: PigPosition) -> str:
         """Return ``mine-yours +at_risk``."""
         return f"{at.mine}-{at.yours} +{at.at_risk}"
@@ -173,6 +279,11 @@ class Piglet(Pig):
     """Pig with a coin: heads adds 1, tails costs the turn."""
 
     target: int = 10
+    in_short: ClassVar[str] = (
+        "Pig with a coin: heads adds 1, tails costs the turn. Hold to bank what the turn has "
+        "earned. The first to reach the target wins."
+    )
+    list_place: ClassVar[int] = 11
     die: Die = coin
     bust: int = 0
 
@@ -183,6 +294,12 @@ class TwoDicePig(Pig):
     """Pig with two dice: one 1 costs the turn, two cost the whole bank."""
 
     dice: int = 2
+    in_short: ClassVar[str] = (
+        "Pig with two dice: one 1 costs the turn, two cost the whole bank. Hold to bank what the "
+        "turn has earned. The first to reach the target wins."
+    )
+    list_place: ClassVar[int] = 12
+    called: ClassVar[str] = "Two-dice Pig"
 
     def throws(self) -> list[Throw]:
         """Return what one roll may do."""
@@ -204,6 +321,11 @@ class BigPig(Pig):
     """Pig with two dice: two 1s score 25, other doubles score twice their sum."""
 
     dice: int = 2
+    in_short: ClassVar[str] = (
+        "Pig with two dice: doubles count twice, and two 1s score 25. A single 1 costs you the "
+        "turn. The first to reach the target wins."
+    )
+    list_place: ClassVar[int] = 13
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""

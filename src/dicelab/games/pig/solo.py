@@ -27,6 +27,7 @@ from typing import Any, ClassVar, NamedTuple
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Ints, Outcome, where
 from dicelab.rules.registry import register, strategy
+from dicelab.rules.speech import YOU, count
 
 
 class SoloPosition(NamedTuple):
@@ -44,6 +45,12 @@ class SoloPig(Pig):
 
     turns: int = 0
     players: ClassVar[int] = 1
+    in_short: ClassVar[str] = (
+        "Alone with the dice, how fast can you reach the target? The rules of a turn are those of "
+        "Pig. With a number of turns, reach the target within them."
+    )
+    list_place: ClassVar[int] = 20
+    rivals: ClassVar[tuple[str, ...]] = ("hold-at:20", "roll-to-win", "optimal")
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -101,6 +108,40 @@ class SoloPig(Pig):
         """Return about how many positions there are."""
         most = max(throw.points for throw in self.throws())
         return self.target * (self.target + 2 * most) // 2 * max(1, self.turns)
+
+    def describe(self, at: Any, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        risk = f" and {at.at_risk} at risk" if at.at_risk else ""
+        left = "" if self.fewest else f" {count(int(at.left), 'turn')} left."
+        return f"You have {at.mine}{risk} of {self.target}.{left}"
+
+    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+        """Return the fields worth drawing; the turns left where they are counted."""
+        told = super().counters(at, mine)
+        if self.fewest:
+            del told["left"]
+        return told
+
+    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+        """Return how a game ended, in a sentence."""
+        score = int(at.mine + at.at_risk)
+        if ended == "won":
+            return f"{who} reached {score} in {count(turns, 'turn')}."
+        return f"{who} ran out of turns at {score}."
+
+    def slice_of(self, mine: Any, at_risk: Any, across: Any) -> Any:
+        """Return positions by one's bank and what is at risk; `across` are the turns left."""
+        return SoloPosition(mine, at_risk, across)
+
+    @property
+    def slices(self) -> tuple[str, int, int]:
+        """What a slice holds fixed, the most that may be, and where one begins to look."""
+        return "left", self.turns, self.turns
+
+    def example_positions(self) -> list[str]:
+        """Return a position somewhere in the middle of a game."""
+        at = SoloPosition(self.target * 30 // 100, max(2, self.target * 9 // 100), self.turns)
+        return [self.notation(at)]
 
     def notation(self, at: Any) -> str:
         """Return ``mine +at_risk``, and the turns left where they are counted."""

@@ -1,6 +1,7 @@
 // Asking the server. It throws the dice, knows the rules and keeps the record; its sentences are shown as they are.
 
 import { h, pause } from "./dom.js";
+import { learnTitles } from "./words.js";
 
 /** What the server refused, in its own words. */
 export class Refused extends Error {
@@ -119,14 +120,11 @@ export async function remove(path) {
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
 }
 
-// The best known first; any other game follows.
-const ORDER = ["pig", "piglet", "two-dice-pig", "big-pig", "solo-pig", "dice-battle", "greed", "421"];
 let games = null;
 /** The games the server has, asked once. */
 export async function allGames() {
-  const place = (game) => (ORDER.indexOf(game.name) + 1 || ORDER.length + 1);
-  games ??= (await get("/api/games")).games.sort((a, b) => place(a) - place(b));
-  return games;
+  games ??= get("/api/games").then((told) => { learnTitles(told.games); return told.games; });
+  return games.catch((problem) => { games = null; throw problem; });
 }
 
 let me = null;

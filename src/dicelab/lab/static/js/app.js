@@ -1,6 +1,6 @@
 // The page: which view is shown, and what all of them share.
 
-import { whoAmI } from "./api.js";
+import { allGames, whoAmI } from "./api.js";
 import { clearCharts } from "./charts.js";
 import { h, show } from "./dom.js";
 import { useKeys } from "./keys.js";
@@ -31,8 +31,14 @@ function route(url) {
   const [first = "play", second] = url.pathname.split("/").filter(Boolean);
   const id = second ? decoded(second) : null;
   if (first === "play" && id) return { view: "table", id, tab: "play" };
-  if (first in VIEWS && first !== "table") return { view: first, id, tab: { review: "history", admin: "study" }[first] ?? first };
-  return { view: "play", id: null, tab: "play" };
+  if (Object.hasOwn(VIEWS, first) && first !== "table") return { view: first, id, tab: { review: "history", admin: "study" }[first] ?? first };
+  return { view: null, id: null, tab: null };
+}
+
+/** A page for an address that leads nowhere. */
+function nowhere(place, path) {
+  show(place, h("div", { class: "page-head" }, h("h1", {}, "There is no such page"), h("p", { class: "lead" }, `Nothing is at ${path}.`)),
+    h("p", {}, h("a", { class: "button primary", href: "/play" }, "To the games")));
 }
 
 let leave = null;
@@ -50,15 +56,15 @@ async function draw({ focus = true } = {}) {
     if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = `${TITLES[view]} · dicelab`;
+  document.title = `${TITLES[view] ?? "No such page"} · dicelab`;
   const main = document.getElementById("view");
-  const place = h("div", { class: "stack", "data-view": view });
+  const place = h("div", { class: "stack", "data-view": view ?? "nowhere" });
   show(main, place);
+  if (!view) { nowhere(place, url.pathname); place.dataset.ready = "yes"; return; }
   if (focus) { scrollTo(0, 0); main.focus({ preventScroll: true }); }
   const waiting = setTimeout(() => { if (!place.firstChild) show(place, h("p", { class: "loading" }, "One moment")); }, 250);
   try {
-    await whoAmI();
-    const module = await VIEWS[view]();
+    const [module] = await Promise.all([VIEWS[view](), whoAmI(), allGames()]);
     if (mine !== turn) return;
     const gone = await module.default(place, { id, url });
     if (mine === turn) { leave = gone ?? null; place.dataset.ready = "yes"; } else gone?.();

@@ -13,7 +13,7 @@ export function winBar({ you = "You", them = "Opponent", label = "chance to win"
     set(x, { text = percent(x), other = percent(1 - x), said = null } = {}) {
       fill.style.setProperty("--x", Math.min(1, Math.max(0, x)));
       node.dataset.value = x;
-      mine.textContent = `${you} ${text}`;
+      mine.textContent = `${you} ${text}`.trim();
       theirs.textContent = them ? `${other} ${them}` : "";
       node.setAttribute("aria-label", said ?? `${label}: ${you} ${text}${them ? `, ${them} ${other}` : ""}`);
       return this;

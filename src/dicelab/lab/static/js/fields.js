@@ -69,15 +69,15 @@ function parameter(spec, value, heard, explained = true) {
   }
   if (spec.type === "choice") {
     const input = h("select", { id, "data-field": spec.name, "aria-describedby": described, on: { change: heard } },
-      spec.choices.map((choice) => h("option", { value: choice, selected: String(choice) === String(value) }, String(choice))));
+      spec.choices.map((choice) => h("option", { value: choice.value, selected: String(choice.value) === String(value) }, capital(choice.label))));
     return { node: h("div", { class: "field" }, h("label", { for: id }, label), input, hint), read: () => input.value, input };
   }
   const isNumber = spec.type === "int";
-  const suggestions = spec.type === "die" ? DICE : spec.choices;
-  const list = suggestions && !isNumber ? h("datalist", { id: `${id}-list` }, suggestions.map((choice) => h("option", { value: choice }))) : null;
+  const suggestions = spec.type === "die" ? DICE.map((sides) => ({ value: sides })) : spec.choices;
+  const list = suggestions && !isNumber ? h("datalist", { id: `${id}-list` }, suggestions.map(({ value: choice, label: text }) => h("option", { value: choice }, text ?? ""))) : null;
   const input = h("input", {
     type: isNumber ? "number" : "text", id, min: spec.min, max: spec.max, inputmode: isNumber ? "numeric" : undefined, autocomplete: "off",
-    list: list ? `${id}-list` : undefined, "data-field": spec.name, "aria-describedby": described, on: { input: heard },
+    list: list ? `${id}-list` : undefined, placeholder: spec.optional ? "as it is best" : undefined, "data-field": spec.name, "aria-describedby": described, on: { input: heard },
   });
   input.value = value ?? "";
   const read = () => (isNumber ? (input.value.trim() === "" ? spec.default : Number(input.value)) : input.value.trim());
@@ -114,7 +114,7 @@ export function strategyPicker(game, { label = "Strategy", value = null, name = 
   let fields = [];
   const pick = dropdown({
     label, name, value: given || named[0].name, onChange: () => { build([]); onChange(); },
-    choices: named.map((each) => ({ value: each.name, label: each.name })),
+    choices: named.map((each) => ({ value: each.name, label: capital(each.label) })),
   });
   function build(parts) {
     const chosen = named.find((each) => each.name === pick.value);
@@ -129,7 +129,7 @@ export function strategyPicker(game, { label = "Strategy", value = null, name = 
     input: pick.input,
     get picked() { return pick.value; },
     get value() {
-      const parts = fields.map((field) => String(field.read()));
+      const parts = fields.map((field) => String(field.read() ?? ""));
       while (parts.length && parts.at(-1) === "") parts.pop();
       return parts.length ? `${pick.value}:${parts.join(",")}` : pick.value;
     },

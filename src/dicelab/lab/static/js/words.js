@@ -18,14 +18,29 @@ export function plain(x, digits = 3) {
   return String(Number(x.toPrecision(digits))).replace("-", "−");
 }
 
-/** A cost in the unit of the game: chances and ratings as per cent, turns and points as they are. */
-export function amount(x, unit) {
-  if (unit === "chance to win" || unit === "chance") {
-    const size = Math.abs(x);
-    const digits = size === 0 || size >= 0.001 ? 1 : size >= 0.0001 ? 2 : 4;
-    return percent(x, digits);
-  }
-  return plain(x, 3);
+/** A share in per cent, with as many digits as it takes to see it. */
+export function smallPercent(x) {
+  const size = Math.abs(x);
+  return size > 0 && size < 0.0000005 ? "under 0.0001%" : percent(x, size === 0 || size >= 0.001 ? 1 : size >= 0.0001 ? 2 : 4);
+}
+
+/**
+ * How the numbers of a game are written: as percentages where the server says between what they lie (`scale`), else in
+ * the game's own unit. `value` is for what a position is worth, `cost` for what is lost, `signed` for what luck gave.
+ */
+export function measure({ scale, unit }) {
+  const part = (x) => (x - scale.low) / (scale.high - scale.low), size = (x) => x / (scale.high - scale.low);
+  const missing = (x) => x === null || x === undefined;
+  const cost = (x) => (missing(x) ? "–" : scale ? smallPercent(size(x)) : plain(x, 3));
+  return {
+    isPercent: Boolean(scale),
+    means: scale?.means ?? unit,
+    head: scale ? "wins" : unit,
+    part, size, cost,
+    value: (x) => (missing(x) ? "–" : scale ? percent(part(x)) : plain(x, 4)),
+    signed: (x) => `${x < 0 ? "−" : "+"}${scale ? percent(Math.abs(size(x))) : plain(Math.abs(x), 3)}`,
+    costOf: (x) => `${cost(x)}${scale ? " of the game" : ` ${unit}`}`,
+  };
 }
 
 export const capital = (text) => text ? text[0].toUpperCase() + text.slice(1) : text;
@@ -37,12 +52,11 @@ export function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** "two-dice-pig" -> "Two-dice Pig" */
-const TITLES = {
-  "421": "421", "pig": "Pig", "piglet": "Piglet", "big-pig": "Big Pig", "two-dice-pig": "Two-dice Pig",
-  "solo-pig": "Solo Pig", "dice-battle": "Dice Battle", "greed": "Greed",
-};
-export const title = (name) => TITLES[name] ?? capital(name.replaceAll("-", " "));
+const titles = new Map();
+/** Learn what games are called, from the server. */
+export function learnTitles(games) { for (const game of games) titles.set(game.name, game.title); }
+/** What a game is called: "two-dice-pig" is "Two-dice Pig". */
+export const title = (name) => titles.get(name) ?? capital(name.replaceAll("-", " "));
 
 /** "pig target=50 die=8" -> "Pig, target 50, die 8" */
 export function titled(text) {
@@ -50,7 +64,13 @@ export function titled(text) {
   return [title(name), ...rules.map((rule) => rule.replace("=", " ").replaceAll("_", " "))].join(", ");
 }
 
-/** " against hold-at:20", or nothing where one plays alone. */
+/** The name of a strategy as one says it: "hold-at:20" is "hold at 20". */
+export function spoken(name) {
+  const [stem, numbers = ""] = name.split(/:(.*)/s);
+  return [stem === "optimal" ? "perfect play" : stem.replaceAll("-", " "), numbers.replaceAll(",", ", ")].filter(Boolean).join(" ");
+}
+
+/** " against hold at 20", or nothing where one plays alone. */
 export const against = (label) => (label === "nobody" ? "" : ` against ${label}`);
 
 /** A moment as people write it where they live. */

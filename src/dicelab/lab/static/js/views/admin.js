@@ -1,7 +1,7 @@
 // The administrator's page: the study over everyone's games, and records in and out.
 
 import { adminToken, download, fetchFile, get, query, remove, sendFile, setAdminToken } from "../api.js";
-import { chart, colour } from "../charts.js";
+import { lines } from "../charts.js";
 import { announce, h, show, stat } from "../dom.js";
 import { dropdown } from "../fields.js";
 import { failure, progressPlace } from "../waiting.js";
@@ -37,11 +37,11 @@ function groupsTable(groups) {
 function curves(groups) {
   const names = ORDER.filter((name) => groups[name]?.curve?.turn?.length);
   if (!names.length) return null;
-  return chart(() => ({
-    data: names.map((name) => ({ x: groups[name].curve.turn, y: groups[name].curve.mean, mode: "lines", name, line: { color: colour(TOKENS[name]), width: name === "everybody" ? 2 : 3, dash: name === "everybody" && names.length > 1 ? "dot" : "solid" },
-      hovertemplate: `${name}, turn %{x}: %{y:.1f}<extra></extra>` })),
-    layout: { xaxis: { title: { text: "turn" }, showgrid: false }, yaxis: { title: { text: "mean total" }, rangemode: "tozero" } },
-  }), { label: "Mean total by turn, for each stated preference." }).node;
+  return lines({
+    series: names.map((name) => ({ x: groups[name].curve.turn, y: groups[name].curve.mean, name, token: TOKENS[name], dashed: name === "everybody" && names.length > 1,
+      says: (i) => `${name}, turn ${groups[name].curve.turn[i]}: ${groups[name].curve.mean[i].toFixed(1)}` })),
+    xTitle: "turn", yTitle: "mean total", low: 0, label: "Mean total by turn, for each stated preference.",
+  });
 }
 
 /** The tests in sentences; what could not be tested is left out. */

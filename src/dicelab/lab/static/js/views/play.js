@@ -5,7 +5,7 @@ import { h, show } from "../dom.js";
 import { parameters, segments, strategyPicker, dropdown } from "../fields.js";
 import { go } from "../go.js";
 import { progressPlace, failure } from "../waiting.js";
-import { capital, title, titled, plural } from "../words.js";
+import { capital, titled, plural } from "../words.js";
 
 const LAST = "dicelab-last-game";
 
@@ -17,12 +17,12 @@ const COACH = [
   { value: "on", label: "Beside me" }, { value: "warn", label: "Only warn me" }, { value: "after", label: "After the game" }, { value: "off", label: "Off" },
 ];
 const COACH_SAYS = {
-  on: "Shows your chance to win, and what each move is worth, before you move.",
+  on: "Shows, before you move, your chances against perfect play and against this opponent, and what each move is worth.",
   warn: "Silent, until a move would cost you more than this:",
   after: "Silent during the game; the review tells all.",
   off: "Silent. You can still open the review.",
 };
-const OPPONENTS = { optimal: "Perfect", strategy: "A strategy", adaptive: "One that adapts", person: "A person" };
+const OPPONENTS = { optimal: "Perfect play", strategy: "A strategy", adaptive: "One that adapts", person: "A person" };
 const OPPONENT_SAYS = {
   optimal: "Makes no mistakes. Only luck beats it.",
   adaptive: "Watches how you play, and bends away from perfect play to use it.",
@@ -44,9 +44,9 @@ function opponentField(game, people, given) {
   function draw() {
     picker = person = null;
     if (kind.value === "strategy") {
-      const first = game.strategies.find((each) => each.name === "hold-at") ?? game.strategies.find((each) => each.name !== "optimal");
+      const first = game.rivals.find((each) => each !== "optimal");
       const known = given?.kind === "strategy" && game.strategies.some((each) => each.name === given.name.split(":")[0]);
-      picker = strategyPicker(game, { label: "Which one", name: "opponent-strategy", value: known ? given.name : first?.name });
+      picker = strategyPicker(game, { label: "Which one", name: "opponent-strategy", value: known ? given.name : first });
       show(place, picker.node);
     } else if (kind.value === "person") {
       person = own.length ? dropdown({
@@ -84,11 +84,15 @@ function coachField(given) {
   return { node: h("div", { class: "stack" }, mode.node, says, large.node), get value() { return { coach: mode.value, warn_at: Number(large.value) }; } };
 }
 
+const SHORT = 3; // so many games under way are in front, the newest first
 function unfinished(matches) {
   if (!matches.length) return null;
-  return h("nav", { class: "resume", "aria-label": "Games under way" }, h("span", { class: "legend" }, "Go on with"),
-    matches.slice(0, 3).map((match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
-      h("span", { class: "soft" }, [match.score, match.kind === "round" || match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")))));
+  const link = (match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
+    h("span", { class: "soft" }, [match.score, match.kind === "round" || match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")));
+  const rest = matches.slice(SHORT);
+  return h("nav", { class: "stack", "aria-label": "Games under way" },
+    h("div", { class: "resume" }, h("span", { class: "legend" }, "Go on with"), matches.slice(0, SHORT).map(link)),
+    rest.length ? h("details", {}, h("summary", {}, `${plural(rest.length, "older game")} under way`), h("div", { class: "resume" }, rest.map(link))) : null);
 }
 
 export default async function play(place, { url }) {
@@ -104,12 +108,12 @@ export default async function play(place, { url }) {
 
   const tiles = h("fieldset", {}, h("legend", {}, "Game"), h("div", { class: "games" }, games.map((each) => h("label", {},
     h("input", { type: "radio", name: "game", value: each.name, checked: each === game, "data-game": each.name, on: { change: () => { game = each; draw(); } } }),
-    h("span", { class: "tile" }, h("b", {}, title(each.name)), h("small", {}, capital(each.rules ?? "")))))));
+    h("span", { class: "tile" }, h("b", {}, each.title), h("small", {}, capital(each.rules)))))));
 
   function draw() {
     const same = last.game === game.name;
     show(problem);
-    rules = parameters(game, { given: same ? last.parameters : {}, shown: game.name === "421" ? 5 : 3 });
+    rules = parameters(game, { given: same ? last.parameters : {}, shown: game.shown });
     opponent = opponentField(game, people, last.opponent);
     const who = game.starts ?? [];
     starts = who.length ? segments({

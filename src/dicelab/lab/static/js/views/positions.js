@@ -10,17 +10,18 @@ const HIDDEN = new Set(["target", "max", "dice", "utility", "casts", "cast", "st
 export function drawnPosition(position, sides = 6) {
   const { fields, words } = position;
   const parts = [];
-  if (fields.thrown) {
+  if (Array.isArray(fields.thrown)) {
     const small = (face) => { const each = die(sides, { size: 34 }); each.show(face); return each.node; };
     if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), "put aside"));
     parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), `thrown, cast ${fields.cast} of ${fields.casts}`));
   } else {
     for (const [name, value] of Object.entries(fields)) {
       if (HIDDEN.has(name) || (name === "left" && !value)) continue;
-      parts.push(h("div", {}, h("b", {}, String(value)), NAMES[name] ?? name.replaceAll("_", " ")));
+      parts.push(h("div", {}, h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), NAMES[name] ?? name.replaceAll("_", " ")));
     }
     const of = fields.target ?? fields.max;
     if (of) parts.push(h("div", {}, h("b", {}, String(of)), fields.max ? "most" : "target"));
+    if (!parts.length) parts.push(h("div", {}, words ?? position.notation));
     if (fields.stage === 1) parts.push(h("div", {}, h("b", {}, "!"), "last turn"));
   }
   return h("div", { class: "position", role: "img", "aria-label": words ?? position.notation }, parts);

@@ -1,51 +1,38 @@
 // After the game: how it went, what was given away and where, and what the dice did.
 
 import { get } from "../api.js";
-import { chart, colour } from "../charts.js";
+import { lines, range } from "../charts.js";
 import { announce, h, show, stat } from "../dom.js";
 import { progressPlace } from "../waiting.js";
-import { against, amount, capital, percent, plain, plural, titled, when } from "../words.js";
-import { written } from "./coach.js";
+import { against, capital, measure, plural, titled, when } from "../words.js";
 import { drawnPosition } from "./positions.js";
-import { highestFace } from "./tray.js";
 
-const signed = (x, unit) => {
-  const text = unit === "chance to win" ? percent(Math.abs(x)) : plain(Math.abs(x), 3);
-  return `${x < 0 ? "−" : "+"}${text}`;
-};
+const MOST = 12; // so many mistakes are shown; the others are folded away
 
-function curveChart(review) {
-  const { unit, curve } = review;
-  const share = curve.every((point) => point.share !== null && point.share !== undefined);
-  const y = curve.map((point) => (share ? 100 * point.share : point.value));
-  const said = (point) => {
-    const what = point.who ? `${point.who === "you" ? "You" : "Other"}: ${point.move}${point.dice?.length ? ` ${point.dice.slice(0, 12).join(" ")}` : ""}` : "Start";
-    const cost = point.cost > 1e-9 && point.who === "you" ? `<br>cost ${amount(point.cost, unit)}` : "";
-    return `${what}<br>${point.notation}<br>${unit === "chance to win" ? percent(point.share) : written(point.value, unit)}${cost}`;
+function curveChart(review, says, who) {
+  const { curve } = review;
+  const y = curve.map((point) => (says.isPercent ? 100 * says.part(point.value) : point.value));
+  const tells = (i) => {
+    const point = curve[i];
+    const what = point.who ? `${point.who === "you" ? who : "Other"}: ${point.move}${point.dice?.length ? ` ${point.dice.slice(0, 12).join(" ")}` : ""}` : "Start";
+    const cost = point.cost > 1e-9 && point.who === "you" ? `\ncost ${says.cost(point.cost)}` : "";
+    return `${what}\n${point.notation}\n${says.value(point.value)}${cost}`;
   };
-  const mistakes = new Set(review.mistakes.map((mistake) => mistake.ply));
-  const wrong = curve.map((point, i) => [point, i]).filter(([point]) => point.who === "you" && mistakes.has(point.ply));
-  const axis = unit === "chance to win" ? "your chance to win" : unit === "rating" ? "your rating" : unit === "gain" ? "your share" : unit === "turns" ? "turns expected" : "worth expected";
-  return chart(() => ({
-    data: [
-      { x: curve.map((_, i) => i), y, mode: "lines", line: { color: colour("you"), width: 3, shape: "linear" }, fill: "tozeroy", fillcolor: `${colour("you")}22`,
-        text: curve.map(said), hovertemplate: "%{text}<extra></extra>", showlegend: false },
-      { x: wrong.map(([, i]) => i), y: wrong.map(([, i]) => y[i]), mode: "markers", marker: { color: colour("bad"), size: 11, line: { color: colour("card"), width: 2 } },
-        hoverinfo: "skip", name: "your mistakes", showlegend: wrong.length > 0 },
-    ],
-    layout: {
-      hovermode: "x",
-      xaxis: { title: { text: "moves" }, zeroline: false, showgrid: false },
-      yaxis: share ? { range: [0, 102], ticksuffix: unit === "chance to win" ? "%" : "", title: { text: axis }, zeroline: false, dtick: 25 } : { title: { text: axis }, rangemode: "tozero" },
-      shapes: share && against(review.opponent.label) ? [{ type: "line", xref: "paper", x0: 0, x1: 1, y0: 50, y1: 50, line: { color: colour("edge"), width: 1, dash: "dot" } }] : [],
-    },
-  }), { label: `${capital(axis)} after every move, from ${written(curve[0].value, unit)} to ${written(curve.at(-1).value, unit)}; ${plural(review.you.mistakes, "mistake")} marked.` });
+  const marked = new Set(review.mistakes.filter((mistake) => !mistake.slip).map((mistake) => mistake.ply));
+  const wrong = range(curve.length).filter((i) => curve[i].who === "you" && marked.has(curve[i].ply));
+  const two = Boolean(against(review.opponent.label));
+  const axis = says.isPercent ? says.means.split(",")[0] : `${says.means} expected`;
+  return lines({
+    series: [{ x: range(curve.length), y, filled: true, says: tells }, ...(wrong.length ? [{ x: wrong, y: wrong.map((i) => y[i]), dots: true, token: "bad", name: "mistakes" }] : [])],
+    xTitle: "moves", yTitle: axis, low: 0, high: says.isPercent ? 100 : null, yText: (x) => `${x}${says.isPercent ? "%" : ""}`, guide: says.isPercent && two ? 50 : null,
+    label: `${capital(axis)} after every move, from ${says.value(curve[0].value)} to ${says.value(curve.at(-1).value)}; ${plural(review.you.mistakes, "mistake")} marked.`,
+  });
 }
 
-function mistakeItem(mistake, review) {
+function mistakeItem(mistake, review, says) {
   return h("li", { class: "mistake" },
-    h("header", {}, h("h3", {}, `Move ${mistake.ply}: ${mistake.label ?? mistake.move}`), h("span", { class: "cost", "data-cost": mistake.cost }, `−${amount(mistake.cost, review.unit)}`)),
-    h("div", { class: "where" }, drawnPosition(mistake.position, highestFace(review.parameters?.die ?? 6)),
+    h("header", {}, h("h3", {}, `Move ${mistake.ply}: ${mistake.label ?? mistake.move}`), h("span", { class: "cost", "data-cost": mistake.cost }, `−${says.cost(mistake.cost)}`)),
+    h("div", { class: "where" }, drawnPosition(mistake.position, review.sides),
       h("div", {}, h("p", {}, mistake.sentence),
         mistake.dice_then?.length ? h("p", { class: "soft small" }, `The dice then showed ${mistake.dice_then.join(", ")}.`) : null)));
 }
@@ -67,29 +54,32 @@ export default async function drawReview(place, { id }) {
   const progress = progressPlace();
   show(place, progress.node);
   const review = await get(`/api/reviews/${encodeURIComponent(id)}`, { onProgress: progress.onProgress });
-  const { you, unit, grade, result } = review;
-  const whole = unit === "chance to win" ? " of the game" : "";
-  const curve = curveChart(review);
+  const { you, grade, result, mistakes } = review;
+  const says = measure(review);
+  const who = review.yours ? "You" : review.player, whose = review.yours ? "Your" : `${review.player}'s`;
+  const large = mistakes.filter((each) => !each.slip), slips = mistakes.filter((each) => each.slip);
+  const listing = (some) => h("ol", { class: "mistakes" }, some.map((mistake) => mistakeItem(mistake, review, says)));
+  const rest = [...large.slice(MOST), ...slips];
   show(place,
     h("div", { class: "page-head" },
-      h("p", { class: "soft" }, `${titled(review.title)}${against(review.opponent.label)}, ${when(review.played)}`),
+      h("p", { class: "soft" }, `${review.yours ? "" : `${review.player} at `}${titled(review.title)}${against(review.opponent.label)}, ${when(review.played)}`),
       h("h1", {}, result.sentence)),
     h("div", { class: "split" },
       h("div", { class: "stack" },
-        h("section", { class: "card", "aria-labelledby": "curve-title" }, h("h2", { id: "curve-title" }, "How it went"), curve.node),
-        h("section", { class: "stack", "aria-labelledby": "mistakes-title" }, h("h2", { id: "mistakes-title" }, review.mistakes.length ? "Your mistakes, dearest first" : "No mistakes"),
-          review.mistakes.length ? h("ol", { class: "mistakes" }, review.mistakes.slice(0, 12).map((mistake) => mistakeItem(mistake, review)))
-            : h("p", { class: "note" }, "Every decision was a best one. The rest was dice."),
-          review.mistakes.length > 12 ? h("p", { class: "soft" }, `and ${review.mistakes.length - 12} smaller ones`) : null)),
+        h("section", { class: "card", "aria-labelledby": "curve-title" }, h("h2", { id: "curve-title" }, "How it went"), curveChart(review, says, who),
+          h("p", { class: "chart-note" }, `${capital(says.means)} where ${review.assumes} from then on.`)),
+        h("section", { class: "stack", "aria-labelledby": "mistakes-title" }, h("h2", { id: "mistakes-title" }, large.length ? `${whose} mistakes, dearest first` : slips.length ? `No mistakes, only ${plural(slips.length, "slip")}` : "No mistakes"),
+          large.length ? listing(large.slice(0, MOST)) : h("p", { class: "note" }, slips.length ? "What was not best cost next to nothing. The rest was dice." : "Every decision was a best one. The rest was dice."),
+          rest.length ? h("details", { class: "smaller" }, h("summary", {}, large.length > MOST ? `${rest.length} smaller ones` : plural(slips.length, "slip")), listing(rest)) : null)),
       h("div", { class: "stack" },
         h("section", { class: "card", "aria-label": "Grade" }, h("div", { class: "grade" }, grade.letter ? h("div", { class: "seal", "data-grade": grade.letter, "aria-hidden": "true" }, grade.letter) : null,
           h("div", {}, h("h2", {}, grade.letter ? h("span", { class: "unseen" }, `Grade ${grade.letter}: `) : null, capital(grade.words)), h("p", {}, grade.sentence)))),
         h("div", { class: "stats" },
-          stat(amount(you.cost, unit), `${whole ? "of the game " : ""}given away, in ${plural(you.mistakes, "mistake")}`),
-          stat(amount(you.error_per_decision, unit), `per unforced decision (${you.unforced} of ${you.decisions})`),
-          stat(signed(you.luck, unit), "your luck: what the dice gave"),
-          review.opponent_score ? stat(signed(review.opponent_score.luck, unit), "the other player's luck") : null,
-          stat(written(you.luck_adjusted, unit), "luck-adjusted result: what the decisions alone deserved"),
-          review.opponent_score ? stat(amount(review.opponent_score.cost, unit), "given away by the other player") : null),
-        h("div", { class: "row" }, copyButton(), h("a", { class: "button small", href: "/play" }, "Play another")))));
+          stat(says.cost(you.cost), `${says.isPercent ? "of the game" : says.means} given away, in ${plural(you.mistakes, "mistake")}${you.slips ? ` and ${plural(you.slips, "slip")}` : ""}`),
+          stat(says.cost(you.error_per_decision), `per unforced decision (${you.unforced} of ${you.decisions})`),
+          stat(says.signed(you.luck), `${whose.toLowerCase() === "your" ? "your" : whose} luck: what the dice gave`),
+          review.opponent_score ? stat(says.signed(review.opponent_score.luck), "the other player's luck") : null,
+          stat(says.value(you.luck_adjusted), "luck-adjusted result: what the decisions alone deserved"),
+          review.opponent_score ? stat(says.cost(review.opponent_score.cost), "given away by the other player") : null),
+        h("div", { class: "row" }, review.yours ? copyButton() : null, h("a", { class: "button small", href: "/play" }, review.yours ? "Play another" : "Play a game yourself")))));
 }

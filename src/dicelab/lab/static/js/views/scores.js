@@ -1,6 +1,7 @@
 // Both scores, large.
 
-import { h } from "../dom.js";
+import { h, show } from "../dom.js";
+import { capital } from "../words.js";
 
 function card(who, name) {
   const points = h("span", { class: "points" });
@@ -26,8 +27,23 @@ function card(who, name) {
   };
 }
 
+/** Return the fields of a position side by side, for a game that keeps no two scores. */
+function counters(match) {
+  const node = h("div", { class: "scores" });
+  return {
+    node,
+    set(fields) {
+      const all = Object.entries({ ...match.position.fields, ...fields }).filter(([name]) => name !== "turns");
+      show(node, all.map(([name, value]) => h("div", { class: "score", "data-score": name }, h("div", { class: "name" }, h("b", {}, capital(name.replaceAll("_", " ")))),
+        h("div", { class: "points" }, Array.isArray(value) ? value.join(" ") : String(value)))));
+      node.hidden = !all.length;
+    },
+  };
+}
+
 /** Return the scores of a match, with `set(fields, who moves)`. */
 export function scoreboard(match) {
+  if (!("mine" in match.position.fields)) return counters(match);
   const alone = match.kind === "solo";
   const me = card("me", "You");
   const them = alone ? card("them", "Turns taken") : card("them", match.opponent?.label ?? "Other");

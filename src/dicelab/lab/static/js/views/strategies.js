@@ -1,12 +1,11 @@
 // A strategy to be compared: named, or painted.
 
 import { get, query } from "../api.js";
+import { CIVIDIS } from "../charts.js";
 import { h, show } from "../dom.js";
 import { segments, slider, strategyPicker } from "../fields.js";
 import { painter } from "../painter.js";
 
-// Cividis in eleven steps: it reads the same with any colour vision.
-const SHADES = ["#00204c", "#0b2f6d", "#31446b", "#4f576c", "#666970", "#7d7c78", "#948f78", "#aea371", "#c8b866", "#e5cf52", "#ffea46"];
 
 function rollHold(game, values, target, heard) {
   const rows = Math.min(target, Math.max(30, Math.min(45, target)));
@@ -35,10 +34,10 @@ function rollHold(game, values, target, heard) {
   };
 }
 
-/** A map of `size` scores a side. */
-function diceMap(game, most, size, heard) {
-  const first = game.name === "greed" ? 0 : 1;
-  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: first + i === 1 ? "1 die" : `${first + i} dice`, token: SHADES[Math.round((i / Math.max(1, most - first)) * (SHADES.length - 1))] }));
+/** A map of numbers of dice over both scores. */
+function diceMap({ size, least: first, most: limit }, heard) {
+  const most = Math.min(40, limit);
+  const paints = Array.from({ length: most - first + 1 }, (_, i) => ({ value: first + i, label: first + i === 1 ? "1 die" : `${first + i} dice`, token: CIVIDIS[Math.round((i / Math.max(1, most - first)) * (CIVIDIS.length - 1))] }));
   const map = painter({
     columns: size, rows: size, start: () => Math.max(first, Math.ceil(most / 2)), paints,
     says: (yours, mine, what) => `I have ${mine}, the other ${yours}: ${what}.`, xTitle: "the other has", yTitle: "I have", onPaint: heard,
@@ -51,28 +50,24 @@ function diceMap(game, most, size, heard) {
     node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node)),
     get value() {
       const dice = Array.from({ length: size }, (_, mine) => Array.from({ length: size }, (_, yours) => map.cells[yours][mine]));
-      return { painted: "dice", name: "painted", dice, ...(game.name === "greed" ? { last: dice } : {}) };
+      return { painted: "dice", name: "painted", dice };
     },
   };
 }
 
 /** Return a field for one strategy; `value` goes to the server as it is. */
-export function strategyField(game, values, { label, name, value, painted = false, heard }) {
+export function strategyField(game, values, canvas, { label, name, value, painted = false, heard }) {
   const place = h("div", { class: "stack" });
-  const rules = (key, otherwise) => Number(values[key] ?? game.parameters.find((spec) => spec.name === key)?.default ?? otherwise);
   let inner = null;
-  const canPaint = Boolean(game.painted);
+  const canPaint = Boolean(canvas);
   const kind = segments({
     legend: label, name, value: painted && canPaint ? "painted" : "named",
     choices: [{ value: "named", label: "Named" }, ...(canPaint ? [{ value: "painted", label: "Painted" }] : [])], onChange: () => { draw(); heard(); },
   });
   function draw() {
     if (kind.value === "named") inner = strategyPicker(game, { label: "Which one", name: `${name}-strategy`, value, onChange: heard });
-    else if (game.painted === "dice") {
-      const size = game.name === "greed" ? rules("max", 20) + 1 : rules("target", 100); // a score of the maximum is still one
-      inner = diceMap(game, Math.min(40, rules("dice", 15)), size, heard);
-    }
-    else inner = rollHold(game, values, rules("target", 100), heard);
+    else if (canvas.kind === "dice") inner = diceMap(canvas, heard);
+    else inner = rollHold(game, values, canvas.size, heard);
     show(place, inner.node);
   }
   draw();

@@ -42,7 +42,7 @@ export default async function table(place, { id, url }) {
   const log = h("ol", { class: "log", tabindex: "0", "aria-label": "What happened so far, newest first" });
   const coach = coachPanel({
     onMode: async (mode) => {
-      try { match = await post(`/api/matches/${id}/coach`, { coach: mode, warn_at: match.warn_at }); coach.draw(match); drawActions(); } catch (refused) { fail(refused); }
+      try { match = await post(`/api/matches/${id}/coach`, { coach: mode, warn_at: match.warn_at }); coach.draw(match); drawActions(); complete(); } catch (refused) { fail(refused); }
     },
     onSure: (move) => move_(move, true),
     onThink: () => { match = { ...match, warning: null }; coach.draw(match); drawActions(); focusMoves(); },
@@ -81,6 +81,18 @@ export default async function table(place, { id, url }) {
     coach.node.classList.remove("busy");
   }
 
+  /** Ask again for what the match is worth against this opponent while that is being worked out. */
+  async function complete() {
+    const { ply } = match;
+    while (!gone && match.ply === ply && !match.over && match.coach?.against?.pending) {
+      await pause(300);
+      const next = await get(`/api/matches/${encodeURIComponent(id)}?since=${ply}`).catch(() => null);
+      if (!next || busy || match.ply !== ply || next.ply !== ply || !next.coach) return;
+      match = { ...match, coach: next.coach };
+      coach.draw(match);
+    }
+  }
+
   function settle(events) {
     if (gone) return;
     scores?.set(match.position.fields, match.over ? null : match.to_move);
@@ -91,12 +103,13 @@ export default async function table(place, { id, url }) {
     drawActions();
     place.dataset.ply = match.ply;
     place.dataset.state = match.over ? "over" : match.to_move;
+    complete();
   }
 
   function finish() {
     const { outcome, sentence } = match.result;
     felt.node.querySelector(".dice-place").replaceChildren(h("div", { class: "over", "data-outcome": outcome },
-      h("b", {}, WORDS[outcome] ?? "Over"), h("span", {}, capital(sentence.replace(/^You (won|lost)[,:.]?\s*/, "")) || sentence)));
+      h("b", {}, WORDS[outcome] ?? "Over"), h("span", {}, capital(sentence.replace(/^You (won|lost)[,:.]\s*/, "")) || sentence)));
     felt.node.querySelector(".says").textContent = "";
     felt.node.querySelector(".pot").textContent = "";
   }
@@ -115,7 +128,7 @@ export default async function table(place, { id, url }) {
       busy = false;
       progress.done();
       drawActions();
-      if (refused.status === 409 && refused.body?.match) { match = refused.body.match; settle(match.events ?? []); }
+      if (refused.status === 409 && refused.body?.match) { match = refused.body.match; logged(match.events ?? []); settle(match.events ?? []); }
       fail(refused);
       return;
     }
@@ -153,11 +166,11 @@ export default async function table(place, { id, url }) {
       show(actions, h("div", { class: "actions" }, button("Skip", "s", () => hurry?.(), { "data-do": "skip" })));
     } else if (match.over) drawOver(keys);
     else if (match.kind === "round") drawRound(keys);
-    else if (match.moves.length >= MANY) drawNumbers(keys);
+    else if (match.layout.tray === "handfuls" && match.moves.length >= MANY) drawNumbers(keys);
     else {
-      show(actions, h("div", { class: "actions" }, match.moves.map((each, i) => {
+      show(actions, h("div", { class: "actions" }, match.moves.map((each) => {
         if (each.key) keys[each.key] = () => move_(each.move);
-        return button(each.label, each.key, () => move_(each.move), { class: `button${i === 0 ? " primary" : ""}`, "data-move": each.move });
+        return button(each.label, each.key, () => move_(each.move), { "data-move": each.move });
       })));
     }
     useKeys(keys);
@@ -174,7 +187,7 @@ export default async function table(place, { id, url }) {
 
   /** Many moves are numbers of dice: small buttons, and digits. */
   function drawNumbers(keys) {
-    const number = (each) => each.dice ?? Number(each.move.match(/\d+/)?.[0] ?? 0);
+    const number = (each) => each.dice;
     const byNumber = new Map(match.moves.map((each) => [number(each), each]));
     const few = Math.max(...byNumber.keys()) <= 9;
     const label = h("p", { class: "actions-label" }, "How many dice?", h("span", { class: "soft", "data-typed": "yes" }, typed ? `  ${typed} then Enter` : ""));
@@ -187,10 +200,10 @@ export default async function table(place, { id, url }) {
       };
     }
     keys.Enter = () => { if (typed) play(Number(typed)); typed = ""; label.lastChild.textContent = ""; };
-    show(actions, label, h("div", { class: "actions many" }, match.moves.map((each) => {
-      const n = number(each);
-      return h("button", { class: "button", type: "button", "data-move": each.move, "aria-label": each.label, on: { click: () => move_(each.move) } }, String(n));
-    })));
+    const one = (each) => h("button", { class: "button", type: "button", "data-move": each.move, "aria-label": each.label, on: { click: () => move_(each.move) } }, each.dice ? String(each.dice) : each.label);
+    const rest = match.moves.filter((each) => !each.front);
+    show(actions, label, h("div", { class: "actions many" }, match.moves.filter((each) => each.front).map(one)),
+      rest.length ? h("details", {}, h("summary", {}, `More dice, which are never better: up to ${rest.at(-1).dice}`), h("div", { class: "actions many" }, rest.map(one))) : null);
   }
 
   /** In a round the dice picked decide the move. */
@@ -244,7 +257,7 @@ export default async function table(place, { id, url }) {
   (async () => {
     const events = match.events ?? [];
     if (isNew && events.length) {
-      scores?.set({ mine: 0, yours: 0, at_risk: 0, turns: 0 }, match.you_start ? "you" : "opponent");
+      scores?.set("mine" in match.position.fields ? { mine: 0, yours: 0, at_risk: 0, turns: 0 } : {}, match.you_start ? "you" : "opponent");
       await animate(events);
     } else logged(events);
     settle(events);

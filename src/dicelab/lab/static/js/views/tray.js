@@ -4,21 +4,9 @@ import { h, show } from "../dom.js";
 import { die, handful, laidOut } from "../dice.js";
 import { plural } from "../words.js";
 
-/** Return the highest face of a die as the rules write it: "6", "2,3,3,4" or "1:1/2,2:1/2". */
-export function highestFace(spec) {
-  const text = String(spec ?? "6").trim();
-  if (/^\d+$/.test(text)) return Number(text);
-  const faces = text.split(",").map((part) => Number(part.split(":")[0])).filter(Number.isFinite);
-  return faces.length ? Math.max(...faces) : 6;
-}
-
-const LOST = new Set(["bust", "ruined", "spoiled", "over"]);
-
-/** Mark the dice that lost the throw: the ones, or all where it was the sum. */
-function mark(thrown, event, match) {
-  if (!LOST.has(event.effect)) return;
-  const guilty = thrown.dice.filter((each) => each.face === Number(match.parameters.bust ?? 1));
-  (guilty.length && event.effect !== "over" ? guilty : thrown.dice).forEach((each) => each.bust());
+/** Mark the dice that lost the throw. */
+function mark(thrown, event) {
+  for (const place of event.marked ?? []) thrown.dice[place]?.bust();
 }
 
 function base() {
@@ -27,12 +15,12 @@ function base() {
   return { node, says, middle, below };
 }
 
-/** One player rolls at a time and the points pile up: Pig and its kin. */
+/** One player rolls at a time, and what is at risk piles up. */
 function turnTray(match, sides) {
   const { node, says, middle, below } = base();
   const pot = (points, who) => show(below, points ? [h("b", {}, String(points)), who === "you" ? "at risk" : "at risk, theirs"] : "");
   function blank(theirs) {
-    const waiting = Array.from({ length: match.parameters.dice ?? (match.game === "two-dice-pig" ? 2 : 1) }, () => die(sides, { theirs, size: laidOut(2).size }));
+    const waiting = Array.from({ length: match.layout.dice }, () => die(sides, { theirs, size: laidOut(2).size }));
     show(middle, h("div", { class: "dice" }, waiting.map((each) => each.node)));
   }
   return {
@@ -43,7 +31,7 @@ function turnTray(match, sides) {
         const thrown = handful(event.dice, sides, { theirs: event.who === "opponent" });
         show(middle, thrown.node);
         await thrown.roll(ms);
-        mark(thrown, event, match);
+        mark(thrown, event);
       }
       says.textContent = event.text;
       pot(event.fields?.at_risk, event.who);
@@ -54,16 +42,16 @@ function turnTray(match, sides) {
       if (last) says.textContent = last.text;
       if (thrown) {
         const dice = handful(thrown.dice, sides, { theirs: thrown.who === "opponent" }).show();
-        mark(dice, thrown, match);
+        mark(dice, thrown);
         show(middle, dice.node);
       } else blank(next.to_move === "opponent");
-      if (!last) says.textContent = next.to_move === "you" ? "Your roll." : "";
+      if (!last) says.textContent = next.to_move === "you" ? "Your move." : "";
       pot(next.position.fields.at_risk, next.to_move);
     },
   };
 }
 
-/** Both throw handfuls and keep the sum: Dice Battle and Greed. */
+/** Both throw handfuls, and what each threw lies side by side. */
 function handfulTray(match, sides) {
   const { node, says, middle, below } = base();
   const halves = { you: h("div"), opponent: h("div") };
@@ -87,7 +75,7 @@ function handfulTray(match, sides) {
       await Promise.all(group.filter((event) => event.who in halves && event.effect !== "coin").map(async (event) => {
         const thrown = lay(event);
         await thrown.roll(ms);
-        mark(thrown, event, match);
+        mark(thrown, event);
       }));
       says.textContent = group.map((event) => event.text).join(" ");
       show(below);
@@ -98,7 +86,7 @@ function handfulTray(match, sides) {
         if (!last) continue;
         const thrown = lay(last);
         thrown.show();
-        mark(thrown, last, match);
+        mark(thrown, last);
       }
       says.textContent = events.length ? events.slice(match.kind === "at-once" ? -2 : -1).map((event) => event.text).join(" ") : next.to_move === "you" ? "Choose how many dice to throw." : "";
       show(below, next.position.fields.stage === 1 && !next.over ? "This is the last turn." : "");
@@ -107,8 +95,8 @@ function handfulTray(match, sides) {
 }
 
 /**
- * Dice that may be put aside: the round of 421. `chosen()` gives the faces kept, those aside among them, and `onChoose`
- * hears of a change. By the rules of Yahtzee what was kept may be cast again, so there it can be picked too.
+ * Dice that may be put aside. `chosen()` gives the faces kept, those aside among them, and `onChoose`
+ * hears of a change. Where what was kept may be cast again, it can be picked too.
  */
 function roundTray(match, sides, onChoose) {
   const { node, says, middle, below } = base();
@@ -157,10 +145,8 @@ function roundTray(match, sides, onChoose) {
   };
 }
 
-/** Return the table a match is played on. */
+const TRAYS = { turn: turnTray, handfuls: handfulTray, keep: roundTray };
+/** Return the table a match is played on, as its game lays it. */
 export function tray(match, onChoose) {
-  const sides = highestFace(match.parameters.die ?? match.parameters.sides);
-  if (match.kind === "round") return roundTray(match, sides, onChoose);
-  if (match.game === "dice-battle" || match.game === "greed") return handfulTray(match, sides);
-  return turnTray(match, sides);
+  return TRAYS[match.layout.tray](match, match.layout.sides, onChoose);
 }

@@ -7,10 +7,9 @@ import { h, show } from "../dom.js";
 import { parameters, strategyPicker } from "../fields.js";
 import { note } from "../go.js";
 import { failure, newest, progressPlace } from "../waiting.js";
-import { percent, title } from "../words.js";
+import { capital, measure, percent, plain, spoken } from "../words.js";
 import { strategyField } from "./strategies.js";
 
-const PIGS = ["hold-at:10", "hold-at:15", "hold-at:20", "hold-at:25", "random", "optimal"];
 // Smaller than the usual game: an answer while you paint.
 const QUICK = { target: 40, max: 30, dice: 5 };
 
@@ -37,55 +36,53 @@ function replyMap(told) {
     const { points } = told.holding;
     const z = points.map((row, mine) => row.map((point) => (point === -1 ? null : point === null ? points.length - mine : point)));
     return heatmap({
-      x: range(points[0].length), y: range(points.length), z, label: "Where the best reply holds, for every pair of banks.", size: "short",
-      layout: { xaxis: { title: { text: "the other's bank" } }, yaxis: { title: { text: "my bank" } } }, trace: { colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
+      x: range(points[0].length), y: range(points.length), z, label: "Where the best reply holds, for every pair of banks.", size: "short", xTitle: "the other's bank", yTitle: "my bank", bar: "hold at",
       describe: (column, row) => { const point = points[row][column]; return `I have ${row}, the other ${column}: ${point === null ? "roll to win" : point === -1 ? "no turn begins here" : `hold at ${point}`}.`; },
     }).node;
   }
   const board = told.boards?.[0];
   if (!board) return null;
   return heatmap({
-    x: range(board.dice[0].length), y: range(board.dice.length), z: board.dice, label: "How many dice the best reply throws, for every pair of scores.", size: "short",
-    layout: { xaxis: { title: { text: "the other has" } }, yaxis: { title: { text: "I have" } } }, trace: { colorbar: { title: { text: "dice", side: "top", font: { size: 12 } } } },
+    x: range(board.dice[0].length), y: range(board.dice.length), z: board.dice, label: "How many dice the best reply throws, for every pair of scores.", size: "short", xTitle: "the other has", yTitle: "I have", bar: "dice",
     describe: (column, row) => `I have ${row}, the other ${column}: ${board.dice[row][column] ?? "no"} dice.`,
   }).node;
 }
 
 function tournamentCard(game, rules, painted) {
-  const names = [...(game.strategies.some((each) => each.name === "hold-at") ? PIGS : game.strategies.filter((each) => each.parameters.every((spec) => spec.default !== "" && spec.default !== null)).slice(0, 6).map((each) => each.name))];
+  const names = [...game.rivals];
+  const called = (name) => (typeof name === "string" ? spoken(name) : name.name);
   const progress = progressPlace();
   const chips = h("ul", { class: "chips" }), result = h("div", { class: "stack", "aria-live": "polite" });
   const picker = strategyPicker(game, { label: "Add another", name: "tournament-strategy", explained: false });
   function drawChips() {
-    show(chips, names.map((name, i) => h("li", {}, typeof name === "string" ? name : name.name,
-      h("button", { type: "button", "aria-label": `Remove ${typeof name === "string" ? name : name.name}`, on: { click: () => { names.splice(i, 1); drawChips(); } } }, "×"))));
+    show(chips, names.map((name, i) => h("li", {}, called(name),
+      h("button", { type: "button", "aria-label": `Remove ${called(name)}`, on: { click: () => { names.splice(i, 1); drawChips(); } } }, "×"))));
   }
   drawChips();
   async function hold() {
     try {
       const told = await post("/api/versus/tournament", { game: game.name, parameters: rules(), strategies: names }, { onProgress: progress.onProgress });
-      const best = told.champion ? `${told.champion} beats every other.` : "Nobody beats every other.";
-      const circle = told.cycles?.[0] ? ` ${told.cycles[0].join(" beats ")}, which beats ${told.cycles[0][0]}.` : "";
+      const best = told.champion ? `${capital(spoken(told.champion))} beats every other.` : "Nobody beats every other.";
+      const circle = told.cycles?.[0] ? ` ${capital(told.cycles[0].map(spoken).join(" beats "))}, which beats ${spoken(told.cycles[0][0])}.` : "";
       const order = told.ranking;
       const index = order.map((name) => told.names.indexOf(name));
-      const chance = told.unit === "chance to win", scale = chance ? 100 : 1;
-      const z = index.map((row) => index.map((column) => scale * told.values[row][column]));
-      const said = (x, digits) => (chance ? `${x.toFixed(digits)}%` : `${x.toFixed(digits + 2)} ${told.unit}`);
+      const says = measure({ scale: { low: told.least, high: told.most }, unit: told.unit }), chance = told.unit === "chance to win";
+      const z = index.map((row) => index.map((column) => told.values[row][column]));
+      const said = order.map(spoken), told_ = (x, digits) => (chance ? percent(x, digits) : `${plain(x, digits + 2)} ${told.unit}`);
       const map = heatmap({
-        x: order, y: order, z, size: "tall", downwards: true, label: `Tournament: what the row gets against the column. ${best}`, trace: { colorscale: eitherWay(), zmin: scale * told.least, zmax: scale * told.most, xgap: 2, ygap: 2, showscale: false,
-          text: z.map((row) => row.map((x) => x.toFixed(chance ? 1 : 3))), texttemplate: order.length <= 8 && innerWidth > 600 ? "%{text}" : undefined },
-        layout: { xaxis: { type: "category", tickangle: -40, showgrid: false }, yaxis: { type: "category", autorange: "reversed", showgrid: false } },
-        describe: (column, row) => `${order[row]} gets ${said(z[row][column], 2)} against ${order[column]}, with seats taken in turn.`,
+        x: said, y: said, z, size: "tall", downwards: true, label: `Tournament: what the row gets against the column. ${best}`, stops: eitherWay, low: told.least, high: told.most,
+        texts: order.length <= 8 && innerWidth > 600 ? z.map((row) => row.map((x) => percent(says.part(x)))) : null,
+        describe: (column, row) => `${capital(said[row])} gets ${told_(z[row][column], 2)} against ${said[column]}, with seats taken in turn.`,
       });
       show(result, h("p", { class: "coach" }, h("span", { class: "advice", "data-champion": told.champion ?? "" }, `${best}${circle}`)), map.node,
-        h("ol", { class: "ranking" }, order.map((name, i) => h("li", {}, h("span", {}, name), h("b", { class: "number" }, said(scale * told.share[index[i]], 1))))));
+        h("ol", { class: "ranking" }, order.map((name, i) => h("li", {}, h("span", {}, spoken(name)), h("b", { class: "number" }, told_(told.share[index[i]], 1))))));
     } catch (refused) { show(result, failure(refused)); }
     progress.done();
   }
   return h("section", { class: "card", "aria-labelledby": "tournament-title" }, h("h2", { id: "tournament-title" }, "Everybody against everybody"), chips,
     h("div", { class: "row end" }, h("div", { class: "grow" }, picker.node),
       h("button", { class: "button", type: "button", on: { click: () => { if (!names.includes(picker.value)) names.push(picker.value); drawChips(); } } }, "Add"),
-      game.painted ? h("button", { class: "button", type: "button", on: { click: () => {
+      game.canvas ? h("button", { class: "button", type: "button", on: { click: () => {
         const mine = painted();
         if (!mine) return;
         const old = names.findIndex((name) => typeof name !== "string");
@@ -99,7 +96,7 @@ export default async function versus(place, { url }) {
   const games = (await allGames()).filter((each) => each.kind !== "round" && each.players === 2);
   const game = games.find((each) => each.name === url.searchParams.get("game")) ?? games[0];
   const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
-    h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, title(each.name))));
+    h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title)));
   const latest = newest(), latestReply = newest();
   const progress = progressPlace(), replyProgress = progressPlace();
   const result = h("div", { class: "stack", "aria-live": "polite" }), reply = h("div", { class: "stack" }), strategies = h("div", { class: "split even" }), tournament = h("div");
@@ -113,7 +110,7 @@ export default async function versus(place, { url }) {
       if (!told) return;
       bar.set(told.share);
       show(result, bar.node, h("p", { class: "coach" }, h("span", { class: "advice", "data-overall": told.overall }, told.sentence)), h("div", { class: "table-wrap" }, seats(told)),
-        h("p", { class: "soft small" }, `Exact, within ${Number(told.error).toExponential(0)}.`));
+        h("p", { class: "soft small" }, told.error ? `Nothing is simulated: certain to ${Math.max(1, Math.floor(-Math.log10(told.error)))} digits.` : "Nothing is simulated: exact."));
     } catch (refused) { show(result, failure(refused)); }
     progress.done();
   }
@@ -129,11 +126,16 @@ export default async function versus(place, { url }) {
     clearTimeout(waiting);
     waiting = setTimeout(() => { compare(); answer(); }, 120);
   }
-  function build() {
+  const newestRules = newest();
+  async function build() {
     note(`/versus${query({ game: game.name, ...rules.value })}`);
-    const other = game.strategies.some((each) => each.name === "hold-at") ? "hold-at:20" : "optimal";
-    a = strategyField(game, rules.value, { label: "A", name: "a", painted: true, value: game.strategies[0].name, heard });
-    b = strategyField(game, rules.value, { label: "B", name: "b", value: other, heard });
+    let told;
+    try {
+      told = await newestRules((signal) => post("/api/games/check", { game: game.name, parameters: rules.value }, { signal }));
+    } catch (refused) { show(strategies, failure(refused)); show(tournament); return; }
+    if (!told) return;
+    a = strategyField(game, rules.value, told.canvas, { label: "A", name: "a", painted: true, value: game.strategies[0].name, heard });
+    b = strategyField(game, rules.value, told.canvas, { label: "B", name: "b", value: game.rivals[0], heard });
     show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, "The exact result"), progress.node, result),
       h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, "The best reply to A"), replyProgress.node, reply)));
     show(tournament, tournamentCard(game, () => rules.value, () => (typeof a.value === "string" ? null : a.value)));
@@ -144,7 +146,7 @@ export default async function versus(place, { url }) {
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "Strategy against strategy"), h("p", { class: "lead" }, "Pick two, or paint your own. Nothing is simulated: the result is exact.")),
     links, h("section", { class: "card", "aria-label": "Rules" }, rules.node), strategies, tournament);
-  build();
+  await build();
   return () => clearTimeout(waiting);
 }
 

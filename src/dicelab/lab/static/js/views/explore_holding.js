@@ -1,11 +1,12 @@
-// Pig and its kin: where to hold as a map and as a surface, and a slice through it.
+// Games of roll or hold: where to hold as a map, and as a surface to turn, and a slice through it.
 
 import { get, query } from "../api.js";
-import { chart, colour, CIVIDIS, hasWebGL, heatmap, range } from "../charts.js";
+import { colour, heatmap, lines, range } from "../charts.js";
 import { h, show } from "../dom.js";
 import { segments, slider } from "../fields.js";
+import { hasWebGL, surface } from "../surface.js";
 import { newest, failure } from "../waiting.js";
-import { percent, plain } from "../words.js";
+import { measure } from "../words.js";
 
 const MOVES = { r: 0, b: 0.5, h: 1 };
 const SAID = { r: "roll", h: "hold", b: "both are equally good" };
@@ -33,25 +34,23 @@ function holdingWords(points, axes, target) {
 }
 
 /** Draw the maps of a game of this family; `update` when the rules change. */
-export function pigMaps(game, first, found) {
+export function holdingMaps(game, first, found) {
   const solo = game.players === 1;
   let values = first, holding = found.holding, target = Number(found.about.parameters?.target ?? first.target ?? 100);
   const otherName = solo ? "turns left" : "the other player's bank";
   const surfacePlace = h("div", { class: "stack" }), slicePlace = h("div", { class: "stack" });
-  const canTurn = hasWebGL();
   const kind = segments({
-    legend: "Shown as", name: "shown", hidden: true, value: canTurn && innerWidth >= 760 ? "surface" : "map",
+    legend: "Shown as", name: "shown", hidden: true, value: "map",
     choices: [{ value: "map", label: "Map" }, { value: "surface", label: "3-D surface" }], onChange: drawHolding,
   });
-  let map = null, surface = null;
+  let map = null, turned = null;
 
   function drawLine(z) {
-    map = surface = null;
-    const line = chart(() => ({
-      data: [{ x: range(z.length), y: z.map((row) => row[0]), mode: "lines", line: { color: colour("you"), width: 3, shape: "hvh" }, connectgaps: false, hovertemplate: "my bank %{x}: hold at %{y}<extra></extra>" }],
-      layout: { xaxis: { title: { text: "my bank" }, zeroline: false }, yaxis: { title: { text: "hold at" }, rangemode: "tozero" } },
-    }), { label: "Where to hold, by my bank." });
-    show(surfacePlace, line.node, h("p", { class: "chart-note" }, "Where the line breaks off, roll until you are there."));
+    map = turned = null;
+    show(surfacePlace, lines({
+      series: [{ x: range(z.length), y: z.map((row) => row[0]), steps: true, says: (i) => `my bank ${i}: ${z[i][0] === null ? "roll until you are there" : `hold at ${z[i][0]}`}` }],
+      xTitle: "my bank", yTitle: "hold at", low: 0, label: "Where to hold, by my bank.",
+    }), h("p", { class: "chart-note" }, "Where the line breaks off, roll until you are there."));
   }
 
   function drawHolding() {
@@ -59,41 +58,24 @@ export function pigMaps(game, first, found) {
     kind.node.hidden = (z[0]?.length ?? 0) < 2;
     if (kind.node.hidden) { drawLine(z); return; }
     const [low, high] = tinted(holding.points, z);
-    const describe = holdingWords(holding.points, holding.axes, target);
     if (kind.value === "map") {
-      surface = null;
+      turned = null;
       const given = {
-        x: range(z[0]?.length ?? 0), y: range(z.length), z, describe, label: `Where to hold, for every pair of banks up to ${target}. Walk with the arrow keys to hear it.`,
-        layout: { xaxis: { title: { text: otherName }, showgrid: false }, yaxis: { title: { text: "my bank" }, showgrid: false } },
-        trace: { zmin: low, zmax: high, colorbar: { title: { text: "hold at", side: "top", font: { size: 12 } } } },
+        x: range(z[0]?.length ?? 0), y: range(z.length), z, low, high, bar: "hold at", describe: holdingWords(holding.points, holding.axes, target), xTitle: otherName, yTitle: "my bank",
+        label: `Where to hold, for every pair of banks up to ${target}. Walk with the arrow keys to hear it.`,
       };
       if (map) map.update(given); else { map = heatmap(given); show(surfacePlace, map.node); }
       return;
     }
     map = null;
-    if (!canTurn) {
+    if (!hasWebGL()) {
       show(surfacePlace, h("p", { class: "note" }, "This browser has no WebGL, so the surface cannot be drawn. The map and the slices show the same numbers."));
       return;
     }
-    const make = () => {
-      const axis = { gridcolor: colour("line"), color: colour("soft"), backgroundcolor: "rgba(0,0,0,0)", showbackground: false, zerolinecolor: colour("line") };
-      return {
-        data: [{ type: "surface", z, x: range(z[0]?.length ?? 0), y: range(z.length), colorscale: CIVIDIS, cmin: low, cmax: high, showscale: false, contours: { x: { highlight: false }, y: { highlight: false }, z: { highlight: false } },
-          hovertemplate: `my bank %{y}<br>${otherName} %{x}<br>hold at %{z}<extra></extra>`, lighting: { ambient: 0.85, diffuse: 0.35, specular: 0.03, roughness: 0.9 } }],
-        layout: {
-          margin: { l: 0, r: 0, t: 0, b: 0 }, dragmode: "turntable", uirevision: "stay",
-          scene: {
-            xaxis: { ...axis, title: { text: otherName } }, yaxis: { ...axis, title: { text: "my bank" } }, zaxis: { ...axis, title: { text: "hold at" } },
-            camera: { eye: { x: -1.25, y: -1.25, z: 0.8 }, center: { x: 0, y: 0, z: -0.12 } }, aspectmode: "manual", aspectratio: { x: 1, y: 1, z: 0.72 },
-          },
-        },
-      };
-    };
-    if (surface) surface.redraw(make);
-    else {
-      surface = chart(make, { size: "tall", label: `A surface: the points to hold at, over my bank and ${otherName}. The map shows the same and can be walked with the keys.` });
-      show(surfacePlace, surface.node, h("p", { class: "chart-note" }, "Roll below the surface, hold on it. Above it, ask about the position: rolling may be right again. Drag to turn."));
-    }
+    const given = { z, low, high, xTitle: otherName, yTitle: "my bank", zTitle: "hold at", label: `A surface: the points to hold at, over my bank and ${otherName}. The map shows the same and can be walked with the keys.` };
+    if (turned) { turned.update(given); return; }
+    turned = surface(given);
+    show(surfacePlace, turned.node, h("p", { class: "chart-note" }, "Roll below the surface, hold on it. Above it, ask about the position: rolling may be right again. Drag to turn."));
   }
 
   // The slice: one number of the other player (or of turns left), all of mine.
@@ -114,22 +96,21 @@ export function pigMaps(game, first, found) {
     const tall = Math.max(1, ...got.moves.map((row) => row.length));
     const cut = Math.min(tall, target + 1);
     const z = range(cut).map((risk) => got.moves.map((row) => MOVES[row[risk]] ?? null));
-    const value = (x) => (x === null || x === undefined ? null : game.unit === "chance to win" ? percent(x, 2) : plain(x, 4));
+    const says = measure(found.about), value = (x) => (x === null || x === undefined ? null : says.value(x));
     const describe = (mine, risk) => {
       const move = got.moves[mine]?.[risk];
       const lies = `You have ${mine} and ${risk} at risk, ${solo ? `${got.left ?? across.value} turns left` : `the other player ${got.yours ?? across.value}`}: `;
       if (!(move in MOVES)) return `${lies}play never comes here.`;
       const [roll, hold] = [value(got.roll?.[mine]?.[risk]), value(got.hold?.[mine]?.[risk])];
-      const verb = game.unit === "chance to win" ? "wins" : "gives";
+      const verb = says.isPercent ? "wins" : "gives";
       return `${lies}${SAID[move]}.${roll ? ` Rolling ${verb} ${roll}` : ""}${hold ? `${roll ? ", holding" : ` Holding ${verb}`} ${hold}` : ""}${roll || hold ? "." : ""}`;
     };
     const given = {
       x: range(got.moves.length), y: range(cut), z, describe,
       label: `Roll or hold, where the ${solo ? "turns left are" : "other player has"} ${across.value}. Walk with the arrow keys to hear it.`,
-      layout: { xaxis: { title: { text: "my bank" }, showgrid: false }, yaxis: { title: { text: "points at risk" }, showgrid: false } },
-      trace: { colorscale: [[0, colour("you")], [0.5, colour("soft")], [1, colour("clay")]], zmin: 0, zmax: 1, showscale: false },
+      xTitle: "my bank", yTitle: "points at risk", stops: () => [colour("you"), colour("soft"), colour("clay")], low: 0, high: 1,
     };
-    if (slice) await slice.update(given);
+    if (slice) slice.update(given);
     else { slice = heatmap({ ...given, start: [Math.min(30, target - 1), Math.min(20, cut - 1)] }); show(slicePlace, slice.node); }
   }
 
@@ -143,6 +124,7 @@ export function pigMaps(game, first, found) {
         slicePlace)),
     update(next, fresh) {
       values = next;
+      found = fresh;
       holding = fresh.holding;
       target = Number(fresh.about.parameters?.target ?? next.target ?? 100);
       across.max = Math.max(0, solo ? lastLeft() : target - 1);

@@ -1,0 +1,212 @@
+"""Games that a stranger wrote, played in the lab: nothing there may ask which game it is."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
+
+import pytest
+
+import dicelab
+from dicelab import LOSS, ONGOING, OTHER, SAME, WIN, DicelabError, Game, HouseRules, where
+from dicelab.lab import arguments, catalogue
+from dicelab.rules import registry
+from lab_rooms import best, open_lab, worst
+
+HALF = Fraction(1, 2)
+
+
+class Steps(NamedTuple):
+    """How far I am, how far the other is, and what lies in the pot."""
+
+    here: int
+    there: int
+    pot: int
+
+
+@dataclass(frozen=True)
+class Ladder(Game):
+    """Put a step into the pot, or take the pot and let the other climb."""
+
+    top: int = 5
+    moves: ClassVar[tuple[str, ...]] = ("climb", "take")
+
+    def start(self):
+        return Steps(0, 0, 0)
+
+    def legal(self, at, move):
+        return at.pot >= (0 if move == "climb" else 1)
+
+    def outcomes(self, at, move):
+        if move == "take":
+            yield 1, Steps(at.there, at.here + at.pot, 0 * at.pot), OTHER
+        else:
+            yield HALF, Steps(at.here, at.there, at.pot + 1), SAME
+            yield HALF, Steps(at.there, at.here, 0 * at.pot), OTHER
+
+    def result(self, at):
+        over = where(at.here + at.pot >= self.top, WIN, ONGOING)
+        return where(at.there >= self.top, LOSS, over)
+
+
+@dataclass(frozen=True)
+class Heap(HouseRules):
+    """Take one or two matches from a heap; a coin may take one more. Who takes the last wins."""
+
+    matches: int = 7
+
+    def start(self):
+        return (self.matches, 0)
+
+    def choices(self, at):
+        return ["1", "2"] if at[0] > 1 else ["1"]
+
+    def outcomes(self, at, move):
+        left = at[0] - int(move)
+        yield HALF, (left, at[1] + 1), OTHER
+        yield HALF, (max(0, left - 1), at[1] + 1), OTHER
+
+    def result(self, at):
+        return LOSS if at[0] == 0 else None
+
+
+@dataclass(frozen=True)
+class Mute(Ladder):
+    """A ladder whose words fail."""
+
+    def narrate(self, *_):
+        raise ZeroDivisionError("no words")
+
+    def describe(self, *_):
+        raise ZeroDivisionError("no words")
+
+
+@dataclass(frozen=True)
+class Purse(HouseRules):
+    """Alone: draw coins and stop in time; what is in the purse when you stop is yours."""
+
+    players: ClassVar[int] = 1
+    unit: ClassVar[str] = "coins"
+    worth: ClassVar[dict] = {WIN: Fraction(0), LOSS: Fraction(0), dicelab.DRAW: Fraction(0)}
+
+    def start(self):
+        return 0
+
+    def choices(self, at):
+        return ["draw a coin", "stop"] if at < 4 else ["stop"]
+
+    def outcomes(self, at, move):
+        if move == "stop":
+            yield 1, -1, SAME, at
+        else:
+            yield Fraction(2, 3), at + 1, SAME
+            yield Fraction(1, 3), -1, SAME
+
+    def result(self, at):
+        return LOSS if at < 0 else None
+
+
+STRANGE = {"ladder": Ladder, "heap": Heap, "mute": Mute, "purse": Purse}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    def forget():
+        arguments.known_games.cache_clear()
+        catalogue.games.cache_clear()
+
+    for name, kind in STRANGE.items():
+        registry.register(name)(kind)
+    forget()
+    yield open_lab(tmp_path_factory.mktemp("lab"), seed=3)
+    for name in STRANGE:
+        del registry._GAMES[name]
+    forget()
+
+
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize("pick", [best, worst])
+def test_a_game_nobody_knows_is_played_coached_and_reviewed(ann, name, pick):
+    solution = dicelab.solve(STRANGE[name]())
+    alone = STRANGE[name].players == 1
+    opponent = {"kind": "nobody"} if alone else "random"
+    match = ann.begin(name, opponent, starts="me")
+    at = match["position"]["notation"]
+    assert match["coach"]["value"] == float(solution.value_at(at))
+    seen = ann.finish(match, pick)
+    for one in seen:
+        assert all(event["text"].endswith(".") for event in one["events"])
+        again = ann.get(f"/api/matches/{one['id']}")
+        assert again["ply"] == seen[-1]["ply"]
+    review = ann.get(f"/api/reviews/{match['id']}")
+    assert review["you"]["result"] == pytest.approx(seen[-1]["result"]["value"], abs=1e-9)
+    total = sum(one["cost"] for one in review["mistakes"])
+    assert total == pytest.approx(review["you"]["cost"], abs=1e-12)
+    if pick is best:
+        assert review["you"]["cost"] == 0
+    told = ann.get("/api/history", game=name)
+    assert told["totals"][0]["played"] == 1
+    assert [one["score"] for one in ann.get("/api/matches")["matches"]] == [
+        seen[-1]["position"]["notation"]
+    ]
+
+
+def test_moves_and_positions_are_told_in_plain_words(ann):
+    match = ann.begin("ladder", "random", starts="me")
+    assert match["position"]["words"] == "Here 0, there 0, pot 0."
+    assert [one["label"] for one in match["moves"]] == ["Climb"]
+    while match["position"]["fields"]["pot"] == 0 and not match["over"]:
+        match = ann.move(match, "climb")
+    first = match["events"][-1]
+    assert first["text"] == "You climb: pot 1."
+    taken = ann.move(match, "take")
+    assert taken["events"][0]["text"] == "You take."  # what is whose cannot be told
+    heap = ann.begin("heap", "random", starts="me")
+    assert heap["position"]["words"] == "The position is (7, 0)."
+    assert [(one["label"], one["key"]) for one in heap["moves"]] == [("1", "1"), ("2", "2")]
+    assert ann.move(heap, "2")["events"][0]["text"] == "You play 2."
+    purse = ann.begin("purse", {"kind": "nobody"})
+    assert purse["coach"]["said"] == "0.89 coins"
+
+
+def test_a_match_whose_words_fail_is_played_and_opens_again(ann):
+    match = ann.begin("mute", "random", starts="me")
+    assert match["position"]["words"] == "The position is here=0 there=0 pot=0."
+    after = ann.move(match, "climb")
+    assert after["events"][0]["text"] == "You: climb."
+    again = ann.get(f"/api/matches/{match['id']}")
+    assert (again["ply"], again["events"]) == (after["ply"], after["events"])
+    assert ann.get("/api/me")["player"]["unfinished"][0]["id"] == match["id"]
+
+
+def test_nothing_is_written_down_that_cannot_be_told(ann, lab, monkeypatch):
+    match = ann.begin("ladder", "random", starts="me")
+
+    def broken(*_):
+        raise DicelabError("no words at all")
+
+    monkeypatch.setattr("dicelab.lab.matches.Play.position", broken)
+    body = {"move": "climb", "ply": 0}
+    told = ann.refused("POST", f"/api/matches/{match['id']}/moves", 400, json=body)
+    assert told == "no words at all"
+    assert lab.state.lab.store.decisions(match["id"]) == []
+
+
+def test_the_chance_against_a_stranger_is_that_of_the_best_reply(ann):
+    for name in ("ladder", "heap"):
+        match = ann.begin(name, "random", starts="me")
+        told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
+        expected = dicelab.best_response(STRANGE[name](), "random").solution
+        assert told["value"] == float(expected.value)
+        assert told["label"] == "random"
+
+
+def test_a_game_nobody_knows_is_in_the_catalogue_and_explored(ann):
+    told = {game["name"]: game for game in ann.get("/api/games")["games"]}
+    assert told["ladder"]["title"] == "Ladder"
+    assert told["ladder"]["rules"].startswith("Put a step")
+    about = ann.get("/api/explore/ladder")
+    assert about["value"] == dicelab.solve(Ladder()).value
+    for name in STRANGE:
+        at = told[name]["examples"][0]
+        position = ann.get(f"/api/explore/{name}/position", at=at)
+        assert position["value"] == float(dicelab.solve(STRANGE[name]()).value_at(at))
