@@ -90,7 +90,7 @@ def games_solved_once(monkeypatch):
     once = {
         "compile": (
             compile_game,
-            lambda game, memory=None, progress=None: compiled_once(game, memory),
+            lambda game, memory=None, progress=None, exact=False: compiled_once(game, memory),
         ),
         "solve": (
             solve_game,

@@ -17,6 +17,7 @@ from dicelab.rules import WIN
 from dicelab.solvers import certificate, patterns, sampling_kernels
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.problem import MOST, Problem
+from dicelab.strategies.turn_laws import turns_of
 from dicelab.table.numbering import Box
 from dicelab.verbs.evaluate import evaluate
 
@@ -92,8 +93,8 @@ def test_turns_are_worked_out_once_for_each_strategy_and_once_for_all_that_see_a
         for b in (*seeing_little, *seeing_all):
             evaluate(table, a, b)
     assert counts == {"find": 1, "follow": 3, "turn_laws": 2}
-    found = table.turns.patterns(seeing_little[0].sight)
-    assert table.turns.starts.size == 59**2  # a bank may be 0, or 2 to 59,
+    found = turns_of(table).patterns(seeing_little[0].sight)
+    assert turns_of(table).starts.size == 59**2  # a bank may be 0, or 2 to 59,
     assert found.first.size - 1 == 58  # and with 58 or 59 every roll but a 1 wins
 
 

@@ -89,7 +89,7 @@ def test_a_folder_gets_the_boards_of_both_studies(dicelab):
     with open(dicelab.folder / "battle" / "board-dice.csv") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["mine \\ yours", "0", "1", "2", "3"]
-    assert rows[4][4] == "1"  # one point short of the target, one die cannot fail
+    assert rows[4][4] in ("1", "2", "3")  # one point short of the target, no throw can fail
     assert dicelab("solve", "greed", "max=10", "sides=3", "--exact", "--out", "g/").exit_code == 0
     with open(dicelab.folder / "g" / "normal-values.csv") as file:
         assert list(csv.reader(file))[1][1] == "14352595/28697814"

@@ -135,5 +135,5 @@ def test_who_throws_too_many_dice_is_told_to_throw_fewer():
     assert list(faults(game, judged)) == ["fewer ahead"]
     told = change(game, {"fewer ahead": 0.5, "more level": 0.1}, 1)
     assert told.sentence == (
-        "Throw fewer dice when you are ahead: too many cost you 0.5 of the gain per match."
+        "Throw fewer dice when you are ahead: too many cost you 25.0% of the game per match."
     )

@@ -125,7 +125,7 @@ def within(error: float) -> str:
 @contextlib.contextmanager
 def progress(label: str) -> Iterator[Report]:
     """Yield what to call with the share of the work done; a bar shows if that takes long."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda share: None
         return
     bar: Any = None

@@ -58,7 +58,7 @@ def _lines(
     }[kind]
     about = f"{game}{opponent}".replace("\\", "/").replace('"', "'")  # a path may end a docstring
     yield f'"""{about} for {TITLES[kind]}, by dicelab: {use}."""\n\n'
-    yield f"import dicelab\nfrom dicelab.export import {kind}\n\n"
+    yield f"import dicelab\nfrom dicelab.exchange import {kind}\n\n"
     yield f"GAME = dicelab.game({_text(name)}{given})\n"
     if kind == "openspiel":
         yield f"NAME = openspiel.register(GAME{fixed})\n"

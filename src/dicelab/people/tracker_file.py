@@ -140,6 +140,8 @@ class _Quick:
         game, seat, player, preference, ten, million, turn, rolls, banked, total = cells
         if not game or not player or game != game.strip() or player != player.strip():
             return None
+        if game[0] == "'" or player[0] == "'":  # what was made safe for a spreadsheet
+            return None
         counts = self.counts
         try:
             return Row(

@@ -113,12 +113,19 @@ class Table(Remembers):
         """Return the number of a position, given as such or in notation."""
         found = self._written(at) if isinstance(at, str) else int(self.numbering.find(at))
         if found < 0:
-            shown = at if isinstance(at, str) else self.game.notation(at)
+            shown = self._shown(at)
             raise UnknownPosition(
                 f"no play of {self.game} leads to {shown}: "
                 f"try the start, {self.game.notation(self.game.start())!r}"
             )
         return found
+
+    def _shown(self, at: Position | str) -> str:
+        """Return a position as its game writes it, or as it was asked for."""
+        try:
+            return self.game.notation(self.game.parse(at) if isinstance(at, str) else at)
+        except UnreadablePosition:
+            return str(at)
 
     def numbers(self, at: Position) -> Any:
         """Return the numbers of an array of positions, -1 where play never comes (array games)."""
