@@ -44,7 +44,8 @@ def test_forms_go_out_and_come_back_in_and_the_study_counts_people_only(tmp_path
     forms = parse_tracker(text)
     assert len(forms.forms) == 8
     assert {sheet.lotteries for sheet in forms.sheets if sheet.preference} == {("a", "b")}
-    assert forms.preference_of("person 2") == "seeking"
+    said = {sheet.preference for sheet in forms.sheets if sheet.player == "person 2"}
+    assert said == {"seeking"}
     study = admin.get("/api/admin/study", game="pig", **PIG)
     assert study["games"] == 8
     groups = {name: group["players"] for name, group in study["groups"].items()}
