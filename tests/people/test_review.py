@@ -142,3 +142,15 @@ def test_a_record_is_reviewed_with_the_values_of_its_own_game(short):
     assert str(trouble.value) == (
         "a record of pig target=12 cannot be reviewed with pig target=50: solve that game"
     )
+
+
+def test_turns_reviewed_in_blocks_are_those_reviewed_together(monkeypatch):
+    table = compile(Pig(target=30))
+    record = Sampler(table, ["hold-at:8", "random"]).play(20, np.random.default_rng(5))
+    turns, solution = turns_of(as_tracker(record), table), solve(table)
+    whole = review_turns(turns, solution)
+    monkeypatch.setattr("dicelab.people.review.BLOCK", 7)
+    blocks = review_turns(turns, solution)
+    for name in ("least", "most", "last", "change", "unforced"):
+        assert getattr(blocks, name).tolist() == getattr(whole, name).tolist()
+    assert [one.result for one in blocks.players] == [one.result for one in whole.players]

@@ -196,3 +196,16 @@ def test_a_file_that_is_no_table_of_turns_is_refused(tmp_path):
     with pytest.raises(RecordError) as trouble:
         read_tracker(tmp_path / "latin.csv")
     assert str(trouble.value) == f"cannot read '{tmp_path}/latin.csv': save it as CSV in UTF-8"
+
+
+def test_cells_written_with_blanks_and_zeros_are_read_as_those_without():
+    plain = HEAD + "1,1,ann,averse,a,b,1,4,16,16\n1,1,ann,averse,a,b,2,2,9,25\n"
+    fancy = HEAD + "1, 1 ,ann ,Averse,A,b, 01,004,16,16\n\n 1,1,ann,risk-averse,a,B,2,2,9,0025\n"
+    assert parse_tracker(fancy) == parse_tracker(plain)
+    assert parse_tracker(plain.replace("\n", "\r")) == parse_tracker(plain)
+    assert parse_tracker(plain.replace("\n", "\r\n")) == parse_tracker(plain)
+
+
+def test_a_number_too_long_is_refused_for_its_length():
+    text = HEAD + f"1,1,ann,,,,1,{'4' * 12},16,\n"
+    assert refused(text) == f"row 2 has rolls='{'4' * 12}': it must have at most 9 digits"

@@ -78,6 +78,7 @@ class Versus:
         return {
             "a": found.a,
             "b": found.b,
+            "at_once": game.is_simultaneous,  # then nobody starts, and both seats are the same
             "a_first": _chances(found.a_first),
             "b_first": _chances(found.b_first),
             "overall": overall,

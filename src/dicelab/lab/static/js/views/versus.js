@@ -23,7 +23,8 @@ function givenRules(game, search) {
 }
 
 function seats(told) {
-  const rows = [["when A starts", told.a_first], ["when B starts", told.b_first]].filter(([, each]) => each);
+  const starts = told.at_once ? [["at once", told.a_first]] : [["when A starts", told.a_first], ["when B starts", told.b_first]];
+  const rows = starts.filter(([, each]) => each);
   const drawn = rows.some(([, each]) => each.draws > 0), never = rows.some(([, each]) => each.never_ends > 0);
   return h("table", { class: "data" }, h("caption", { class: "unseen" }, "Both seats"),
     h("thead", {}, h("tr", {}, ["", "A wins", "B wins", drawn && "drawn", never && "never ends"].filter((text) => text !== false).map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))),
