@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NoReturn
 
 from dicelab.core.atomic_write import remove_unfinished
@@ -69,14 +70,32 @@ def leave() -> NoReturn:
     """End this process and those that work for it; nothing half done stays."""
     try:
         remove_unfinished()
-        if "multiprocessing.process" in sys.modules:
-            for worker in sys.modules["multiprocessing.process"].active_children():
-                with contextlib.suppress(OSError):
-                    worker.kill()
+        _end_workers()
         if sys.stderr is not None:
             with contextlib.suppress(OSError, ValueError):
                 # A progress bar hides the cursor, and has its line.
                 shown = "\r\x1b[2K\x1b[?25h" if sys.stderr.isatty() else ""
                 os.write(sys.stderr.fileno(), f"{shown}interrupted\n".encode())
     finally:
+        _end_workers()  # also one that was being started just now
         os._exit(INTERRUPTED)
+
+
+def _end_workers() -> None:
+    """End every process that this one has started, and those that they have started.
+
+    A pool of processes knows a worker only once it has begun, so the system is asked instead.
+    joblib's watcher stays: it tidies up and then ends by itself.
+    """
+    started: dict[int, list[int]] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+            started.setdefault(parent, []).append(int(place.name))
+    ours = [os.getpid()]
+    for process in ours:  # grows while it is read
+        for child in started.get(process, []):
+            with contextlib.suppress(OSError):
+                if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
+                    ours.append(child)
+                    os.kill(child, signal.SIGKILL)
