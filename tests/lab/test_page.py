@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dicelab.lab.app import STATIC
+from dicelab.rules.registry import all_games
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
@@ -53,6 +54,15 @@ def test_a_script_writes_no_markup_and_runs_no_text(script: Path) -> None:
     for name in re.findall(r"""(?:from|import\()\s*"(\.[^"]+)\"""", text):
         assert (script.parent / name).resolve() in SCRIPTS
     assert len(text.splitlines()) < 400
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_knows_no_game_by_name(script: Path) -> None:
+    text = re.sub(r"(?m)^\s*(//|/?\*).*$|/\*\*.*?\*/", "", script.read_text(encoding="utf-8"))
+    known = all_games()
+    names = [*known, "421", "yahtzee", *(kind.__name__ for kind in known.values())]
+    found = [name for name in names if re.search(rf"[\"'`/ ]{re.escape(name)}[\"'`/ ]", text)]
+    assert found == []
 
 
 def test_whatever_others_wrote_comes_with_its_licence() -> None:

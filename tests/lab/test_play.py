@@ -467,3 +467,100 @@ def test_where_no_reply_can_be_found_the_coach_says_why(ann):
         "Not known against aim at: greed max=12 tie=1/4 second_tie=1/2 values its ends "
         "differently by seat: a best reply needs one worth of each end."
     )
+
+
+# What is said at the table and after it.
+
+
+def test_a_review_of_solo_pig_counts_the_turns_taken_before_each_mistake(ann):
+    match = ann.begin("solo-pig", {"kind": "nobody"}, parameters={"target": 30}, coach="off")
+    last = ann.finish(match, lambda one: one["moves"][-1]["move"])[-1]  # holds whatever there is
+    review = ann.get(f"/api/reviews/{last['id']}")
+    events = ann.get(f"/api/matches/{last['id']}")["events"]
+    ended = [event["ply"] for event in events if event["effect"] in ("held", "bust")]
+    told = {one["ply"]: one["position"]["fields"]["turns"] for one in review["mistakes"]}
+    assert len(told) > 1
+    assert told == {ply: sum(end < ply for end in ended) for ply in told}
+
+
+def test_a_mistake_is_told_as_past_with_what_was_best_and_what_was_done(ann):
+    match = ann.begin("pig", "turtle", parameters={"target": 10}, coach="off")
+    last = ann.finish(match, lambda one: one["moves"][-1]["move"])[-1]
+    solution = dicelab.solve(dicelab.game("pig", target=10))
+    for one in ann.get(f"/api/reviews/{last['id']}")["mistakes"]:
+        cost = float(solution.value_of(one["position"]["notation"], "hold").cost)
+        assert one["sentence"] == (
+            f"Best was to roll. Holding cost you {per_cent(solution.game, cost)}."
+        )
+        assert one["slip"] == (cost < 0.001)
+
+
+def test_small_slips_are_no_mistakes_and_all_of_them_are_counted(ann):
+    found = 0
+    for _ in range(3):
+        match = ann.begin("pig", "turtle", parameters={"target": 40}, coach="off")
+        hold_late = lambda one: (  # noqa: E731  near the best, now and then a little off
+            "hold" if one["position"]["fields"]["at_risk"] >= 22 else "roll"
+        )
+        review = ann.get(f"/api/reviews/{ann.finish(match, hold_late)[-1]['id']}")
+        small = [one for one in review["mistakes"] if one["cost"] < 0.001]
+        assert review["you"]["slips"] == len(small) == sum(one["slip"] for one in small)
+        assert review["you"]["mistakes"] == len(review["mistakes"]) - len(small)
+        found += len(review["mistakes"])
+    assert found
+
+
+def test_a_friend_who_opens_a_review_is_told_who_played(ann, lab):
+    ann.ask("PATCH", "/api/me", json={"name": "Ann"})
+    match = ann.begin("pig", "turtle", parameters={"target": 10}, coach="off")
+    last = ann.finish(match, lambda one: one["moves"][-1]["move"])[-1]
+    mine = ann.get(f"/api/reviews/{last['id']}")
+    theirs = Visitor(lab).get(f"/api/reviews/{last['id']}")
+    assert (mine["yours"], theirs["yours"], theirs["player"]) == (True, False, "Ann")
+    for a, b in zip(mine["mistakes"], theirs["mistakes"], strict=True):
+        assert b["sentence"] == a["sentence"].replace("cost you", "cost Ann")
+    assert theirs["result"]["sentence"] == mine["result"]["sentence"].replace("You", "Ann")
+    assert theirs["grade"]["sentence"] == mine["grade"]["sentence"].replace("You", "Ann")
+
+
+def test_costs_are_percentages_of_the_game_whatever_its_unit(ann):
+    # At Dice Battle a win is worth 1 and a loss -1: all that can be lost is 2.
+    parameters = {"target": 25, "dice": 3}
+    match = ann.begin("dice-battle", "blind", parameters=parameters, starts="me")
+    assert match["scale"] == {"low": -1.0, "high": 1.0, "means": "chance to win"}
+    worse = next(move for move in match["coach"]["moves"] if move["status"] == "worse")
+    dice, share = worse["move"].removeprefix("throw "), worse["cost"] / 2
+    assert worse["sentence"] == f"Throwing {dice} would cost you {100 * share:.1f}% of the game."
+    assert match["coach"]["said"] == f"{100 * (match['coach']['value'] + 1) / 2:.1f}% to win"
+    at_once = {**parameters, "variant": "simultaneous"}
+    means = ann.begin("dice-battle", "blind", parameters=at_once)["scale"]["means"]
+    assert means == "chance to win, a draw counting half"
+
+
+def test_a_mixture_is_told_only_where_there_is_one(ann):
+    parameters = {"target": 15, "dice": 5, "variant": "simultaneous"}
+    solution = dicelab.solve(dicelab.game("dice-battle", **parameters))
+    seen = set()
+    for mine in range(15):
+        at = f"{mine}-{14 - mine // 2}"
+        told = ann.get("/api/explore/dice-battle/position", at=at, wait=60, **parameters)
+        certain = max(float(chance) for chance in solution.mixture_at(at).values()) >= 0.9995
+        assert (told["mixture"] is None) == certain
+        seen.add(certain)
+    assert seen == {True, False}
+
+
+def test_the_last_score_has_what_was_at_risk(ann):
+    match = ann.begin("pig", "turtle", parameters={"target": 10}, starts="me")
+    last = ann.finish(match, best)[-1]
+    fields = last["position"]["fields"]
+    assert max(fields["mine"], fields["yours"]) >= 10
+    assert fields["at_risk"] == 0
+    assert last["result"]["sentence"].endswith(f", {fields['mine']} to {fields['yours']}.")
+
+
+def test_an_opponent_is_called_as_people_say_it(ann):
+    names = {"hold-at:8": "hold at 8", "noisy:9,0.1,3": "one who wavers 9, 0.1, 3"}
+    for name, called in {**names, "optimal": "perfect play"}.items():
+        match = ann.begin("pig", name, parameters={"target": 20}, coach="off")
+        assert match["opponent"]["label"] == called

@@ -43,6 +43,20 @@ def test_every_registered_game_can_be_chosen_with_all_its_parameters(ann):
     )
 
 
+def test_choices_have_words_and_defaults_are_within_their_bounds(ann):
+    for game in ann.get("/api/games")["games"]:
+        wanted = [*game["parameters"]]
+        for strategy in game["strategies"]:
+            assert strategy["label"]
+            wanted += strategy["parameters"]
+        for one in wanted:
+            for choice in one.get("choices", []):
+                assert set(choice) == {"value", "label"}
+                assert choice["label"] != choice["value"]
+            if "min" in one and one["default"] is not None:
+                assert one["min"] <= one["default"] <= one["max"]
+
+
 def test_a_checked_game_comes_back_as_it_was_understood(ann):
     told = ann.post("/api/games/check", {"game": "pig", "parameters": {"target": "20", "die": 8}})
     assert (told["title"], told["kind"]) == ("pig target=20 die=8", "turns")
@@ -266,6 +280,34 @@ def test_before_the_first_game_there_is_no_history(ann):
     told = ann.get("/api/history")
     assert (told["games"], told["enough"]) == ([], False)
     assert told["note"] == "play a game to its end to see how you do"
+
+
+def test_a_history_without_styles_says_whether_they_are_to_come(ann):
+    for number in range(3):
+        told = ann.get("/api/history", styles="no")
+        assert (told["style"], told["styles_to_come"]) == ([], False)
+        assert len(told["games"]) == number
+        ann.finish(
+            ann.begin("pig", "turtle", parameters=PIG, coach="off"),
+            lambda match: match["moves"][-1]["move"],
+        )
+    told = ann.get("/api/history", styles="no")
+    assert (told["style"], told["styles_to_come"]) == ([], True)
+    whole = ann.get("/api/history")
+    assert {**whole, "style": [], "styles_to_come": True} == told
+    assert len(whole["style"]) == 1
+
+
+def test_a_match_of_a_game_that_is_gone_does_not_close_the_history(ann, lab):
+    for _ in range(2):
+        ann.finish(ann.begin("pig", "turtle", parameters=PIG, coach="off"), lambda _: "roll")
+    store = lab.state.lab.store
+    gone = ann.get("/api/matches")["matches"][0]["id"]
+    with store.writing() as file:
+        file.execute("UPDATE matches SET game = 'gone' WHERE id = ?", (gone,))
+    assert [one["id"] for one in ann.get("/api/history")["games"]] != []
+    assert gone not in [one["id"] for one in ann.get("/api/history")["games"]]
+    assert ann.get("/api/matches")["matches"][0]["score"] == ""
 
 
 def test_the_history_adds_up_and_names_the_habit_that_costs_most(ann):

@@ -86,7 +86,12 @@ def lab(
     with listening, looking_in(None):  # whoever visits the lab has typed nothing here
         place = Path(data) if data else default_data()
         settings = Settings(
-            place, memory or default_memory(), seed, token, LOOPBACK if local else None
+            place,
+            memory or default_memory(),
+            seed,
+            token,
+            LOOPBACK if local else None,
+            prepared=True,
         )
         server = Server(create(settings), proxy)
         with left_alone(), server.capture_signals():  # heard as soon as the address is told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from starlette.exceptions import HTTPException
 
 import dicelab
 from dicelab.errors import DicelabError
-from dicelab.lab import explore_routes, play_routes, study_routes
-from dicelab.lab.container import Settings, lab_of
+from dicelab.lab import catalogue, explore_routes, play_routes, study_routes
+from dicelab.lab.container import Lab, Settings, lab_of
 from dicelab.lab.http_errors import MovedOn, NotFound
 from dicelab.lab.limits import MANUAL, Limits
 from dicelab.lab.manual import page
 from dicelab.lab.solution_cache import PATIENT, Working
+from dicelab.rules import registry
 
 THREADS = 2 * PATIENT  # as many as may wait for a game to be solved, and as many for the others
 STATIC = Path(__file__).parent / "static"
@@ -44,6 +45,8 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = THREADS
+        if settings.prepared:
+            prepare(lab)
         yield
         lab.shelf.close()
         lab.store.close()
@@ -79,6 +82,13 @@ def create(settings: Settings) -> FastAPI:
         burst=settings.burst,
     )
     return app
+
+
+def prepare(lab: Lab) -> None:
+    """Begin to solve the game that the page shows first, so that a newcomer need not wait."""
+    first = catalogue.games()[0]["name"]
+    with suppress(Working):
+        lab.solving.solution(registry.game(first), wait=0)
 
 
 def _refusals(app: FastAPI) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dicelab.errors import DicelabError
 from dicelab.lab import adapting, coach
 from dicelab.lab.arguments import RoundGame
-from dicelab.lab.narration import ME
+from dicelab.lab.http_errors import Busy
+from dicelab.lab.narration import ME, log
 from dicelab.lab.records import brought_in
 from dicelab.lab.reviews import Reviews
+from dicelab.lab.solution_cache import Working
 from dicelab.lab.store import Match, Player
 from dicelab.people.evidence import change
 from dicelab.people.fit import Fit
@@ -36,22 +39,21 @@ class History:
         self.playing = reviews.playing
         self.solving = reviews.playing.solving
 
-    def history(self, player: Player, game: str | None, wait: float) -> dict[str, Any]:
-        """Return how a player has done, at one game or at all."""
-        store = self.playing.store
-        matches = [
-            match
-            for match in store.matches(player.number, over=True)
-            if game is None or match.game == game
-        ]
-        scores = [self.reviews.score(match, wait) for match in matches]
+    def history(
+        self, player: Player, game: str | None, wait: float, with_styles: bool = True
+    ) -> dict[str, Any]:
+        """Return how a player has done, at one game or at all.
+
+        Styles take a fit and an evaluation each: who does not want to wait leaves them out.
+        """
+        matches, scores = self._scores(player, game, wait)
         titles: dict[str, list[dict[str, Any]]] = {}
         for score in scores:
             titles.setdefault(score["title"], []).append(score)
         often = sorted(titles, key=lambda title: -len(titles[title]))
         some = {match.title: match for match in matches}
         styles: list[dict[str, Any]] = []
-        for title in often:
+        for title in often if with_styles else []:
             if is_enough(titles[title]):
                 style = self._style(player, some[title], titles[title], wait)
                 if style is not None:
@@ -75,9 +77,31 @@ class History:
             ],
             "totals": [{**_total(title, titles[title]), "scale": scales[title]} for title in often],
             "style": styles,
+            "styles_to_come": not with_styles and any(map(is_enough, titles.values())),
             "enough": bool(scores),
             "note": note,
         }
+
+    def _scores(
+        self, player: Player, game: str | None, wait: float
+    ) -> tuple[list[Match], list[dict[str, Any]]]:
+        """Return the finished matches of a player and their scores.
+
+        A match whose game is not there any more, or no longer understands it, is left out.
+        """
+        matches, scores = [], []
+        for match in self.playing.store.matches(player.number, over=True):
+            if game is not None and match.game != game:
+                continue
+            try:
+                scores.append(self.reviews.score(match, wait))
+            except (Working, Busy):
+                raise
+            except DicelabError:
+                log.exception("match %s of %s cannot be told", match.id, match.title)
+                continue
+            matches.append(match)
+        return matches, scores
 
     def _scale(self, match: Match) -> dict[str, Any] | None:
         """Return between what numbers the values of a match lie; None where that is open."""

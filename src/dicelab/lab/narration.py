@@ -22,7 +22,7 @@ def called(opponent: dict[str, Any]) -> str:
     """Return what an opponent is called."""
     kind = opponent["kind"]
     if kind == "strategy":
-        return spoken(opponent["name"])
+        return str(opponent.get("called") or spoken(opponent["name"]))
     if kind == "person":
         return f"{'you' if opponent['record'] == ME else opponent['player']}, as fitted"
     return {"optimal": "perfect play", "adaptive": "one that adapts"}.get(kind, str(kind))
@@ -33,10 +33,13 @@ def recorded(opponent: dict[str, Any]) -> str:
     return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
 
 
-def spoken(name: str) -> str:
-    """Return the name of a strategy as one says it: hold-at:20 is "hold at 20"."""
+def spoken(name: str, label: str = "") -> str:
+    """Return the name of a strategy as one says it: hold-at:20 is "hold at 20".
+
+    `label` is what players call it, where its name would puzzle them.
+    """
     stem, _, numbers = name.partition(":")
-    stem = {"optimal": "perfect play"}.get(stem, stem.replace("-", " "))
+    stem = label or {"optimal": "perfect play"}.get(stem, stem.replace("-", " "))
     return " ".join(filter(None, [stem, numbers.replace(",", ", ")]))
 
 

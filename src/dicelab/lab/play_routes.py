@@ -188,10 +188,11 @@ def history(
     lab: InLab,
     player: AsPlayer,
     game: Annotated[str | None, Query(max_length=40)] = None,
+    styles: bool = True,
     wait: Wait = 20,
 ) -> Any:
     """Return how the player has done, their style, what it costs and what to change."""
-    return JSONResponse(lab.history.history(player, game, wait))
+    return JSONResponse(lab.history.history(player, game, wait, styles))
 
 
 @router.get("/people", tags=["history"])

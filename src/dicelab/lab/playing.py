@@ -29,7 +29,7 @@ from dicelab.lab.solution_cache import Working
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.rules import SEEN_BY_OTHER, Game
-from dicelab.rules.registry import told
+from dicelab.rules.registry import IN_WORDS, told
 from dicelab.rules.throw import below
 from dicelab.verbs.solution import WORSE
 
@@ -119,7 +119,9 @@ class Playing:
             if name == "optimal":
                 return {"kind": "optimal"}
             self.solving.named(game, name, wait)  # refused now, not at its first move
-            return {"kind": "strategy", "name": name}
+            maker = game.strategies.get(name.partition(":")[0])
+            label, _ = IN_WORDS.get(maker, ("", {})) if maker else ("", {})
+            return {"kind": "strategy", "name": name, "called": narration.spoken(name, label)}
         if kind == "optimal":
             return {"kind": "optimal"}
         return adapting.settled(self.store, self.solving, player, game, asked, wait)
@@ -182,7 +184,13 @@ class Playing:
             raise self._moved_on(self.match(player, id), play, rows, ply, wait) from None
         if ended:
             document["ended"] = self.match(player, id).ended
+            self._begin_review(game)
         return document
+
+    def _begin_review(self, game: AnyGame) -> None:
+        """Begin to solve a game whose review will be asked for; nobody waits for it here."""
+        with suppress(Working, DicelabError):
+            self._solved(game, 0)
 
     def _moved_on(
         self, match: Match, play: AnyPlay, rows: list[Decision], ply: int, wait: float

@@ -63,8 +63,10 @@ export default async function drawHistory(place) {
   const progress = progressPlace();
   const me = await whoAmI(true);
   show(place, h("div", { class: "page-head" }, h("h1", {}, "Your games")), progress.node);
-  const history = await get("/api/history", { onProgress: progress.onProgress });
+  const history = await get("/api/history?styles=no", { onProgress: progress.onProgress });
+  progress.done();
   const head = h("div", { class: "page-head" }, h("h1", {}, "Your games"), h("p", { class: "lead" }, "What you gave away, what luck gave you, and what would help most."));
+  const styles = h("div", { class: "stack" });
   if (!history.games.length) {
     show(place, head, h("section", { class: "card" }, h("div", { class: "empty" }, h("h2", {}, "Nothing here yet"),
       h("p", {}, history.note ? `${capital(history.note)}.` : "Finish a game and it will be told here."), h("a", { class: "button primary", href: "/play" }, "Play a game"))), nameForm(me.player));
@@ -86,5 +88,15 @@ export default async function drawHistory(place) {
           h("ul", { class: "items" }, [...history.games].reverse().slice(0, 40).map((each) => h("li", {}, h("a", { href: `/review/${each.id}` },
             h("span", {}, h("b", {}, titled(each.title)), against(each.opponent), h("br"), h("span", { class: "when" }, when(each.played))),
             h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), each.grade ? h("span", { class: "tag" }, `grade ${each.grade}`) : null))))))),
-      h("div", { class: "stack" }, history.style.map(styleCard), history.note ? h("p", { class: "note" }, `${capital(history.note)}.`) : null, h("section", { class: "card" }, nameForm(me.player)))));
+      h("div", { class: "stack" }, progress.node, styles, history.note ? h("p", { class: "note" }, `${capital(history.note)}.`) : null, h("section", { class: "card" }, nameForm(me.player)))));
+  if (history.styles_to_come) follow(styles, progress);
+}
+
+/** A style takes a fit and an evaluation: it follows when it is worked out. */
+async function follow(place, progress) {
+  try {
+    const told = await get("/api/history", { onProgress: progress.onProgress });
+    show(place, told.style.map(styleCard));
+  } catch (refused) { show(place, failure(refused)); }
+  progress.done();
 }
