@@ -282,3 +282,12 @@ def test_strategies_that_pass_need_a_game_with_passing():
     assert str(refused.value) == (
         "skip-when-level passes with nothing at risk: play pig passing=yes"
     )
+
+
+def test_points_beyond_the_target_count_as_the_target():
+    # To 2 every roll but a 1 wins: v = (s - 1)/s + (1 - v)/s, hence v = s/(s + 1).
+    table = compile(Pig(target=2, die=Die(1000)))
+    assert len(table) < 20
+    assert solve(table, exact=True).value == Fraction(1000, 1001)
+    assert sum(throw.chance for throw in Pig(target=100, die=Die(1000)).throws()) == 1
+    assert Pig(target=2).after(PigPosition(0, 0, 0), "roll", [6]).at.at_risk == 2

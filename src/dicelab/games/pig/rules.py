@@ -42,7 +42,7 @@ from dicelab.rules import (
     either,
     where,
 )
-from dicelab.rules.dice import Die, coin, d6, sum_law_without
+from dicelab.rules.dice import Die, chance_of_any, coin, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
@@ -115,9 +115,14 @@ class Pig(Game):
         )
 
     def throws(self) -> list[Throw]:
-        """Return what one roll may do; the chances sum to 1."""
-        scores = sum_law_without(self.die, self.bust, self.dice)
-        bust = 1 - sum(scores.values(), Fraction(0))
+        """Return what one roll may do; the chances sum to 1.
+
+        Points beyond the target win like the target itself, and count as that.
+        """
+        scores = sum_law_without(self.die, self.bust, self.dice, below=self.target)
+        bust = chance_of_any(self.die, self.bust, self.dice)
+        if beyond := 1 - bust - sum(scores.values(), Fraction(0)):
+            scores[self.target] = beyond
         scored = [Throw(chance, points) for points, chance in scores.items()]
         return [Throw(bust, 0, busts=True), *scored] if bust else scored
 
@@ -143,8 +148,8 @@ class Pig(Game):
             return Outcome(throw.chance, PigPosition(at.yours, 0 * at.mine, 0 * at.mine), OTHER)
         if throw.busts:
             return Outcome(throw.chance, PigPosition(at.yours, at.mine, 0 * at.mine), OTHER)
-        after = PigPosition(at.mine, at.yours, at.at_risk + throw.points)
-        return Outcome(throw.chance, after, SAME)
+        points = min(throw.points, self.target)
+        return Outcome(throw.chance, PigPosition(at.mine, at.yours, at.at_risk + points), SAME)
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
@@ -342,10 +347,10 @@ class BigPig(Pig):
                 if throw.busts:
                     bust += chance * other
                 else:
-                    so_far = points.get(throw.points, Fraction(0))
-                    points[throw.points] = so_far + chance * other
-        scored = [Throw(chance, score) for score, chance in sorted(points.items())]
-        return [Throw(bust, 0, busts=True), *scored] if bust else scored
+                    scored = min(throw.points, self.target)
+                    points[scored] = points.get(scored, Fraction(0)) + chance * other
+        throws = [Throw(chance, score) for score, chance in sorted(points.items())]
+        return [Throw(bust, 0, busts=True), *throws] if bust else throws
 
     def landed(self, faces: Sequence[int]) -> Throw:
         """Return what the dice do when they show these faces."""

@@ -137,7 +137,7 @@ export default async function admin(place, _route, wanted = "") {
       overview.tables ? stat(mb(overview.tables.bytes), `of ${mb(overview.tables.budget)} for ${plural(overview.tables.held.length, "solved table")}`) : null),
     h("div", { class: "split" },
       h("section", { class: "card", "aria-labelledby": "study-title" }, h("h2", { id: "study-title" }, "The study"),
-        pick ? [pick.node, progress.node, result] : h("div", { class: "empty" }, h("h3", {}, "No games yet"), h("p", {}, "Play a game of Pig to its end, or read in a tracker form."))),
+        pick ? [pick.node, progress.node, result] : h("div", { class: "empty" }, h("h3", {}, "No games yet"), h("p", {}, "Play a game to its end that a tracker form can hold, or read one in."))),
       h("div", { class: "stack" },
         h("section", { class: "card" }, h("h2", {}, "Records out"), pick ? h("div", { class: "row" },
           h("button", { class: "button", type: "button", on: { click: () => download(`/api/admin/tracker.csv${query(values())}`, "tracker.csv").catch((refused) => show(said, failure(refused))) } }, "Tracker form"),
