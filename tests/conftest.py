@@ -69,7 +69,7 @@ def chromium():
 
 
 compile_game, solve_game = (
-    sys.modules["dicelab.table.table"].compile,
+    sys.modules["dicelab.table.compiler"].compile,
     sys.modules["dicelab.verbs.solve"].solve,
 )
 

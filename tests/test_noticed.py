@@ -136,7 +136,7 @@ def test_an_evaluation_without_elimination_is_not_refused(rules, monkeypatch):
 def test_bounds_without_elimination_hold_the_truth(game):
     assume(not can_go_round(game))
     with pytest.MonkeyPatch.context() as patch:
-        set_in(patch, "solvers.problem", MOST_UNKNOWNS=0)
+        set_in(patch, "solvers.settle", MOST_UNKNOWNS=0)
         set_in(patch, "verbs.solve", MOST_RESCUED=0)
         assert disagreement(agreement.two_players, game) == ""
 
@@ -220,7 +220,7 @@ def test_a_mixture_must_be_checked_with_its_rounding():
     game = Sketch({0: {"a": [(1, 1, SAME)], "b": [(1, 2, SAME)]}, 1: WIN, 2: LOSS})
     mixture = {0: {"a": THIRD, "b": 1 - THIRD}}
     _, problem, error, _ = certificates.of_reply(game, mixture)
-    assert problem.value[1, problem.table.number(0)] == float(1 - THIRD)
+    assert problem.value[1, problem.arrays.number(0)] == float(1 - THIRD)
     assert shortfalls(problem.graph, problem.play, 0 * error, error.copy()) == 1
 
 
@@ -251,7 +251,7 @@ def test_positions_without_an_end_are_counted():
 
 
 def test_exact_mode_is_refused_beyond_its_size_by_every_verb(monkeypatch):
-    set_in(monkeypatch, "table.table", MOST_EXACT=20)
+    set_in(monkeypatch, "table.compiler", MOST_EXACT=20)
     table = compile(Pig(target=4))
     for work in (
         lambda: solve(table, exact=True),

@@ -17,6 +17,7 @@ from dicelab.rules import WIN
 from dicelab.solvers import certificate, patterns, sampling_kernels
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.problem import MOST, Problem
+from dicelab.solvers.settle import settle
 from dicelab.strategies.turn_laws import turns_of
 from dicelab.table.numbering import Box
 from dicelab.verbs.evaluate import evaluate
@@ -110,5 +111,5 @@ def test_a_component_with_one_cut_takes_the_short_way(monkeypatch):
     problem = Problem(table, 1, -1, (MOST,), {WIN: (1,)}, exact=True)
     swept = []
     monkeypatch.setattr(kernels, "sweep", lambda *given: swept.append(given))
-    problem.settle()  # in fractions, the kernels are plain Python and look each other up
+    settle(problem)  # in fractions, the kernels are plain Python and look each other up
     assert not swept

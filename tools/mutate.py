@@ -66,6 +66,7 @@ ENGINE = [
     "solvers/patterns.py",
     "solvers/play.py",
     "solvers/problem.py",
+    "solvers/settle.py",
     "solvers/rows.py",
     "solvers/simultaneous.py",
     "solvers/sweep.py",

@@ -103,7 +103,22 @@ class ClusterError(DicelabError, ConnectionError):
 
 
 class NotSolved(DicelabError, ArithmeticError):
-    """The method gave up before it could prove its bounds."""
+    """The method gave up before it could prove its bounds.
+
+    Solvers know positions by number only. Their sentences say `{game}` and `{at}`, for whoever
+    knows the names to write them in.
+    """
+
+    def __init__(self, sentence: str, at: int | None = None) -> None:
+        super().__init__(sentence, at)
+        self.at = at
+
+    def __str__(self) -> str:
+        return self.told("the game", f"position {self.at}")
+
+    def told(self, game: str, at: str) -> str:
+        """Return the sentence with the name of the game, and of the position it is about."""
+        return str(self.args[0]).replace("{game}", game).replace("{at}", at)
 
 
 class NotFinite(NotSolved):

@@ -45,7 +45,7 @@ def some(examples):
 @pytest.fixture(autouse=True)
 def little_memory(monkeypatch, tmp_path):
     """Refuse games beyond 20 MB, so that nonsense such as target=996 is not worked out."""
-    monkeypatch.setattr(sys.modules["dicelab.table.table"], "memory_limit", lambda: 20_000_000)
+    monkeypatch.setattr(sys.modules["dicelab.table.compiler"], "memory_limit", lambda: 20_000_000)
     monkeypatch.chdir(tmp_path)
 
 

@@ -24,7 +24,7 @@ solve_once = cache(solve)
 @pytest.fixture
 def records(dicelab, monkeypatch):
     """A shell in a folder with the example records, where each game is compiled and solved once."""
-    for module in (sys.modules["dicelab.table.table"], decisions, study):
+    for module in (sys.modules["dicelab.table.compiler"], decisions, study):
         monkeypatch.setattr(module, "compile", compile_once)
     monkeypatch.setattr(sys.modules["dicelab.verbs.solve"], "solve", solve_once)
     for record in DATA.glob("*.csv"):

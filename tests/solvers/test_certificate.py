@@ -62,9 +62,15 @@ def test_a_ring_that_costs_nothing_does_not_pass_for_the_end():
     game = CostSketch({0: {"stay": [(1, 0, SAME, 0)], "go": [(1, 1, SAME, 3)]}, 1: WIN})
     problem, error = wrongly(game, {0: -1.0}, "stay")
     assert not certificates.passes(problem, error)
-    with pytest.raises(NotSolved) as refused:
+    with pytest.raises(NotSolved) as refused, problem.arrays.naming():
         certify(problem)
     assert str(refused.value) == ("sketch could not be certified: play may go round for ever at 0")
+    with pytest.raises(NotSolved) as refused:  # a solver knows no names
+        certify(problem)
+    assert str(refused.value) == (
+        "the game could not be certified: play may go round for ever at position 1"
+    )
+    assert refused.value.at == problem.arrays.number(0) == 1
 
 
 def test_a_ring_of_two_players_does_not_pass_for_a_win():
@@ -81,7 +87,7 @@ def test_a_reply_that_may_go_round_is_worth_no_less_than_that():
     _, problem, error, _ = certificates.of_reply(game, {0: "wait"})
     problem.value[1, 0] = -0.25
     assert not certificates.passes(problem, error)
-    with pytest.raises(NotSolved) as refused:
+    with pytest.raises(NotSolved) as refused, problem.arrays.naming():
         certify(problem)
     assert str(refused.value) == ("sketch could not be certified: play may go round for ever at 0")
 
@@ -90,7 +96,7 @@ def test_a_reply_that_may_go_round_is_worth_no_less_than_that():
 def test_what_is_no_number_is_not_certified(number):
     game = Sketch({0: {"go": [(HALF, 1, OTHER), (HALF, 0, OTHER)]}, 1: WIN})
     problem, _ = wrongly(game, {0: number}, "go")
-    with pytest.raises(NotSolved) as refused:
+    with pytest.raises(NotSolved) as refused, problem.arrays.naming():
         certify(problem)
     assert str(refused.value) == "sketch could not be certified: floats lose what 0 is worth"
 

@@ -14,6 +14,7 @@ from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN, registry
 from dicelab.solvers.certificate import certify, shortfalls
 from dicelab.solvers.problem import MOST, Problem
+from dicelab.solvers.settle import settle
 from dicelab.table.worths import counted
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
@@ -212,7 +213,7 @@ def test_the_only_best_move_is_marked_so():
 def settled(game):
     table = compile(game)
     problem = Problem(table, seats=1, sign=-1, role=(MOST,), ends=counted(table).ends)
-    problem.settle()
+    settle(problem)
     return problem
 
 
@@ -228,14 +229,14 @@ def test_the_certificate_proves_bounds_that_its_own_check_accepts():
 def test_a_perturbed_value_fails_its_check(amount):
     problem = settled(Pig(target=15))
     error = certify(problem)
-    problem.value[0, problem.table.number("3-4 +5")] += amount
+    problem.value[0, problem.arrays.number("3-4 +5")] += amount
     assert shortfalls(problem.graph, problem.play, error, np.zeros_like(error)) > 0
 
 
 def test_the_bounds_of_a_perturbed_value_still_hold_the_truth():
     problem = settled(Pig(target=12))
     truth = problem.value.copy()
-    problem.value[0, problem.table.number("3-4 +5")] += 1e-6
+    problem.value[0, problem.arrays.number("3-4 +5")] += 1e-6
     error = certify(problem)
     assert (np.abs(problem.value - truth) <= error).all()
     assert error.max() >= 1e-7
@@ -243,8 +244,8 @@ def test_the_bounds_of_a_perturbed_value_still_hold_the_truth():
 
 def test_a_wrong_move_shows_in_the_bounds():
     problem = settled(Pig(target=12))
-    number = problem.table.number("0-0 +2")
-    first = problem.table.move_first[number]
+    number = problem.arrays.number("0-0 +2")
+    first = problem.arrays.move_first[number]
     other = {first: first + 1, first + 1: first}[int(problem.choice[0, number])]
     problem.choice[0, number] = other
     assert certify(problem)[0, number] > 0.01  # holding there costs so much

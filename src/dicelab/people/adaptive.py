@@ -36,7 +36,7 @@ from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, Threshold
 from dicelab.people.sampling import joined
 from dicelab.rules import contract
-from dicelab.solvers.problem import Progress
+from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.best_response import best_response, reply_problem
@@ -132,7 +132,8 @@ def _charged(solution: TableSolution, other: Plan, caution: float) -> Plan:
         cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
         reward = np.stack([-caution * np.maximum(cost, 0.0), np.zeros(table.rows)])
     problem = reply_problem(table, other, solution.plan.choice, reward=reward)
-    problem.settle()
+    with table.naming():
+        settle(problem)
     return Plan(f"guarded reply to {other.name}", table, problem.choice[0].copy())
 
 

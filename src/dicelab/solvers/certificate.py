@@ -41,6 +41,7 @@ from dicelab.solvers.decisions import Graph, Play, next_seat
 from dicelab.solvers.end_components import end_components, level, outcomes_of, row_losses
 from dicelab.solvers.ends import mark_ending
 from dicelab.solvers.problem import LEAST, MIX, MOST, PLAY, Problem
+from dicelab.solvers.settle import settle
 
 EPSILON = 2.0**-52
 ROUNDING = 2.0**-53
@@ -190,7 +191,7 @@ def certify(problem: Problem) -> Any:
 
 def _guessed(problem: Problem) -> Any:
     """Return the errors if every position loses the most that one can; None if they grow large."""
-    widest = int(np.diff(problem.table.outcome_first).max(initial=0))
+    widest = int(np.diff(problem.arrays.outcome_first).max(initial=0))
     given = [each for each in (problem.value, problem.reward) if each.size]
     size = max(float(max(-each.min(), each.max())) for each in given)
     own = np.full((problem.seats, 1), (widest + 12) * ROUNDING * size)
@@ -203,7 +204,6 @@ def _guessed(problem: Problem) -> Any:
 
 def _measured(problem: Problem) -> Any:
     """Return errors that pass, from what each position was seen to lose."""
-    table = problem.table
     own, short = (np.zeros_like(problem.value) for _ in range(2))
     error = _of_ends(problem)
     for tries in range(MOST_TRIES):
@@ -216,10 +216,10 @@ def _measured(problem: Problem) -> Any:
         except NotSolved:  # moves as good as the best may go round nearly for ever
             break
         _refuse_infinite(problem, error)
-    worst = table.notation(int(short.max(axis=0).argmax()))
     raise NotSolved(
-        f"{table.game} could not be certified: the bounds at {worst} still fail "
-        f"by {short.max():.1e} after {tries + 1} tries"
+        f"{{game}} could not be certified: the bounds at {{at}} still fail "
+        f"by {short.max():.1e} after {tries + 1} tries",
+        int(short.max(axis=0).argmax()),
     )
 
 
@@ -227,10 +227,8 @@ def _refuse_infinite(problem: Problem, numbers: Any) -> None:
     """Refuse values or errors that are no numbers: every comparison with one is idle."""
     wrong = ~np.isfinite(numbers).all(axis=0)
     if wrong.any():
-        at = problem.table.notation(int(wrong.argmax()))
-        raise NotSolved(
-            f"{problem.table.game} could not be certified: floats lose what {at} is worth"
-        )
+        at = int(wrong.argmax())
+        raise NotSolved("{game} could not be certified: floats lose what {at} is worth", at)
 
 
 def _accumulated(problem: Problem, own: Any) -> Any:
@@ -246,9 +244,9 @@ def _at_worst(problem: Problem, own: Any, tries: int) -> Any:
     of errors. More and more moves count as those of an end component with every try.
     """
     role = tuple(MOST if each in (MOST, LEAST) else each for each in problem.role)
-    losses = np.zeros((problem.seats, problem.table.rows))
-    row_losses(problem.graph, problem.play, losses, 0, len(problem.table))
-    rewards = own[:, problem.table.row_position]
+    losses = np.zeros((problem.seats, problem.arrays.rows))
+    row_losses(problem.graph, problem.play, losses, 0, len(problem.arrays))
+    rewards = own[:, problem.arrays.row_position]
     rewards += losses
     label = None
     if problem.sign > 0:
@@ -269,17 +267,17 @@ def _of_ends(problem: Problem) -> Any:
     for result, worths in problem.ends.items():
         for seat, worth in enumerate(worths):
             if lost := at_least(abs(Fraction(float(worth)) - worth)):
-                error[seat, problem.table.result == result] = lost
+                error[seat, problem.arrays.result == result] = lost
     return error
 
 
 def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Any, **given: Any) -> Any:
     """Return errors that were added up in their unit, and a little more."""
-    table, seats = problem.table, problem.seats
+    arrays, seats = problem.arrays, problem.seats
     given |= {"choice": choice, "weight": problem.weight, "accuracy": 1e-6}
-    errors = Problem(table, seats, 1, role, {}, **given)
+    errors = Problem(arrays, seats, 1, role, {}, **given)
     errors.value += _of_ends(problem) / UNIT
-    errors.settle()
+    settle(errors)
     errors.value *= UNIT * (1 + 1e-9)
     return errors.value
 
@@ -300,8 +298,7 @@ def refuse_endless(problem: Problem, error: Any) -> None:
     at = lasting(problem, error, sure)
     if at.size:
         raise NotSolved(
-            f"{problem.table.game} could not be certified: play may go round for ever at "
-            f"{problem.table.notation(int(at[0]))}"
+            "{game} could not be certified: play may go round for ever at {at}", int(at[0])
         )
 
 
@@ -311,7 +308,7 @@ def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
     Play ends, for this, where the lower bound is no more than `never`. Then also positions that may
     be kept to by equalities, with an upper bound below `never`.
     """
-    size, never = len(problem.table), problem.never
+    size, never = len(problem.arrays), problem.never
     ending = problem.value - error <= never
     mark_ending(problem.graph, problem.play, ending)
     wrong = ~ending.all(axis=0)
@@ -320,7 +317,7 @@ def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
         made = np.array([problem.may_play(each, sure) for each in range(problem.seats)]).ravel()
         seat, row = seat[made], row[made]
         move, then, to = outcomes_of(problem, seat, row)
-        source = seat * size + problem.table.row_position[row]
+        source = seat * size + problem.arrays.row_position[row]
         ring = _on_rings(source[move], then * size + to, problem.seats * size)
         wrong[ring[(problem.value + error < never).ravel()[ring]] % size] = True
     return np.flatnonzero(wrong)
@@ -331,9 +328,9 @@ def _endless_between_two(problem: Problem, error: Any, sure: Any) -> Any:
 
     The certified player keeps to the moves found; the other may make any certain move.
     """
-    table, size = problem.table, len(problem.table)
-    source, outcome = table.row_position[sure], table.outcome_first[sure]
-    target, passes = table.target[outcome], table.passes(outcome)
+    arrays, size = problem.arrays, len(problem.arrays)
+    source, outcome = arrays.row_position[sure], arrays.outcome_first[sure]
+    target, passes = arrays.target[outcome], arrays.passes(outcome)
     kept = problem.choice[0][source] == sure
     tails, heads = [], []
     for seat, used in ((0, kept), (1, np.ones_like(kept))):

@@ -8,15 +8,13 @@ positions of an end component one value and one error.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dicelab.core.jit import inlined, jit
 from dicelab.solvers.decisions import LEAST, MIX, MOST, Graph, Play, next_seat, own_part, row_value
-
-if TYPE_CHECKING:
-    from dicelab.solvers.problem import Problem
+from dicelab.solvers.problem import Problem
 
 
 @inlined
@@ -114,12 +112,12 @@ def end_components(
     count if they lose at most so much by `losses`, `[seats, rows]`. Only the components from
     `begin` up to `end` are looked at.
     """
-    table, seats = problem.table, problem.seats
-    end = len(table.cuts) if end is None else end
-    low, high = int(table.component_first[begin]), int(table.component_first[end])
-    label = np.full((seats, len(table)), -1, np.int32)
-    inner = np.zeros((seats, table.rows), np.bool_)
-    stays = np.zeros((seats, len(table)), np.bool_)
+    arrays, seats = problem.arrays, problem.seats
+    end = len(arrays.cuts) if end is None else end
+    low, high = int(arrays.component_first[begin]), int(arrays.component_first[end])
+    label = np.full((seats, len(arrays)), -1, np.int32)
+    inner = np.zeros((seats, arrays.rows), np.bool_)
+    stays = np.zeros((seats, len(arrays)), np.bool_)
     stays[:, low:high] = True
     graph, play = problem.graph, problem.play
     if not inner_rows(graph, play, losses, most_lost, inner, begin, end) or not prune(
@@ -133,7 +131,7 @@ def end_components(
     seat, row = np.nonzero(inner)
     nodes = seats * (high - low)
     while row.size:
-        at = table.row_position[row]
+        at = arrays.row_position[row]
         node = seat * (high - low) + at - low
         move, then, target = outcomes_of(problem, seat, row)
         to = then * (high - low) + target - low
@@ -157,15 +155,15 @@ def end_components(
 
 def outcomes_of(problem: Problem, seat: Any, row: Any) -> tuple[Any, Any, Any]:
     """Return the outcomes of some moves: which of the moves, who is next, and the position."""
-    table = problem.table
-    first = table.outcome_first[row].astype(np.int64)
-    counts = table.outcome_first[row + 1] - first
+    arrays = problem.arrays
+    first = arrays.outcome_first[row].astype(np.int64)
+    counts = arrays.outcome_first[row + 1] - first
     move = np.repeat(np.arange(row.size), counts)
     outcome = np.arange(move.size) + np.repeat(first - (np.cumsum(counts) - counts), counts)
     then = seat[move]
     if problem.seats == 2:
-        then = np.where(table.passes(outcome), 1 - then, then)
-    return move, then, table.target[outcome]
+        then = np.where(arrays.passes(outcome), 1 - then, then)
+    return move, then, arrays.target[outcome]
 
 
 def level(label: Any, numbers: Any) -> None:
@@ -236,9 +234,9 @@ def leave_end_components(problem: Problem, component: int, most_lost: float) -> 
     Returns whether a value was too high by more than that. Iteration cannot see that: inside an end
     component any number that is high enough keeps itself up.
     """
-    table, play = problem.table, problem.play
-    low, high = (int(table.component_first[c]) for c in (component, component + 1))
-    losses = np.zeros((problem.seats, table.rows))
+    arrays, play = problem.arrays, problem.play
+    low, high = (int(arrays.component_first[c]) for c in (component, component + 1))
+    losses = np.zeros((problem.seats, arrays.rows))
     row_losses(problem.graph, play, losses, low, high)
     label, inner = end_components(problem, losses, most_lost, component, component + 1)
     inside = label >= 0

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,8 @@ from dicelab.solvers import sweep as kernels
 from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Play
 from dicelab.solvers.end_components import leave_end_components
 from dicelab.solvers.ends import can_stay
+from dicelab.solvers.problem import Problem
 from dicelab.solvers.sweep import SOLVED, Work
-
-if TYPE_CHECKING:
-    from dicelab.solvers.problem import Problem
 
 MOST_ROUNDS = 200
 MOST_PASSES = 2_000
@@ -53,7 +51,7 @@ def by_iteration(problem: Problem, low: int, high: int) -> None:
     """Settle a component with many cuts, in place."""
     graph, play = problem.graph, problem.play
     cuts = low + np.flatnonzero(graph.cut[low:high] >= 0)
-    component = int(np.searchsorted(problem.table.component_first, low))
+    component = int(np.searchsorted(problem.arrays.component_first, low))
     alone = problem.is_choosing and play.sign > 0
     if np.isfinite(problem.never):  # moves that go round for ever keep what they begin with
         play.value[:, low:high] = problem.never
@@ -68,7 +66,7 @@ def by_iteration(problem: Problem, low: int, high: int) -> None:
         leaves = np.zeros(high - low, np.bool_)
         if can_stay(graph, play, leaves, low, high, True):
             raise NotSolved(
-                f"{problem.table.game}: both players may stay among {high - low} positions for "
+                f"{{game}}: both players may stay among {high - low} positions for "
                 f"ever, which is too many to tell leaving from staying"
             )
 
@@ -109,7 +107,7 @@ def _iterate(problem: Problem, play: Play, low: int, high: int, cuts: Any) -> fl
             value[:] = before
             wait = 2 * PATIENCE
     raise NotSolved(
-        f"{problem.table.game}: the values of a component of {high - low} positions "
+        f"{{game}}: the values of a component of {high - low} positions "
         f"still changed after {MOST_PASSES} improvements"
     )
 
@@ -160,11 +158,9 @@ def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float
 def by_turns(problem: Problem, low: int, high: int) -> None:
     """Settle a component that two players may never leave, in place."""
     if problem.seats != 1 or problem.sign != -1:
-        raise NotSolved(
-            f"{problem.table.game}: a component of {high - low} positions did not settle"
-        )
+        raise NotSolved(f"{{game}}: a component of {high - low} positions did not settle")
     both = _both_seats(problem, low, high)
-    component = int(np.searchsorted(problem.table.component_first, low))
+    component = int(np.searchsorted(problem.arrays.component_first, low))
     work = _room(problem, low, high)
     settle = interpreted(kernels.settle) if problem.exact else kernels.settle
     improve = interpreted(kernels.improve) if problem.exact else kernels.improve
@@ -173,7 +169,7 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
         play = play._replace(role=roles)
         ended = settle(both.graph, play, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)[1]
         if ended != SOLVED:
-            raise NotSolved(f"{problem.table.game}: no reply settled in {high - low} positions")
+            raise NotSolved(f"{{game}}: no reply settled in {high - low} positions")
 
     def with_draws(chance: Fraction) -> Any:
         """Return the values of the moves found with a small chance of a draw at each step."""
@@ -183,19 +179,17 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
             if not improve(both.graph, shaved._replace(role=(PLAY, LEAST)), low, high):
                 break
         else:
-            raise NotSolved(
-                f"{problem.table.game}: two players kept changing {high - low} positions"
-            )
+            raise NotSolved(f"{{game}}: two players kept changing {high - low} positions")
         respond(both.play, (PLAY, PLAY))
         return both.value[0, low:high].copy()
 
-    both.choice[:, low:high] = problem.table.move_first[low:high]
+    both.choice[:, low:high] = problem.arrays.move_first[low:high]
     chance = DRAW_CHANCE
     values = with_draws(chance)
     # The chance must be small beside those of the game. Exact values are taken once a far smaller
     # chance leaves them as they are; floats have their certificate to tell.
     for _ in range(MOST_SMALLER if problem.exact else 0):
-        chance = chance**2 * min(problem.table.chances)
+        chance = chance**2 * min(problem.arrays.chances)
         before, values = values, with_draws(chance)
         if (before == values).all():
             break
@@ -207,7 +201,7 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
 def _both_seats(problem: Problem, low: int, high: int) -> Problem:
     """Return the same problem with a seat for each player, known outside the component."""
     both = type(problem)(
-        problem.table, 2, 1, (MOST, PLAY), {}, exact=problem.exact, never=problem.never
+        problem.arrays, 2, 1, (MOST, PLAY), {}, exact=problem.exact, never=problem.never
     )
     both.value[0, :low] = problem.value[0, :low]
     both.value[1, :low] = -problem.value[0, :low]
@@ -221,7 +215,7 @@ def _number(problem: Problem, number: Fraction) -> Any:
 def _room(problem: Problem, low: int, high: int) -> Work:
     kind = object if problem.exact else np.float64
     size = 2 * (high - low)
-    unknowns = 2 * int((problem.table.cut[low:high] >= 0).sum())
+    unknowns = 2 * int((problem.arrays.cut[low:high] >= 0).sum())
     return Work(
         np.zeros(size, kind),
         np.zeros(size * unknowns, kind),

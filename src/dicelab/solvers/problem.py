@@ -1,10 +1,4 @@
-"""A problem: a table's arrays, who plays how, and the run that settles every component.
-
-Small systems of cuts are solved by elimination inside the sweep. A component with too many cuts
-for that (in Two-dice Pig nearly the whole game is one component) is solved by policy iteration:
-with the moves held fixed the cuts obey x = C x + a, where one pass over the component applies C,
-so GMRES finds x from a few dozen passes without ever writing C down.
-"""
+"""A problem: the arrays of a game, who plays how on them, and the values to be found."""
 
 from __future__ import annotations
 
@@ -19,42 +13,34 @@ import numpy as np
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.jit import interpreted, unsigned
 from dicelab.errors import NotFinite, NotSolved
-from dicelab.solvers import sweep as kernels
+from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play, row_value
-from dicelab.solvers.ends import DEAD, circling, ending_rows, mark_ending, staying_rows
-from dicelab.solvers.sweep import ENDLESS, LARGE, SOLVED, Work
-from dicelab.table import Table
+from dicelab.solvers.ends import circling, ending_rows, mark_ending, staying_rows
 
-Progress = Callable[[float], None]
-
-MOST_UNKNOWNS = 512
-MOST_COEFFICIENTS = 20_000_000
-MOST_SWEEPS = 60
 TOLERANCE = 1e-13  # a move must be better by more than this to be changed
-CHUNK = 2_000_000  # positions between two reports of progress
 
 
-def graph_of(table: Table, exact: bool) -> Graph:
-    """Return a table's arrays as the kernels read them."""
+def graph_of(arrays: MarkovGame, exact: bool) -> Graph:
+    """Return a game's arrays as the kernels read them."""
     number: Callable[[Any], Any] = np.asarray if exact else unsigned
     return Graph(
-        table.component_first,
-        table.cut,
-        table.cuts,
-        number(table.move_first),
-        number(table.outcome_first),
-        number(table.target),
-        table.kind,
-        np.array(table.chances, object) if exact else table.chance_floats,
-        table.passing,
+        arrays.component_first,
+        arrays.cut,
+        arrays.cuts,
+        number(arrays.move_first),
+        number(arrays.outcome_first),
+        number(arrays.target),
+        arrays.kind,
+        np.array(arrays.chances, object) if exact else arrays.chance_floats,
+        arrays.passing,
     )
 
 
 @dataclass
 class Problem:
-    """Values to be found on a table: by exact rationals or floats, for one seat or two."""
+    """Values to be found: by exact rationals or floats, for one seat or two."""
 
-    table: Table
+    arrays: MarkovGame
     seats: int
     sign: int
     role: tuple[int, ...]
@@ -72,17 +58,17 @@ class Problem:
 
     def __post_init__(self) -> None:
         """Lay out the arrays."""
-        table, kind = self.table, object if self.exact else np.float64
-        self.graph = graph_of(table, self.exact)
-        self.value = np.zeros((self.seats, len(table)), kind)
+        arrays, kind = self.arrays, object if self.exact else np.float64
+        self.graph = graph_of(arrays, self.exact)
+        self.value = np.zeros((self.seats, len(arrays)), kind)
         if self.exact:
             self.value[:] = Fraction(0)
         for result, worths in self.ends.items():
-            over = table.result == result
+            over = arrays.result == result
             for seat, worth in enumerate(worths):
                 self.value[seat, over] = worth if self.exact else float(worth)
         if self.choice is None:
-            self.choice = np.full((self.seats, len(table)), -1, np.int32)
+            self.choice = np.full((self.seats, len(arrays)), -1, np.int32)
         if self.weight is None:
             self.weight = np.zeros((self.seats, 0), kind)
         if self.reward is None:
@@ -91,8 +77,8 @@ class Problem:
             self.own = np.zeros((self.seats, 0), kind)
         self.play = Play(
             self.sign,
-            np.where(table.passing, self.sign, 1) * self.graph.chances,
-            np.where(table.passing, self.seats - 1, 0).astype(np.uint8),
+            np.where(arrays.passing, self.sign, 1) * self.graph.chances,
+            np.where(arrays.passing, self.seats - 1, 0).astype(np.uint8),
             self.role,
             self.weight,
             self.reward,
@@ -144,22 +130,22 @@ class Problem:
         with moves that stay for ever, where that is free, and elsewhere with moves that lead to
         an end or there. `free` [rows] are the moves that gain and cost nothing.
         """
-        table, graph = self.table, graph_of(self.table, False)
-        rows = np.arange(table.rows)
+        arrays, graph = self.arrays, graph_of(self.arrays, False)
+        rows = np.arange(arrays.rows)
         played = np.stack([self.may_play(seat, rows) for seat in range(self.seats)])
         played[np.array(self.role) == MOST] &= free
-        stays = np.zeros((self.seats, len(table)), np.bool_)
+        stays = np.zeros((self.seats, len(arrays)), np.bool_)
         if np.isfinite(self.never):
             staying_rows(graph, self.role, self.play.turns, played, self.choice, stays)
         if self.seats == 1:
             kept = self.choice[0].copy()
-            self.choice[0] = table.move_first[:-1]
-            lost = int(ending_rows(graph, self.choice[0], ~table.is_ongoing | stays[0]))
+            self.choice[0] = arrays.move_first[:-1]
+            lost = int(ending_rows(graph, self.choice[0], ~arrays.is_ongoing | stays[0]))
             self.choice[0, stays[0]] = kept[stays[0]]
             return lost
         for seat, role in enumerate(self.role):
             missing = (self.choice[seat] < 0) & (role == MOST)
-            self.choice[seat, missing] = table.move_first[:-1][missing]
+            self.choice[seat, missing] = arrays.move_first[:-1][missing]
         return 0
 
     def may_play(self, seat: int, rows: Any) -> Any:
@@ -168,60 +154,7 @@ class Problem:
             return np.ones(rows.size, np.bool_)
         if self.role[seat] == MIX:
             return np.asarray(self.weight[seat, rows] != 0, np.bool_)
-        return self.choice[seat, self.table.row_position[rows]] == rows
-
-    def settle(self, progress: Progress | None = None) -> None:
-        """Settle every component, last ones first."""
-        first = self.table.component_first
-        last, component = len(first) - 1, 0
-        work = self._work()
-        most = 2**31 - 1 if self.exact else MOST_UNKNOWNS
-        run = interpreted(kernels.settle) if self.exact else kernels.settle
-        while component < last:
-            goal = min(last, int(np.searchsorted(first, first[component] + CHUNK)) + 1)
-            component, ended = run(self.graph, self.play, work, component, goal, most, MOST_SWEEPS)
-            if ended == ENDLESS:
-                low, high = int(first[component]), int(first[component + 1])
-                self._refuse_endless(low + int((work.alive[: high - low] == DEAD).argmax()))
-            if ended != SOLVED:
-                low, high = int(first[component]), int(first[component + 1])
-                self._settle_hard(low, high, large=ended == LARGE)
-                component += 1
-            if progress and component < last:
-                progress(first[component] / len(self.table))
-        if progress:
-            progress(1.0)
-
-    def _work(self) -> Work:
-        """Return room for the largest component that elimination will meet."""
-        table, kind = self.table, object if self.exact else np.float64
-        sizes = np.diff(table.component_first).astype(np.int64) * self.seats
-        unknowns = table.cuts.astype(np.int64) * self.seats
-        if not self.exact:
-            unknowns[(unknowns > MOST_UNKNOWNS) | (sizes * unknowns > MOST_COEFFICIENTS)] = 0
-        sizes[unknowns == 0] = 0
-        most = int(unknowns.max(initial=0))
-        return Work(
-            np.zeros(int(sizes.max(initial=0)), kind),
-            np.zeros(int((sizes * unknowns).max(initial=0)), kind),
-            np.zeros(int(sizes.max(initial=0)), np.int8),
-            np.zeros((most, most), kind),
-            np.zeros(most, kind),
-            self.counts,
-        )
-
-    def _refuse_endless(self, here: int) -> None:
-        """Refuse a game in which play that goes round, at some position, gains without end."""
-        game, at = self.table.game, self.table.notation(here)
-        if self.exact or self.reward.min() >= 0:
-            gains = "costs less and less" if game.fewest else "gains more and more"
-            raise NotFinite(
-                f"{game} has no finite value: going round at {at} {gains}, without end; limit "
-                f"how often that may be done"
-            )
-        raise NotSolved(
-            f"{game} could not be solved in floats: going round at {at} seems to gain without end"
-        )
+        return self.choice[seat, self.arrays.row_position[rows]] == rows
 
     def refuse_cancelling(self, free: Any) -> None:
         """Refuse circles whose gains and losses cancel out: what they bring is not determined.
@@ -231,43 +164,29 @@ class Problem:
         """
         if not self.reward.size or free.all():
             return
-        table = self.table
-        cyclic = np.repeat(table.cuts > 0, np.diff(table.component_first))[table.row_position]
+        arrays = self.arrays
+        cyclic = np.repeat(arrays.cuts > 0, np.diff(arrays.component_first))[arrays.row_position]
         if not self.exact:
             hidden = np.flatnonzero(cyclic & ~free & (self.reward[0] == 0))
             if hidden.size:
-                at = table.notation(int(table.row_position[hidden[0]]))
-                raise NotSolved(f"{table.game} gains and loses the same at {at}: floats lose that")
+                at = int(arrays.row_position[hidden[0]])
+                raise NotSolved("{game} gains and loses the same at {at}: floats lose that", at)
             return
         if (self.reward >= 0).all() or (self.reward <= 0).all():
             tight = cyclic & (self.reward[0] == 0)
         else:
-            tight = np.array([cyclic[row] and self._is_tight(row) for row in range(table.rows)])
-        inside = circling(graph_of(table, False), tight) & ~free
+            tight = np.array([cyclic[row] and self._is_tight(row) for row in range(arrays.rows)])
+        inside = circling(graph_of(arrays, False), tight) & ~free
         if inside.any():
-            at = table.notation(int(table.row_position[inside.argmax()]))
             raise NotFinite(
-                f"{table.game} has no definite value: going round at {at}, what is gained and what "
-                f"is lost cancel out; limit how often that may be done"
+                "{game} has no definite value: going round at {at}, what is gained and what "
+                "is lost cancel out; limit how often that may be done",
+                int(arrays.row_position[inside.argmax()]),
             )
 
     def _is_tight(self, row: int) -> bool:
         worth = interpreted(row_value)(self.graph, self.play, row, 0)
-        return bool(worth == self.value[0, self.table.row_position[row]])
-
-    def _settle_hard(self, low: int, high: int, large: bool) -> None:
-        """Settle a component that is too large for elimination, or whose moves kept changing."""
-        from dicelab.solvers import large_components
-
-        self.hard += 1
-        if large and not self.exact:
-            large_components.by_iteration(self, low, high)
-        else:
-            large_components.by_turns(self, low, high)
-        if not self.exact and not np.isfinite(self.value[:, low:high]).all() and self.never == 0:
-            raise NotSolved(
-                f"{self.table.game} has a component of {high - low} positions that did not settle"
-            )
+        return bool(worth == self.value[0, self.arrays.row_position[row]])
 
 
-__all__ = ["LEAST", "MIX", "MOST", "PLAY", "Problem", "Progress", "graph_of"]
+__all__ = ["LEAST", "MIX", "MOST", "PLAY", "Problem", "graph_of"]

@@ -16,7 +16,8 @@ from dicelab.solvers import chain as kernels
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.large_components import solve_affine
 from dicelab.solvers.order import cuts, distinct
-from dicelab.solvers.problem import MOST_COEFFICIENTS, MOST_UNKNOWNS, graph_of
+from dicelab.solvers.problem import graph_of
+from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 

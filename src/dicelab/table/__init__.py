@@ -1,6 +1,7 @@
 """From rules to arrays: positions found, numbered and put in solving order."""
 
-from dicelab.table.table import MOST_EXACT, MOST_RESCUED, Table, compile, memory_limit, refuse_exact
+from dicelab.table.compiler import MOST_EXACT, MOST_RESCUED, compile, memory_limit, refuse_exact
+from dicelab.table.table import Table
 
 __all__ = [
     "MOST_EXACT",

@@ -19,9 +19,9 @@ from dicelab.errors import DicelabError
 from dicelab.rules import ONGOING, SimultaneousGame, contract
 from dicelab.rules.failure import failure_on_arrays
 from dicelab.solvers.at_once import reach
-from dicelab.table import Table
 from dicelab.table.expand import refuse_before, refuse_beyond
 from dicelab.table.numbering import Box
+from dicelab.table.table import Table
 
 BYTES_PER_PAIR = 40  # of scores, also of those where the game is over: results, numbers, bounds
 BYTES_PER_CHANCE = 32

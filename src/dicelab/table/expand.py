@@ -18,9 +18,10 @@ from dicelab.errors import DicelabError, TooLarge
 from dicelab.rules import ONGOING, Game, Outcome, Position, contract
 from dicelab.rules.failure import failure, failure_on_arrays
 from dicelab.solvers import order as ordering
+from dicelab.solvers.arrays import Kind
 from dicelab.table import expand_kernels as kernels
 from dicelab.table.numbering import Growing, Numbering
-from dicelab.table.shapes import Kind, Kinds, Rows, Shapes
+from dicelab.table.shapes import Kinds, Rows, Shapes
 
 BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds

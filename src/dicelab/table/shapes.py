@@ -18,17 +18,10 @@ import numpy as np
 from dicelab.rules import OTHER, Chance, Outcome
 from dicelab.rules.failure import check_mover
 from dicelab.solvers import hash_index
+from dicelab.solvers.arrays import Kind
 from dicelab.table import expand_kernels as kernels
 
 BYTES_PER_STEP = 80  # its place in the tree, and the slots to find it by
-
-
-class Kind(NamedTuple):
-    """A kind of outcome: how likely it is, whether the turn passes, what is gained on the way."""
-
-    chance: Fraction
-    passes: bool
-    gain: Fraction
 
 
 class Kinds:

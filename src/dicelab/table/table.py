@@ -1,65 +1,29 @@
-"""compile(game): numbered positions and flat arrays, ready for the solvers.
-
-Positions are numbered in the order in which they are solved: the ends of the game first, the
-start last. Every move of a position is a *row*; every outcome of a row is a target position, a
-kind: its chance, whether the turn passes and what is gained. Kinds are small numbers that stand
-for exact rationals; floats are made from them once, here.
-"""
+"""A compiled game: the solvers' arrays, and what their numbers mean in its rules."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dicelab.core.jit import unsigned
-from dicelab.core.lazy import Remembers, lazy
-from dicelab.errors import DicelabError, UnknownPosition, UnreadablePosition
-from dicelab.rules import LOSS, ONGOING, WIN, Game, HouseRules, Position, SimultaneousGame, contract
-from dicelab.rules.failure import failure
-from dicelab.solvers import order as ordering
-from dicelab.table.expand import Edges, explore, refuse_before, too_large_for_rationals
-from dicelab.table.expand_house import explore_house
+from dicelab.core.lazy import lazy
+from dicelab.errors import NotSolved, UnknownPosition, UnreadablePosition
+from dicelab.rules import LOSS, WIN, Game, HouseRules, Position
+from dicelab.solvers.arrays import MarkovGame
 from dicelab.table.numbering import Numbering
-from dicelab.table.shapes import Kind
-
-MOST_EXACT = 60_000
-"""Positions beyond which exact mode is refused: its rationals grow longer with every position."""
-MOST_RESCUED = 5_000
-"""Positions up to which a game whose floats cannot be certified is solved in rationals instead."""
-
-
-def memory_limit() -> int:
-    """Return how many bytes a table may take by default: most of what this machine has."""
-    return int(0.8 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Table(Remembers):
+class Table(MarkovGame):
     """A compiled game."""
 
     game: Game
     moves: tuple[str, ...]
     numbering: Numbering  # which position has which number
-    result: Any  # [positions] WIN, LOSS, DRAW or ONGOING
-    move_first: Any  # [positions + 1] the first row of each position
-    move: Any  # [rows] which move
-    outcome_first: Any  # [rows + 1] the first outcome of each row
-    target: Any  # [outcomes] position number
-    kind: Any  # [outcomes] which of the `kinds`
-    kinds: tuple[Kind, ...]  # chance, whether the turn passes, what is gained on the way
-    component_first: Any  # [components + 1]
-    cut: Any  # [positions] number among the component's cuts, or -1
-    cuts: Any  # [components] how many cuts
-
-    def __len__(self) -> int:
-        """Return the number of positions."""
-        return len(self.result)
 
     def __repr__(self) -> str:
         """Return what was compiled."""
@@ -69,22 +33,6 @@ class Table(Remembers):
     def start(self) -> int:
         """The number of the position the game starts from."""
         return self.number(self.game.start())
-
-    @property
-    def rows(self) -> int:
-        """The number of moves over all positions."""
-        return len(self.move)
-
-    @lazy
-    def row_position(self) -> Any:
-        """The position each row belongs to. `[rows]`"""
-        counts = np.diff(self.move_first)
-        return np.repeat(np.arange(len(self), dtype=np.int32), counts)
-
-    @property
-    def is_ongoing(self) -> Any:
-        """Where the game is not over. `[positions]`"""
-        return self.result == ONGOING
 
     @lazy
     def ongoing(self) -> tuple[Any, Position]:
@@ -108,6 +56,15 @@ class Table(Remembers):
     def notation(self, number: int) -> str:
         """Return the notation of one position."""
         return self.game.notation(self.position(number))
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Let a solver that gives up name the game, and a position as the game writes it."""
+        try:
+            yield
+        except NotSolved as trouble:
+            at = "" if trouble.at is None else self.notation(trouble.at)
+            raise type(trouble)(trouble.told(str(self.game), at)) from None
 
     def number(self, at: Position | str) -> int:
         """Return the number of a position, given as such or in notation."""
@@ -183,58 +140,6 @@ class Table(Remembers):
         rows = range(self.move_first[number], self.move_first[number + 1])
         return [self.moves[self.move[row]] for row in rows]
 
-    @lazy
-    def chances(self) -> tuple[Fraction, ...]:
-        """The chance of each kind of outcome."""
-        return tuple(kind.chance for kind in self.kinds)
-
-    @lazy
-    def chance_floats(self) -> Any:
-        """The chance of each kind of outcome, as a float."""
-        return np.array([float(chance) for chance in self.chances])
-
-    @lazy
-    def passing(self) -> Any:
-        """Whether the turn passes, for each kind of outcome."""
-        return np.array([kind.passes for kind in self.kinds], np.bool_)
-
-    @lazy
-    def gains(self) -> tuple[Fraction, ...]:
-        """What each kind of outcome gains on the way."""
-        return tuple(kind.gain for kind in self.kinds)
-
-    @property
-    def has_gains(self) -> bool:
-        """Whether something is gained on the way."""
-        return any(self.gains)
-
-    def passes(self, outcomes: Any) -> Any:
-        """Return whether the turn passes with these outcomes."""
-        return self.passing[self.kind[outcomes]]
-
-    def rewards(self, exact: bool = False, unit: Fraction = Fraction(1)) -> Any:
-        """Return what each row gains on the way, on average; empty where nothing is gained."""
-        if not self.has_gains:
-            return np.empty(0, object if exact else np.float64)
-        mean = [kind.chance * kind.gain for kind in self.kinds]
-        whole = math.lcm(*(part.denominator for part in mean))
-        parts = np.array([int(part * whole) for part in mean], object)
-        largest = whole * max(abs(gain) for gain in self.gains)  # of a sum, as chances sum to 1
-        if largest < 2**62:
-            parts = parts.astype(np.int64)
-        sums = np.add.reduceat(parts[self.kind], self.outcome_first[:-1])
-        different, which = np.unique(sums, return_inverse=True)  # few: many rows are alike
-        rewards = np.array([Fraction(int(each), whole) / unit for each in different], object)
-        return (rewards if exact else rewards.astype(np.float64))[which]
-
-    @lazy
-    def is_free(self) -> Any:
-        """Whether nothing is gained or lost by a move, whatever chance does. `[rows]`"""
-        if not self.has_gains:
-            return np.ones(self.rows, np.bool_)
-        free = np.array([gain == 0 for gain in self.gains], np.bool_)
-        return np.logical_and.reduceat(free[self.kind], self.outcome_first[:-1])
-
     @property
     def is_for_points(self) -> bool:
         """Whether the value is a sum of what is gained on the way, and no chance to win."""
@@ -260,78 +165,3 @@ class Table(Remembers):
     def worth(self) -> Mapping[int, Fraction]:
         """What each end is worth to the player who goes first; between two, mostly to either."""
         return self.worth_to(0)
-
-
-def compile(
-    game: Game | Table,
-    memory: int | None = None,
-    progress: Callable[[int], None] | None = None,
-    exact: bool = False,
-) -> Table:
-    """Return the table of a game: every position that play can reach, in solving order.
-
-    A table is returned as it is, so every verb takes either. With `exact`, a game with too many
-    positions for rationals is refused as soon as that is seen.
-    """
-    if isinstance(game, Table):
-        if exact:
-            refuse_exact(game)
-        return game
-    contract.check(game)
-    limit = memory_limit() if memory is None else memory
-    try:
-        if isinstance(game, SimultaneousGame) and game.is_simultaneous:
-            from dicelab.table.at_once import compile_simultaneous
-
-            return compile_simultaneous(game, limit)
-        if isinstance(game, HouseRules):
-            edges, numbering = explore_house(game, limit, progress, MOST_EXACT if exact else None)
-        else:
-            refuse_before(game, limit)
-            contract.check_moves(game)
-            edges, numbering = explore(game, limit, progress, MOST_EXACT if exact else None)
-    except (DicelabError, MemoryError):
-        raise
-    except Exception as trouble:  # the rules are somebody's own code
-        raise failure(game, trouble) from trouble
-    return _arrange(game, edges, numbering)
-
-
-def refuse_exact(table: Table) -> None:
-    """Refuse exact mode for a game too large for it."""
-    if len(table) > MOST_EXACT:
-        raise too_large_for_rationals(table.game, f"{len(table):,}", MOST_EXACT)
-
-
-def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
-    """Return the table of a game, its positions in solving order."""
-
-    def met(number: int) -> Position:
-        """Return a position by its number in the order met; after this, nothing is arranged."""
-        as_met = np.arange(edges.result.size, dtype=np.int32)
-        return numbering.renumber(as_met, as_met).position(number)
-
-    contract.check_edges(game, edges, met)
-    size, rows = edges.result.size, edges.rows
-    order, place, component_first = edges.reorder()
-    row_count = int(np.diff(rows.first) @ np.bincount(edges.shape, minlength=rows.first.size - 1))
-    move_first, outcome_first = np.zeros(size + 1, np.int32), np.zeros(row_count + 1, np.int32)
-    move, kind = np.empty(row_count, rows.move.dtype), np.empty(edges.target.size, rows.kind.dtype)
-    ordering.write_rows(edges.shape, *rows, move_first, move, outcome_first, kind)
-    first = unsigned(outcome_first[move_first])
-    cut, cuts = ordering.cuts(component_first, first, unsigned(edges.target))
-    return Table(
-        game=game,
-        moves=edges.moves,
-        numbering=numbering.renumber(order, place),
-        result=edges.result,
-        move_first=move_first,
-        move=move,
-        outcome_first=outcome_first,
-        target=edges.target,
-        kind=kind,
-        kinds=edges.kinds,
-        component_first=component_first,
-        cut=cut,
-        cuts=cuts,
-    )

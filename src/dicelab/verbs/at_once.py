@@ -21,7 +21,7 @@ from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers import at_once as kernels
 from dicelab.solvers.at_once import Found, Race
 from dicelab.solvers.matrix_game import by_highs, matrix_game
-from dicelab.solvers.problem import Progress
+from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table.at_once import SimultaneousTable

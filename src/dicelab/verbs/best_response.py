@@ -19,7 +19,8 @@ import numpy as np
 from dicelab.errors import NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, SEEN_BY_OTHER, WIN, Game
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.problem import MIX, MOST, PLAY, Problem, Progress
+from dicelab.solvers.problem import MIX, MOST, PLAY, Problem
+from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile
@@ -92,7 +93,8 @@ def best_response(
     moves = None if start is None else plan(table, start).choice
     problem = reply_problem(table, fixed, moves, exact)
     try:
-        problem.settle(progress)
+        with table.naming():
+            settle(problem, progress)
         reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
         solution = _solution(table, problem, reply, fixed, began)
         evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact)
@@ -164,7 +166,9 @@ def _solution(
     if exact:
         values = lowers = uppers = counting.exactly(problem.value)
     else:
-        values, lowers, uppers = counting.bounded(problem.value, certify(problem))
+        with table.naming():
+            error = certify(problem)
+        values, lowers, uppers = counting.bounded(problem.value, error)
     return TableSolution(
         table=table,
         values=values[0],

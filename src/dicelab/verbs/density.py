@@ -19,7 +19,7 @@ from dicelab.rules import ONGOING, Game, Position
 from dicelab.solvers import chain as kernels
 from dicelab.solvers import visits as visiting
 from dicelab.solvers.large_components import solve_affine
-from dicelab.solvers.problem import MOST_COEFFICIENTS, MOST_UNKNOWNS
+from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategies.matchup import Pairing, refuse_at_once
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile

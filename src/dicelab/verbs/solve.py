@@ -20,7 +20,8 @@ from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.problem import MOST, Problem, Progress
+from dicelab.solvers.problem import MOST, Problem
+from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
@@ -110,10 +111,11 @@ def solve_graph(
     )
     try:
         if table.game.players == 1:
-            _begin_alone(problem)
-        problem.settle(progress)
-        problem.refuse_cancelling(table.is_free)
-        error = None if exact else certify(problem)[0]
+            _begin_alone(table, problem)
+        with table.naming():
+            settle(problem, progress)
+            problem.refuse_cancelling(table.is_free)
+            error = None if exact else certify(problem)[0]
     except NotFinite:
         raise
     except NotSolved:
@@ -148,9 +150,8 @@ def _never_ends(plan: Plan, exact: bool) -> Any:
         return math.nan
 
 
-def _begin_alone(problem: Problem) -> None:
+def _begin_alone(table: Table, problem: Problem) -> None:
     """Choose moves to improve from, where one alone could be led astray by any others."""
-    table = problem.table
     ends = problem.value[0, ~table.is_ongoing]
     if not (table.game.fewest or (problem.reward < 0).any() or (ends < 0).any()):
         return

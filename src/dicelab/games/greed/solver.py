@@ -27,7 +27,7 @@ from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
 from dicelab.games.throwing import throw
 from dicelab.rules import Game
 from dicelab.rules.dice import Die
-from dicelab.solvers.problem import Progress
+from dicelab.solvers.settle import Progress
 from dicelab.solvers.sums import (
     ROUNDING,
     Laws,
