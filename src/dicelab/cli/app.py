@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 
 from dicelab.cli.interrupts import INTERRUPTED, answered_at_once
 from dicelab.cli.output import complain
+from dicelab.cli.progress import progress
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
@@ -80,7 +81,8 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        with manners(ctx.params.get("traceback", False)), looking_in(present_folder()):
+        show = ctx.params.get("traceback", False)
+        with manners(show), looking_in(present_folder()), progress("working"):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -11,7 +11,8 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
 from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import console, emit, percent, progress, say
+from dicelab.cli.output import emit, percent, progress, say
+from dicelab.cli.progress import aside, console
 from dicelab.cli.work import taken, told
 from dicelab.core.intervals import Estimate
 from dicelab.verbs.fair_test import (
@@ -90,7 +91,7 @@ def live(rule: Rule) -> Iterator[Callable[[Tally], None] | None]:
         yield None
         return
     looks = 0
-    with screen.status("playing") as status:
+    with aside(stderr=True), screen.status("playing") as status:
 
         def watch(tally: Tally) -> None:
             nonlocal looks

@@ -10,6 +10,7 @@ import typer
 from dicelab.cli.app import app
 from dicelab.cli.arguments import GameName, Memory, Parameters, given, only, table_of
 from dicelab.cli.output import check_place, progress, say, writing
+from dicelab.cli.progress import aside
 from dicelab.core.atomic_write import written_whole
 
 FORMATS = ("prism", "storm", "openspiel", "gymnasium", "pettingzoo")
@@ -84,8 +85,9 @@ def export(
             text = module(to, asked.game, asked.name, asked.parameters, against, seat)
             seated(table, against, seat)  # an opponent who cannot play is refused here and now
         if out is None:
-            for piece in text:
-                typer.echo(piece, nl=False)
+            with aside():
+                for piece in text:
+                    typer.echo(piece, nl=False)
             return
         with writing(out), written_whole(Path(out)) as file:
             file.writelines(text)

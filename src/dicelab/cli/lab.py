@@ -14,6 +14,7 @@ from dicelab.cli.app import app
 from dicelab.cli.arguments import in_bytes
 from dicelab.cli.interrupts import left_alone
 from dicelab.cli.output import note, say
+from dicelab.cli.progress import no_bar
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
@@ -95,6 +96,7 @@ def lab(
         )
         server = Server(create(settings), proxy)
         with left_alone(), server.capture_signals():  # heard as soon as the address is told
+            no_bar()
             announce(host, port, place, token, seed)
             if browser:
                 open_browser(address_of(host, port))

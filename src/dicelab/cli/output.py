@@ -6,54 +6,40 @@ import contextlib
 import json
 import math
 import os
-import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import typer
 
+from dicelab.cli.progress import Report as Report
+from dicelab.cli.progress import aside, console
+from dicelab.cli.progress import progress as progress
 from dicelab.core.atomic_write import require_regular, written_whole
 from dicelab.errors import DicelabError
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.table import Table
 
     from dicelab.rules import Game
-
-PIPED_WIDTH = 100
-PATIENCE = 1.0
-"""Seconds of work before a progress bar shows."""
-
-Report = Callable[[float], None]
 
 
 class CannotWrite(DicelabError, OSError):
     """A file that was asked for could not be written."""
 
 
-def console(stderr: bool = False) -> Console:
-    """Return where to print; colours are off unless a person is looking."""
-    from rich.console import Console
-
-    # hold-at:100: is a strategy, not an emoji
-    screen = Console(stderr=stderr, highlight=False, soft_wrap=stderr, emoji=False)
-    if not screen.is_terminal:
-        screen.width = PIPED_WIDTH
-    return screen
-
-
 def say(*lines: str) -> None:
     """Print lines of plain text."""
-    for line in lines:
-        typer.echo(line)
+    with aside():
+        for line in lines:
+            typer.echo(line)
 
 
 def note(line: str) -> None:
     """Print a line that is not part of the answer."""
-    console(stderr=True).print(line, markup=False)
+    with aside(stderr=True):
+        console(stderr=True).print(line, markup=False)
 
 
 def complain(kind: str, sentence: str) -> None:
@@ -73,7 +59,13 @@ def show(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -
         table.add_column(column, justify="left" if place < left else "right", overflow="fold")
     for row in rows:
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    console().print(table)
+    show_table(table)
+
+
+def show_table(table: Table) -> None:
+    """Print a table that is made already."""
+    with aside():
+        console().print(table)
 
 
 def emit(data: Mapping[str, Any]) -> None:
@@ -120,34 +112,6 @@ def within(error: float) -> str:
     power = math.floor(math.log10(error))
     digit = math.ceil(error / 10.0**power * (1 - 1e-12))
     return f"within {digit if digit < 10 else 1}e{power if digit < 10 else power + 1:03d}"
-
-
-@contextlib.contextmanager
-def progress(label: str) -> Iterator[Report]:
-    """Yield what to call with the share of the work done; a bar shows if that takes long."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda share: None
-        return
-    bar: Any = None
-    task: Any = None
-    began = time.monotonic()
-
-    def report(share: float) -> None:
-        nonlocal bar, task
-        if bar is None and time.monotonic() - began > PATIENCE:
-            from rich.progress import Progress
-
-            bar = Progress(console=console(stderr=True), transient=True)
-            task = bar.add_task(label, total=1.0)
-            bar.start()
-        if bar is not None:
-            bar.update(task, completed=share)
-
-    try:
-        yield report
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.arguments import Jobs, Json
-from dicelab.cli.output import check_folder, console, emit, progress, say, writing
+from dicelab.cli.output import check_folder, emit, progress, say, show_table, writing
 
 EVERY = "all"
 
@@ -97,7 +97,7 @@ def _tell(found: Any, only_wrong: bool) -> None:
                 *(cell.replace("[", r"\[") for cell in cells),
                 style=colours.get(check.verdict, "bold red") if check.verdict != AGREES else None,
             )
-        console().print(table)
+        show_table(table)
         say("")
     say(tally(found), "")
 
