@@ -50,7 +50,7 @@ def trap(dicelab):
     [
         "solve greed max=5 --plot x.svg",
         "tournament pig turtle random target=5 --jobs 2",
-        "plot 421 theorem most_casts=3 --out t.svg",
+        "plot 421-round theorem most_casts=3 --out t.svg",
         "solve box:Coin --plot x.svg",
         "evaluate box:Coin box:thrower random",
         "tournament box:Coin box:thrower random games=20 --jobs 2",

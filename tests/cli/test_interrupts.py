@@ -307,7 +307,6 @@ KNOWN = {
     ("games/greed/conjectures.py", "open"),  # a line at a time, each whole
     ("lab/study.py", "savefig"),  # into memory
     ("plots/style.py", "savefig"),
-    ("rounds/figures.py", "savefig"),
     ("strategies/file.py", "savez_compressed"),
 }
 

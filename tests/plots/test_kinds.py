@@ -20,10 +20,13 @@ SMALL = {
     "two-dice-pig": ["target=10"],
     "dice-battle": ["target=6", "dice=3"],
     "greed": ["max=8", "sides=3"],
-    "421": ["dice=2", "faces=3", "casts=2"],
+    "piglet": ["target=3"],
+    "yahtzee-round": ["dice=2", "faces=3", "casts=2"],
+    "421-round": ["dice=2", "faces=3", "casts=2", "utility=sum"],
 }
 REFUSED = [("two-dice-pig", "people")]  # a game that can lose the bank has no tracker forms
 KINDS = [(game, kind) for game in SMALL for kind in kinds_of(game) if (game, kind) not in REFUSED]
+KINDS += [("solo-pig", "best"), ("solo-pig", "length")]  # its others are for two players
 
 
 def small(game, kind):
@@ -32,7 +35,7 @@ def small(game, kind):
     entrants = {"champion": ["hold-at:9", "hold-at:8..11"], "tournament": ["hold-at:8..11"]}
     few = {"most_casts": 3, "games": 40, "repeats": 10, "tests": 2, "sizes": 3, "most_dice": 3}
     return [
-        *SMALL[game],
+        *SMALL.get(game, ["target=8"]),
         *entrants.get(kind, []),
         *(f"{name}={few[name]}" for name in numbers if name in few),
     ]
@@ -82,13 +85,15 @@ def test_the_last_reply_is_not_drawn_apart_from_the_optimal_one():
 
 def test_the_charts_show_a_next_player_where_the_result_is_the_goal():
     # Table 6 of the study: two dice of a kind for a next player, 1/36 and 91/1296.
-    panel = next(a for a in draw("421", "charts").axes if a.get_title(loc="left") == "goal 11")
+    panel = next(
+        a for a in draw("421-round", "charts").axes if a.get_title(loc="left") == "goal 11"
+    )
     hollow = [line for line in panel.lines if line.get_markerfacecolor() == "none"]
     assert [line.get_xdata()[0] for line in hollow] == pytest.approx([1 / 36, 91 / 1296])
 
 
 def test_a_utility_without_mistakes_has_no_empty_panel():
-    figure = draw("421", "mistakes")
+    figure = draw("421-round", "mistakes")
     assert [axes.get_title(loc="left") for axes in figure.axes] == [
         "goal:123+224+345",
         "transfer",
@@ -122,7 +127,7 @@ def test_ratings_are_coloured_by_how_far_they_are_from_even():
 
 def test_the_tables_of_421_are_as_the_study_prints_them():
     known = printed("421")["tables_1_to_4"]
-    figure = draw("421", "tables")
+    figure = draw("421-round", "tables")
     for axes, (name, cells) in zip(figure.axes, known.items(), strict=True):
         assert axes.get_title(loc="left").endswith(f"best is {cells['best']}")
         assert f": {name}\n" in axes.get_title(loc="left")
@@ -135,7 +140,7 @@ def test_the_tables_of_421_are_as_the_study_prints_them():
 
 
 def test_what_to_keep_of_every_first_throw_is_shown():
-    (axes,) = draw("421", "keep", ["goal:421"]).axes
+    (axes,) = draw("421-round", "keep", ["utility=goal:421"]).axes
     texts = [text.get_text() for text in axes.texts]
     kept = dict(zip(texts[::2], texts[1::2], strict=True))
     assert len(kept) == 56
@@ -143,7 +148,7 @@ def test_what_to_keep_of_every_first_throw_is_shown():
 
 
 def test_the_dice_left_are_binomial_for_one_face_only():
-    first, second, _ = draw("421", "live").axes
+    first, second, _ = draw("421-round", "live").axes
     for axes, same in ((first, True), (second, False)):
         bars = [bar.get_height() for bar in axes.patches[:4]]
         law = axes.lines[0].get_ydata().tolist()
@@ -204,7 +209,7 @@ def test_a_score_beyond_the_maximum_is_refused():
 
 
 def test_the_theorem_figure_has_the_first_failures():
-    figure = draw("421", "theorem", ["most_casts=4"])
+    figure = draw("421-round", "theorem", ["most_casts=4"])
     shown = figure.axes[0].images[0].get_array().filled(0).astype(int).tolist()
     assert shown[2] == [0, 2, 3, 4, 0, 0, 0, 0]  # as in docs/papers/421.md
 
@@ -217,7 +222,7 @@ def test_a_figure_draws_as_many_dice_as_were_asked_for():
 
 
 def test_the_theorem_figure_goes_as_far_as_was_asked():
-    axes = draw("421", "theorem", ["dice=2", "faces=3", "casts=2"]).axes[0]
+    axes = draw("421-round", "theorem", [*SMALL["421-round"]]).axes[0]
     assert axes.images[0].get_array().shape == (2, 3)
     assert axes.get_title(loc="left").startswith("-: best up to 2 casts")
 
@@ -265,12 +270,12 @@ def test_the_surface_tells_how_often_best_play_rolls_above_it():
             "pig has no figure called 'boundry'; did you mean 'boundary'?",
         ),
         (
-            "421",
+            "421-round",
             "xyz",
             [],
             UnknownPlot,
-            "421 has no figure called 'xyz'; there is charts, costs, keep, live, mistakes, "
-            "players, tables, theorem",
+            "421-round has no figure called 'xyz'; there is best, charts, costs, keep, length, "
+            "live, mistakes, players, tables, theorem",
         ),
         (
             "pig",
@@ -280,18 +285,18 @@ def test_the_surface_tells_how_often_best_play_rolls_above_it():
             "the figure 'slices' of pig takes no strategy: got hold-at:3",
         ),
         (
-            "421",
+            "421-round",
             "charts",
-            ["sides=3"],
+            ["utility=sum"],
             RulesError,
-            "a round has no 'sides'; it has dice, faces, casts",
+            "this figure does not depend on utility: leave that out",
         ),
         (
-            "421",
+            "421-round",
             "charts",
             ["dice=two"],
             RulesError,
-            "dice is a whole number from 1 to 1000000000: got 'two'",
+            "dice must be a whole number: got 'two'",
         ),
         (
             "dice-battle",
@@ -352,11 +357,11 @@ def run(*arguments):
 
 
 def test_without_a_kind_the_kinds_are_listed():
-    answer = run("421")
+    answer = run("421-round")
     assert answer.exit_code == 0
     assert [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()] == [
         "kind",
-        *sorted(kinds_of("421")),
+        *sorted(kinds_of("421-round")),
     ]
 
 
@@ -366,7 +371,7 @@ def test_without_a_kind_the_kinds_are_listed():
 )
 def test_a_figure_is_written_as_its_name_says(tmp_path, out, names):
     (tmp_path / "deep").mkdir()
-    answer = run("421", "theorem", "most_casts=2", "--out", str(tmp_path / out))
+    answer = run("421-round", "theorem", "most_casts=2", "--out", str(tmp_path / out))
     assert answer.exit_code == 0
     written = "".join(answer.stdout.split())
     for name in names:
@@ -375,6 +380,6 @@ def test_a_figure_is_written_as_its_name_says(tmp_path, out, names):
 
 
 def test_a_figure_of_another_kind_of_file_is_refused(tmp_path):
-    answer = run("421", "theorem", "--out", str(tmp_path / "theorem.gif"))
+    answer = run("421-round", "theorem", "--out", str(tmp_path / "theorem.gif"))
     assert answer.exit_code == 2
     assert "a figure ends in .svg, .png or .pdf" in answer.stderr

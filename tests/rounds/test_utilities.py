@@ -151,7 +151,7 @@ def test_the_tokens_of_421_need_the_dice_of_421():
         utility("transfer", Round(2))
     assert str(caught.value) == (
         "the utility 'transfer' is about 421 and needs 3 dice with faces 1 to 4 or more: "
-        "got 2 dice with faces 1, 2, 3, 4, 5, 6"
+        "got 2 dice with faces 1, 2, 3, 4, 5, 6; 'sum' is for any dice"
     )
 
 

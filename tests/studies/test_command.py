@@ -12,7 +12,7 @@ from dicelab.studies import STUDIES, four21, four21_claims, pig
 from dicelab.studies.checks import Check, Drawn, Part, Reason, Reproduction, Section, besides
 from dicelab.studies.report import index_page, study_page, tally, write_reports
 
-PIXEL = Drawn("421-theorem", "a <figure>", "dicelab plot 421 theorem", b"<svg/>", b"\x89PNG")
+PIXEL = Drawn("421-theorem", "a <figure>", "dicelab plot 421-round theorem", b"<svg/>", b"\x89PNG")
 
 
 def run(*arguments):
@@ -153,7 +153,7 @@ def test_a_report_says_what_agrees_and_what_does_not():
     assert tally(found()) in page
     assert "differs, explained: a &quot;slip&quot;" in page
     assert "Theory &lt;1&gt;" in page
-    assert "dicelab plot 421 theorem" in page
+    assert "dicelab plot 421-round theorem" in page
 
 
 def test_a_report_begins_with_what_differs_and_folds_the_rest():

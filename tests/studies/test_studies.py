@@ -43,7 +43,7 @@ def test_every_check_agrees_or_is_explained(name, place):
     for figure in section.figures:
         assert figure.svg.startswith(b"<?xml")
         assert figure.png.startswith(b"\x89PNG")
-        assert figure.command.startswith(f"dicelab plot {name} ")
+        assert figure.command.startswith(f"dicelab plot {name}")
 
 
 def test_a_study_is_worked_out_part_by_part(monkeypatch):

@@ -39,7 +39,7 @@ def plot(
 ) -> None:
     """Draw a figure of a game, or list the kinds of figures it has.
 
-    For rounds of keep-and-reroll the game is 421, with the parameters dice, faces and casts.
+    Every game has the figures best and length, also rules of your own.
 
     Examples:
 
@@ -49,7 +49,7 @@ def plot(
 
         dicelab plot pig replies hold-at:5 hold-at:20 target=20 --out replies.png
 
-        dicelab plot 421 theorem most_casts=9 --out theorem
+        dicelab plot 421-round theorem most_casts=9 --out theorem
     """
     from dicelab.plots import save
     from dicelab.plots.kinds import draw, kinds_of, takes

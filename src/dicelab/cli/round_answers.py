@@ -155,10 +155,11 @@ def tell_benchmark(
     if csv:
         write_text(Path(csv), views.benchmark_csv(tables))
     if plot:
-        from dicelab.rounds.figures import cost_figure, save
+        from dicelab.plots import save
+        from dicelab.plots.rounds import cost_figure
 
         with writing(plot):
-            save(cost_figure(tables), plot)
+            save(cost_figure(tables, "What a policy earns, and the arithmetic it takes"), plot)
     if json:
         emit({**_header(game), **chosen, "tables": [views.table_data(table) for table in tables]})
         return
@@ -178,7 +179,8 @@ def tell_charts(game: Round, csv: str | None, plot: str | None, json: bool) -> N
     if csv:
         write_text(Path(csv), as_csv(lines))
     if plot:
-        from dicelab.rounds.figures import chart_figure, save
+        from dicelab.plots import save
+        from dicelab.plots.rounds import chart_figure
 
         with writing(plot):
             save(chart_figure(lines, f"{game.dice} dice with {game.die.sides} faces"), plot)

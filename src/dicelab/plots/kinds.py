@@ -27,15 +27,12 @@ from dicelab.rules import Game, registry
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 
-ROUND = "421"
-"""The name of rounds of keep-and-reroll, which are no registered game."""
-
 
 @dataclass(frozen=True)
 class Asked:
     """What a figure is to show."""
 
-    game: Any  # a Game, or a Round
+    game: Any  # of the class that the kind belongs to
     strategies: tuple[str, ...]
     numbers: Mapping[str, int]
     given: frozenset[str] = frozenset()  # the parameters and numbers that were written out
@@ -100,13 +97,13 @@ def kind(
 def kinds_of(name: str) -> dict[str, Kind]:
     """Return the kinds of figures of a game, by name."""
     _load()
-    return _kinds(type(_game(name, {})))
+    return _kinds(type(registry.game(name)))
 
 
 def takes(name: str, kind_name: str) -> list[str]:
     """Return what a kind takes where nothing is said, as it would be written in a command."""
     wanted = kinds_of(name)[kind_name]
-    numbers = wanted.defaults(_game(name, {}))
+    numbers = wanted.defaults(registry.game(name))
     return [*wanted.strategies, *(f"{key}={value}" for key, value in numbers.items())]
 
 
@@ -137,7 +134,7 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
         raise RulesError(
             f"the figure {kind_name!r} of {name} takes {limit}: got {' '.join(strategies)}"
         )
-    game = _game(name, parameters)
+    game = registry.game(name, **parameters)
     numbers = wanted.defaults(game) | numbers
     asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given))
     with house_style():
@@ -165,21 +162,6 @@ def _whole(name: str, text: str, may: Whole) -> int:
     return number
 
 
-def _game(name: str, parameters: Mapping[str, str]) -> Any:
-    """Return a registered game, or for 421 a round."""
-    if name != ROUND:
-        return registry.game(name, **parameters)
-    from dicelab.rounds import Round
-    from dicelab.rules.dice import Die
-
-    known = {"dice": 3, "faces": 6, "casts": 3}
-    for key, value in parameters.items():
-        if key not in known:
-            raise RulesError(f"a round has no {key!r}; it has {', '.join(known)}")
-        known[key] = _whole(key, value, Whole(known[key]))
-    return Round(known["dice"], Die(known["faces"]), known["casts"])
-
-
 def _kinds(game: type) -> dict[str, Kind]:
     found: dict[str, Kind] = {}
     for cls in reversed(game.__mro__):
@@ -189,7 +171,8 @@ def _kinds(game: type) -> dict[str, Kind]:
 
 @lru_cache(maxsize=1)
 def _load() -> None:
-    """Import the figures of every game, which registers their kinds."""
+    """Import the figures of any game and of each, which registers their kinds."""
+    importlib.import_module("dicelab.plots.any_game")
     games = importlib.import_module("dicelab.games")
     for module in pkgutil.walk_packages(games.__path__, "dicelab.games."):
         if module.name.rpartition(".")[2].startswith("figures"):

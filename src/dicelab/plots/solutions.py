@@ -12,6 +12,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from dicelab.errors import NotSolved
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
@@ -37,32 +38,41 @@ from dicelab.verbs.solve import on_table
 
 
 def picture(solution: Solution, command: str) -> Figure:
-    """Return the picture that suits a solution."""
+    """Return the picture that suits a solution, with the command that makes it."""
     with house_style():
-        if solution.boards():
-            figure = _boards(solution)
-        elif not has_holding_points(solution.table):
-            figure = _values(on_table(solution))
-        else:
-            points = holding_points(solution.plan)
-            if points.fields[1] == "yours":
-                figure = _roll_or_hold(on_table(solution), points)
-            else:
-                figure = _alone(solution, points)
+        figure = solution_figure(solution)
         small_print(figure, command)
     return figure
 
 
+def solution_figure(solution: Solution) -> Figure:
+    """Return the figure that suits a solution."""
+    if solution.boards():
+        return _boards(solution)
+    if not has_holding_points(solution.table):
+        return _values(on_table(solution))
+    points = holding_points(solution.plan)
+    if points.fields[1] == "yours":
+        return _roll_or_hold(on_table(solution), points)
+    return _alone(solution, points)
+
+
 def density_picture(found: Density, command: str) -> Figure:
-    """Return where a game goes and how long it lasts."""
+    """Return where a game goes and how long it lasts, with the command that makes it."""
     with house_style():
-        figure = blank(9.5, 4.4)
-        left, right = figure.subplots(1, 2)
-        _lengths(left, found)
-        _visits(right, found)
-        who = f"{found.a} against {found.b}" if found.b else found.a
-        headline(figure, f"{found.game}: {who}")
+        figure = density_figure(found)
         small_print(figure, command)
+    return figure
+
+
+def density_figure(found: Density) -> Figure:
+    """Return where a game goes and how long it lasts."""
+    figure = blank(9.5, 4.4)
+    left, right = figure.subplots(1, 2)
+    _lengths(left, found)
+    _visits(right, found)
+    who = f"{found.a} against {found.b}" if found.b else found.a
+    headline(figure, f"{found.game}: {who}")
     return figure
 
 
@@ -188,7 +198,7 @@ def _alone(solution: Solution, points: HoldingPoints) -> Figure:
     axes.set_ylim(0)
     game, value = solution.game, float(solution.value)
     told = f"{value:.4g} turns on average" if game.fewest else f"{100 * value:.2f}% to make it"
-    axes.set_title(f"{game}: when to hold. {told}", fontweight="bold")
+    headline(figure, f"{game}: when to hold. {told}")
     axes.legend(loc="upper right", fontsize=9)
     return figure
 
@@ -201,7 +211,7 @@ def _values(solution: TableSolution) -> Figure:
     here = np.flatnonzero(table.is_ongoing)
     values = solution.values[here].astype(float)
     names = _fields(table)
-    axes.set_title(f"{solution.game}: what the positions are worth", fontweight="bold")
+    headline(figure, f"{solution.game}: what the positions are worth")
     if len(names) < 2 or not here.size:
         finite = values[np.isfinite(values)]
         axes.hist(finite, bins=min(50, max(5, int(math.sqrt(finite.size)))), color=BLUE)
@@ -250,20 +260,20 @@ def _lengths(axes: Any, found: Density) -> None:
     axes.bar(turns, 100 * found.lengths[:last], color=BLUE, width=0.9)
     never = f"; {100 * found.never_ends:.2f}% never end" if found.never_ends else ""
     mean = "" if found.never_ends else f": {found.mean_length:.1f} turns on average"
-    axes.set(xlabel="turns", ylabel="games that end then (%)")
+    axes.set(xlabel="turns", ylabel="games that end then (%)", xlim=(0, max(last, 4) + 1))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_title(f"how long it lasts{mean}{never}")
 
 
 def _visits(axes: Any, found: Density) -> None:
     """Draw how surely play passes through positions, by their first two fields."""
     table = found.table
-    ever, bounded = found.at_most.max(axis=0), np.isnan(found.ever).any()
-    here = np.flatnonzero(ever > 0)
     names = _fields(table)
     if len(names) < 2:
-        axes.hist(np.log10(ever[here]), bins=40, color=BLUE)
-        axes.set(xlabel="chance to come there, as a power of 10", ylabel="positions")
+        _likeliest(axes, found)
         return
+    ever, bounded = found.at_most.max(axis=0), np.isnan(found.ever).any()
+    here = np.flatnonzero(ever > 0)
     one, two = (np.asarray(field) for field in table.positions(here)[:2])
     lows = one.min(), two.min()
     most = np.zeros((int(one.max() - lows[0]) + 1, int(two.max() - lows[1]) + 1))
@@ -277,3 +287,17 @@ def _visits(axes: Any, found: Density) -> None:
     axes.set(xlabel=label(names[0]), ylabel=label(names[1]), title="where it goes")
     told = "chance to come there, at most" if bounded else "chance to come there"
     axes.figure.colorbar(image, ax=axes).set_label(told)
+
+
+def _likeliest(axes: Any, found: Density) -> None:
+    """Draw the positions that play comes to most surely, by their notation."""
+    who = (found.a, found.b or found.a)
+    places = found.likeliest(12)
+    notations = [found.table.notation(number) for _, number in places]
+    if len({seat for seat, _ in places}) > 1:
+        notations = [f"{who[seat]}: {at}" for (seat, _), at in zip(places, notations, strict=True)]
+    chances = [100 * found.ever[place] for place in places]
+    axes.barh(range(len(places)), chances, color=BLUE, height=0.7)
+    axes.set_yticks(range(len(places)), notations)
+    axes.invert_yaxis()
+    axes.set(xlabel="chance to come there (%)", title="where it goes most surely")

@@ -163,7 +163,8 @@ def _check_421(name: str, game: Round) -> None:
     if game.dice != 3 or faces != tuple(range(1, len(faces) + 1)) or len(faces) < 4:
         raise RulesError(
             f"the utility {name!r} is about 421 and needs 3 dice with faces 1 to 4 or more: "
-            f"got {game.dice} dice with faces {', '.join(map(str, faces))}"
+            f"got {game.dice} dice with faces {', '.join(map(str, faces))}; "
+            f"'sum' is for any dice"
         )
 
 

@@ -66,10 +66,10 @@ def policies(quick: bool) -> Section:
             for player, paper in zip(("first", "next"), cells, strict=False):
                 claim = f"{name}: {plan}, {player} player"
                 checks.append(_cut(source, claim, paper, share(name, plan, player)))
-    rules = ["dice=2"] if quick else []
+    rules = ["dice=2", "utility=sum"] if quick else []
     figures = [
-        drawn("421", "tables", "The shares that policies earn (tables 1 to 4)."),
-        drawn("421", "costs", "Optimality against operations per decision.", rules),
+        drawn("421-round", "tables", "The shares that policies earn (tables 1 to 4)."),
+        drawn("421-round", "costs", "Optimality against operations per decision.", rules),
     ]
     note = "The study's decimals are cut, not rounded."
     return several("Tables 1 to 4: policies", checks, *figures, notes=[note])
@@ -100,7 +100,7 @@ def charts_(quick: bool) -> Section:
     checks.append(
         words("tables 6 to 10", "the decimals beside the fractions are right", told, not wrong)
     )
-    figure = drawn("421", "charts", "Result probabilities (tables 6 to 10).")
+    figure = drawn("421-round", "charts", "Result probabilities (tables 6 to 10).")
     return several("Tables 5 to 10: tokens and result probabilities", checks, figure)
 
 
@@ -166,8 +166,8 @@ def theory(quick: bool) -> Section:
     )
     checks += [*_properties(), _early(), _far()]
     figures = [
-        drawn("421", "live", "The dice left on the way to a goal, beside the law (56)."),
-        drawn("421", "players", "What a next player has left of the first player's chances."),
+        drawn("421-round", "live", "The dice left on the way to a goal, beside the law (56)."),
+        drawn("421-round", "players", "What a next player has left of the first player's chances."),
     ]
     return several("Theory", checks, *figures)
 

@@ -157,8 +157,8 @@ def wrong_decisions(quick: bool) -> Section:
                     sum((each.loss for each in found), Fraction(0)) == lost,
                 )
             )
-    rules = ["dice=2"] if quick else []
-    figure = drawn("421", "mistakes", "What the wrong decisions of each policy cost.", rules)
+    rules = ["dice=2", "utility=sum"] if quick else []
+    figure = drawn("421-round", "mistakes", "What the wrong decisions of each policy cost.", rules)
     note = (
         "The study points out the wrong decisions of its policies (appendix C) and prints none. "
         "Here they are counted, and their costs added up."
@@ -208,7 +208,10 @@ def ratchet_theorem(quick: bool) -> Section:
         )
     )
     figure = drawn(
-        "421", "theorem", "The fewest casts with which the ratchet fails.", [f"most_casts={most}"]
+        "421-round",
+        "theorem",
+        "The fewest casts with which the ratchet fails.",
+        [f"most_casts={most}"],
     )
     return several("The ratchet theorem", checks, figure)
 

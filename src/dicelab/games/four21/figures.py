@@ -12,7 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.errors import RulesError
+from dicelab.games.keep_and_reroll import RoundGame
 from dicelab.plots.kinds import Asked, kind
+from dicelab.plots.rounds import chart_figure, cost_figure
 from dicelab.plots.style import COLOURS, GREY, MARKS, SKY, blank, headline
 from dicelab.rounds import (
     Cell,
@@ -29,38 +31,39 @@ from dicelab.rounds import (
     presence,
     ratchet,
     result_probability,
-    solve,
 )
 from dicelab.rounds.benchmark import PLAYERS, POLICIES, default_utilities
-from dicelab.rounds.figures import chart_figure, cost_figure
 from dicelab.rounds.mistakes import Mistake
 from dicelab.rounds.theorem import STUDIED
+from dicelab.rules.dice import d6
 
 STUDY = "the study of 421"
 
 
-@kind(Round, "charts", "the chance of every result with every goal", f"{STUDY}, tables 6 to 10")
+@kind(RoundGame, "charts", "the chance of every result with every goal", f"{STUDY}, tables 6 to 10")
 def charts_(asked: Asked) -> Figure:
     """Return the charts, a panel for each goal."""
-    game = asked.game
-    figure = chart_figure(charts(game), "")
-    headline(figure, f"{_named(game)}: what comes of a goal, by the number of casts")
-    return figure
+    game = _round(asked)
+    title = f"{_named(game)}: what comes of a goal, by the number of casts"
+    return chart_figure(charts(game), title)
 
 
-@kind(Round, "costs", "what each policy earns, and the arithmetic it takes", f"{STUDY}, section 5")
+@kind(
+    RoundGame, "costs", "what each policy earns, and the arithmetic it takes", f"{STUDY}, section 5"
+)
 def costs(asked: Asked) -> Figure:
     """Return optimality against operations per decision."""
-    game = asked.game
-    figure = cost_figure(benchmark(game, default_utilities(game), POLICIES, costs=True))
-    headline(figure, f"{_named(game)}: what a policy earns, and the arithmetic it takes")
-    return figure
+    game = _round(asked)
+    title = f"{_named(game)}: what a policy earns, and the arithmetic it takes"
+    return cost_figure(benchmark(game, default_utilities(game), POLICIES, costs=True), title)
 
 
-@kind(Round, "mistakes", "what the wrong decisions of each policy cost", f"{STUDY}, tables 1 to 4")
+@kind(
+    RoundGame, "mistakes", "what the wrong decisions of each policy cost", f"{STUDY}, tables 1 to 4"
+)
 def mistakes_(asked: Asked) -> Figure:
     """Return what each policy loses, decision by decision, for the first player."""
-    game = asked.game
+    game = _round(asked)
     names = default_utilities(game)
     wrong = {worth: _wrong(game, worth) for worth in names}
     shown = [worth for worth in names if any(wrong[worth].values())]
@@ -109,10 +112,10 @@ def _losses(axes: Any, game: Round, worth: str, wrong: dict[str, list[Mistake]])
     axes.set_title(worth)
 
 
-@kind(Round, "tables", "the shares that policies earn, as tables", f"{STUDY}, tables 1 to 4")
+@kind(RoundGame, "tables", "the shares that policies earn, as tables", f"{STUDY}, tables 1 to 4")
 def tables(asked: Asked) -> Figure:
     """Return the benchmark as the study prints it: decimals cut, our own cells in grey."""
-    game = asked.game
+    game = _round(asked)
     found = benchmark(game, default_utilities(game))
     columns = min(2, len(found))
     rows = -(-len(found) // columns)
@@ -144,11 +147,14 @@ def _share(cell: Cell) -> str:
 
 
 @kind(
-    Round, "live", "how many dice are left after each cast, on the way to a goal", f"{STUDY}, (56)"
+    RoundGame,
+    "live",
+    "how many dice are left after each cast, on the way to a goal",
+    f"{STUDY}, (56)",
 )
 def live(asked: Asked) -> Figure:
     """Return the law of the dice left, to one face and to different ones, beside the binomial."""
-    game = asked.game
+    game = _round(asked)
     goals = [game.numbers.write(goal) for goal in combination_classes(game)]
     figure = blank(4.2 * min(3, len(goals)), 4.2)
     panels = figure.subplots(1, min(3, len(goals)), sharey=True, squeeze=False).ravel()
@@ -182,7 +188,7 @@ def live(asked: Asked) -> Figure:
 
 
 @kind(
-    Round,
+    RoundGame,
     "players",
     "what a next player has left of the first player's chances",
     f"{STUDY}, (50) and tables 1 to 4",
@@ -190,7 +196,7 @@ def live(asked: Asked) -> Figure:
 )
 def players(asked: Asked) -> Figure:
     """Return the chance of a goal for both players by the number of casts, and best values."""
-    game, most = asked.game, asked.numbers["most_casts"]
+    game, most = _round(asked), asked.numbers["most_casts"]
     if most < 1:
         raise RulesError(f"this figure needs at least 1 cast: got most_casts={most}")
     long = Round(game.dice, game.die, most, game.keep, game.memory)
@@ -228,17 +234,11 @@ def players(asked: Asked) -> Figure:
     return figure
 
 
-@kind(
-    Round,
-    "keep",
-    "what to keep at each first throw, for one utility",
-    strategies=("sum",),
-    most=1,
-)
+@kind(RoundGame, "keep", "what to keep at each first throw")
 def keep(asked: Asked) -> Figure:
     """Return the best dice to keep of every throw of all dice, coloured by how many they are."""
-    game = asked.game
-    solution = solve(game, asked.strategies[0])
+    utility = asked.game.worths
+    game = _round(asked, "utility", "player")
     throws = list(game.numbers.full)
     if len(throws) > MOST_THROWS:
         raise RulesError(
@@ -253,7 +253,7 @@ def keep(asked: Asked) -> Figure:
     used = set()
     for place, throw in enumerate(throws):
         shown = game.numbers.write(throw)
-        best = advise(game, "-", shown, game.casts - 1, solution.utility, "first").best
+        best = advise(game, "-", shown, game.casts - 1, utility, asked.game.player).best
         count = len(game.numbers.faces_of(game.numbers.number(best[0])))
         used.add(count)
         row, column = divmod(place, columns)
@@ -279,7 +279,7 @@ def keep(asked: Asked) -> Figure:
         for count in sorted(used)
     ]
     figure.legend(handles=marks, loc="outside upper right", ncols=len(marks), fontsize=9)
-    headline(figure, f"{_named(game)}: what to keep for {solution.utility.name}")
+    headline(figure, f"{_named(game)}: what to keep for {utility.name}")
     return figure
 
 
@@ -294,7 +294,7 @@ def _kept(best: Sequence[str], throw: str) -> str:
 
 
 @kind(
-    Round,
+    RoundGame,
     "theorem",
     "the fewest casts with which the ratchet is not the best way to some goal",
     f"{STUDY}, section 4.1",
@@ -302,12 +302,12 @@ def _kept(best: Sequence[str], throw: str) -> str:
 )
 def theorem(asked: Asked) -> Figure:
     """Return the first failures of the ratchet, by dice and faces."""
-    game, given = asked.game, asked.given
+    game, given = _round(asked), asked.given
     most = asked.numbers["most_casts"]
     if "casts" in given and "most_casts" not in given:
         most = game.casts
     dice = game.dice if "dice" in given else STUDIED[0]
-    faces = game.die.sides if "faces" in given else STUDIED[1]
+    faces = game.die.sides if given & {"die", "faces", "sides"} else STUDIED[1]
     found = failures(dice, faces, most)
     grid = np.full((dice, faces), np.nan)
     for (each, sides), failure in found.items():
@@ -338,7 +338,23 @@ def theorem(asked: Asked) -> Figure:
     return figure
 
 
+def _round(asked: Asked, *used: str) -> Round:
+    """Return the round to draw, refusing parameters that were given and change nothing here.
+
+    With other dice than those of 421 the game itself may need another utility.
+    """
+    if asked.given & {"dice", "die", "faces", "sides"}:
+        used += ("utility",)
+    if idle := (asked.given & {"utility", "player"}).difference(used):
+        raise RulesError(
+            f"this figure does not depend on {' or '.join(sorted(idle))}: leave that out"
+        )
+    found: Round = asked.game.round
+    return found
+
+
 def _named(game: Round) -> str:
-    if (game.dice, game.die.sides, game.casts) == (3, 6, 3):
+    if (game.dice, game.die, game.casts, game.keep) == (3, d6, 3, "aside"):
         return "421"
-    return f"{game.dice} dice with {game.die.sides} faces, {game.casts} casts"
+    again = ", any dice cast again" if game.keep == "any" else ""
+    return f"{game.dice} dice with {game.die.sides} faces, {game.casts} casts{again}"

@@ -1,26 +1,17 @@
-"""Figures of the rounds: the charts, and what a policy earns against what it costs.
+"""Figures of rounds of keep-and-reroll: the charts, and what a policy earns for its arithmetic."""
 
-Colours are those of Okabe and Ito, which people with any colour vision can tell apart; marks
-differ in shape as well.
-"""
-
-import io
 import math
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from dicelab.core.atomic_write import written_whole
+from dicelab.plots.style import COLOURS, MARKS, blank, headline
 from dicelab.rounds.benchmark import Benchmark
 from dicelab.rounds.charts import ChartLine, rounded
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKS = ("o", "s", "^", "D", "v", "P", "X")
 NEXT = 0.3
 """How far below the first player's marks those of a next player stand."""
 
@@ -33,7 +24,7 @@ def chart_figure(lines: Sequence[ChartLine], title: str) -> Figure:
     rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
     tall = [max(len(panel) for panel in row) + 2 for row in rows]
     size = (6.2 * columns, 0.42 * sum(tall) + 0.6 * len(rows) + 1.0)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank(*size)
     axes = figure.subplots(len(rows), columns, squeeze=False, height_ratios=tall)
     span = _decades(lines)
     for place in range(len(rows) * columns):
@@ -51,7 +42,7 @@ def chart_figure(lines: Sequence[ChartLine], title: str) -> Figure:
     figure.legend(
         handles, labels, loc="outside lower center", ncols=min(len(labels), 6), fontsize=12
     )
-    figure.suptitle(title, fontsize=15)
+    headline(figure, title)
     return figure
 
 
@@ -112,11 +103,11 @@ def _panel(axis: Axes, lines: Sequence[ChartLine], span: tuple[float, float]) ->
     axis.set_axisbelow(True)
 
 
-def cost_figure(tables: Sequence[Benchmark]) -> Figure:
+def cost_figure(tables: Sequence[Benchmark], title: str) -> Figure:
     """Return optimality against operations per decision, a panel for each utility."""
     columns = min(2, len(tables))
     rows = -(-len(tables) // columns)
-    figure = Figure(figsize=(6.4 * columns, 4.6 * rows + 0.9), layout="constrained")
+    figure = blank(6.4 * columns, 4.6 * rows + 0.9)
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     for axis in axes[len(tables) :]:
         axis.set_visible(False)
@@ -124,7 +115,7 @@ def cost_figure(tables: Sequence[Benchmark]) -> Figure:
         _cost_panel(axis, table)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=12)
-    figure.suptitle("What a policy earns, and the arithmetic it takes", fontsize=15)
+    headline(figure, title)
     return figure
 
 
@@ -164,15 +155,3 @@ def _cost_panel(axis: Axes, table: Benchmark) -> None:
     axis.set_title(table.utility.name, fontsize=13)
     axis.grid(color="#dddddd")
     axis.set_axisbelow(True)
-
-
-def save(figure: Figure, path: str | Path, **options: Any) -> Path:
-    """Write a figure, whole or not at all, and return where; its ending says the format."""
-    path = Path(path)
-    drawn = io.BytesIO()  # a pipe, which may be written to, cannot be gone back in
-    kind = path.suffix.removeprefix(".")
-    about = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    figure.savefig(drawn, dpi=150, **{"format": kind, "metadata": about, **options})
-    with written_whole(path, "wb") as file:
-        file.write(drawn.getvalue())
-    return path
