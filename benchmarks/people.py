@@ -20,15 +20,16 @@ import numpy as np
 
 from dicelab import Table, compile
 from dicelab.games.pig import Pig
+from dicelab.games.pig.study.interplay import influence, mirroring
+from dicelab.games.pig.study.slopes import differ_in, slopes_by_player
+from dicelab.games.pig.study.threshold import Steady, Threshold
+from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, as_tracker
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.people.adaptive import Adaptive, gain
-from dicelab.people.decisions import Decisions, as_tracker
+from dicelab.people.decisions import Decisions
 from dicelab.people.fit import evidence_of, fit
-from dicelab.people.interplay import influence, mirroring
-from dicelab.people.models import Model, Quantal, Steady, Threshold, plan_of
+from dicelab.people.models import Model, Quantal, plan_of
 from dicelab.people.sampling import Sampler
-from dicelab.people.slopes import differ_in, slopes_by_player
-from dicelab.people.tracker import Form, Sheet, Tracker
-from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.verbs.solve import solve
 
 GAMES = 15

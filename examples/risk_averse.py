@@ -16,7 +16,8 @@ import sys
 from fractions import Fraction
 
 import dicelab
-from dicelab.people.risk import price, threshold
+from dicelab.games.pig.people import threshold
+from dicelab.people.price import price
 from dicelab.verbs.evaluate import evaluate
 
 AVERSIONS = (0.9, 0.75, 0.5, 0.25, 0.0, -0.2, -0.5, -1.0)

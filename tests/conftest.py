@@ -14,7 +14,10 @@ from functools import cache, lru_cache, partial
 import pytest
 
 from brute import value_by_kernels
+from dicelab import compile
+from dicelab.games.pig import Pig
 from dicelab.studies import STUDIES
+from dicelab.verbs.solve import solve
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
@@ -114,3 +117,20 @@ def studies_worked_out_once(monkeypatch):
     for name, study in STUDIES.items():
         parts = tuple(replace(part, work=partial(worked_out, part.work)) for part in study.parts)
         monkeypatch.setitem(STUDIES, name, replace(study, parts=parts))
+
+
+@cache
+def solved_pig(target):
+    return solve(compile(Pig(target=target)))
+
+
+@pytest.fixture
+def pig():
+    """Pig to 100, solved."""
+    return solved_pig(100)
+
+
+@pytest.fixture
+def short():
+    """Pig to 50, solved."""
+    return solved_pig(50)

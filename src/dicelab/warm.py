@@ -21,11 +21,11 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from dicelab.errors import NotSolved
-from dicelab.people.decisions import as_tracker
+from dicelab.games.pig.study.threshold import Steady
+from dicelab.games.pig.study.tracker import as_tracker
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.people.fit import evidence_of, fit
-from dicelab.people.models import Steady
 from dicelab.people.sampling import Sampler
-from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
 from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dicelab.people import decisions, study
+from dicelab.games.pig.study import study
+from dicelab.people import decisions
 from dicelab.table import compile
 from dicelab.verbs.solve import solve
 
@@ -147,9 +148,7 @@ def test_a_fitted_person_plays_and_is_drawn(records):
 def test_a_model_without_a_holding_point_is_not_drawn(records):
     result = records("fit", "games.csv", "--model", "quantal", "--plot", "q.svg")
     assert result.exit_code == 0
-    assert result.stderr == (
-        "note: no figure: quantal has no holding point; try --model threshold\n"
-    )
+    assert result.stderr == ("note: no figure: quantal has none to draw; try --model threshold\n")
     assert not (records.folder / "q.svg").exists()
 
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from dicelab.games.pig.study.tracker_file import parse_tracker
 from dicelab.lab.records import is_machine, machine, names_of
 from dicelab.people import decisions
-from dicelab.people.tracker_file import parse_tracker
 from lab_rooms import Visitor, best, open_lab
 
 PIG = {"target": 20}

@@ -8,8 +8,9 @@ import pytest
 from dicelab import compile, game
 from dicelab.errors import RecordError, RulesError
 from dicelab.games.pig import Pig
+from dicelab.games.pig.study.threshold import Threshold
 from dicelab.people.adaptive import Adaptive, gain, guarded_reply, worst_losses
-from dicelab.people.models import Threshold, plan_of
+from dicelab.people.models import plan_of
 from dicelab.people.sampling import Sampler
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate

@@ -9,11 +9,11 @@ import pytest
 from dicelab import compile, game
 from dicelab.errors import RecordError, StrategyError
 from dicelab.games.pig import Pig
-from dicelab.people.decisions import as_tracker, decisions_text, parse_decisions, write_decisions
+from dicelab.games.pig.study.tracker import Turn, as_tracker
+from dicelab.games.pig.study.tracker_file import parse_tracker, tracker_text, write_tracker
+from dicelab.people.decisions import decisions_text, parse_decisions, write_decisions
 from dicelab.people.read_record import read_record
 from dicelab.people.sampling import Sampler, joined
-from dicelab.people.tracker import Turn
-from dicelab.people.tracker_file import parse_tracker, tracker_text, write_tracker
 from dicelab.verbs.evaluate import evaluate
 
 HEAD = (

@@ -8,12 +8,13 @@ import pytest
 from dicelab import compile, evaluate, game, load_strategy, plan, save_strategy
 from dicelab.errors import RecordError, RulesError
 from dicelab.games.pig import Pig
-from dicelab.people.decisions import as_tracker
-from dicelab.people.example import games
+from dicelab.games.pig.study.example import games
+from dicelab.games.pig.study.threshold import Steady, Threshold
+from dicelab.games.pig.study.tracker import as_tracker
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.people.fit import evidence_of, fit, held_out
-from dicelab.people.models import Coin, Quantal, Steady, Threshold, plan_of
+from dicelab.people.models import Coin, Quantal, plan_of
 from dicelab.people.sampling import Sampler
-from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.verbs.solve import solve
 
 TRUE = (12.0, 0.15, 2.0)

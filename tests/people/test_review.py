@@ -8,10 +8,12 @@ import pytest
 from dicelab import compile, game
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.people.decisions import as_tracker, parse_decisions
-from dicelab.people.review import review, review_turns
+from dicelab.games.pig.study.tracker import as_tracker
+from dicelab.games.pig.study.turn_review import review_turns
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
+from dicelab.people.decisions import parse_decisions
+from dicelab.people.review import review
 from dicelab.people.sampling import Sampler
-from dicelab.people.unrecorded_rolls import turns_of
 from dicelab.verbs.solve import solve
 
 
@@ -149,7 +151,7 @@ def test_turns_reviewed_in_blocks_are_those_reviewed_together(monkeypatch):
     record = Sampler(table, ["hold-at:8", "random"]).play(20, np.random.default_rng(5))
     turns, solution = turns_of(as_tracker(record), table), solve(table)
     whole = review_turns(turns, solution)
-    monkeypatch.setattr("dicelab.people.review.BLOCK", 7)
+    monkeypatch.setattr("dicelab.games.pig.study.turn_review.BLOCK", 7)
     blocks = review_turns(turns, solution)
     for name in ("least", "most", "last", "change", "unforced"):
         assert getattr(blocks, name).tolist() == getattr(whole, name).tolist()

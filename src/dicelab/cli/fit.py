@@ -11,14 +11,15 @@ from dicelab.cli.app import app
 from dicelab.cli.arguments import Json, Plot
 from dicelab.cli.files import check_out, is_folder
 from dicelab.cli.output import emit, note, say, show, writing
-from dicelab.cli.study import Record, RecordGame, Seed, game_given, interval
+from dicelab.cli.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
     from dicelab.people.fit import Evidence, Fit, HeldOut
     from dicelab.people.models import Model
 
-MODELS = ("threshold", "steady", "quantal", "coin")
+GENERAL = ("quantal", "coin")
+"""The models that suit every game."""
 
 
 @app.command("fit")
@@ -31,7 +32,9 @@ def fit(
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", metavar="NAME", help=f"One of {', '.join(MODELS)}. [default: all of them]"
+            "--model",
+            metavar="NAME",
+            help="One model; a wrong name lists them. [default: all]",
         ),
     ] = None,
     out: Annotated[
@@ -62,21 +65,19 @@ def fit(
     """
     import numpy as np
 
-    from dicelab.people.decisions import Decisions
-    from dicelab.people.fit import evidence_of, held_out
     from dicelab.people.fit import fit as fit_model
+    from dicelab.people.fit import held_out
+    from dicelab.people.forms import evidence_in
+    from dicelab.people.models import models as own_models
     from dicelab.people.read_record import read_record
-    from dicelab.people.unrecorded_rolls import turns_of
-    from dicelab.table import compile
 
-    if model is not None and model not in MODELS:
-        raise typer.BadParameter(f"a model is one of {', '.join(MODELS)}: got {model!r}")
+    known = [*own_models(), *GENERAL]
+    if model is not None and model not in known:
+        raise typer.BadParameter(f"a model is one of {', '.join(known)}: got {model!r}")
     if out and is_folder(out):
         raise typer.BadParameter(f"a strategy table ends in .csv or .npz: got {out!r}")
     check_out(out, plot)
-    record = read_record(file, game_given(game))
-    seen = record if isinstance(record, Decisions) else turns_of(record, compile(record.game))
-    evidence = evidence_of(seen, player)
+    evidence = evidence_in(read_record(file, game_given(game)), player)
     models = _models(evidence, model)
     fits = [fit_model(one, evidence) for one in models]
     compared: list[HeldOut] = []
@@ -95,21 +96,20 @@ def fit(
 
 
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
-    from dicelab.people.models import Coin, Quantal, Steady, Threshold
-    from dicelab.people.tracker import is_pig_for_two
+    from dicelab.people.models import Coin, Quantal
+    from dicelab.people.models import models as own_models
     from dicelab.verbs.solve import on_table, solve
 
+    made: dict[str, Any] = own_models() | {"coin": Coin}
     table = evidence.table
-    usual = MODELS if is_pig_for_two(table.game) else ("quantal", "coin")
-    wanted = [name] if name else usual
-    made: dict[str, Any] = {"threshold": Threshold, "steady": Steady, "coin": Coin}
+    wanted = [name] if name else [*own_models(table.game), *GENERAL]
     return [made[m]() if m in made else Quantal(on_table(solve(table))) for m in wanted]
 
 
 def _write(
     best: Fit, evidence: Evidence, out: str | None, plot: str | None, command: str
 ) -> list[str]:
-    from dicelab.people.models import Threshold
+    from dicelab.people.models import models as own_models
     from dicelab.strategies.file import save_strategy
 
     written = []
@@ -117,14 +117,15 @@ def _write(
         with writing(out):
             save_strategy(best.plan(evidence.table), out)
         written.append(out)
-    if plot and not isinstance(best.model, Threshold):
-        note(f"note: no figure: {best.model.name} has no holding point; try --model threshold")
-    elif plot:
+    picture = getattr(best.model, "picture", None)
+    if plot and picture is None:
+        others = [name for name in own_models(evidence.table.game) if name != best.model.name]
+        instead = f"; try --model {others[0]}" if others else ""
+        note(f"note: no figure: {best.model.name} has none to draw{instead}")
+    elif plot and picture:
         from dicelab import plots
-        from dicelab.plots import people as plots_people
 
-        target: int = evidence.table.game.parameters["target"]
-        figure = plots_people.holding_picture(best, target, command)
+        figure = picture(best.numbers, evidence.table.game, command)
         with writing(plot):
             plots.save(figure, Path(plot))
         written.append(plot)

@@ -9,7 +9,7 @@ import typer
 
 from dicelab.cli.app import app
 from dicelab.cli.output import check_place, say, write_text
-from dicelab.cli.study import RecordGame, game_given
+from dicelab.cli.records import RecordGame, game_given
 
 
 @app.command("form")
@@ -35,8 +35,8 @@ def form(
         dicelab form forms.csv pig target=50
     """
     from dicelab.games.pig import Pig
-    from dicelab.people.blank_form import empty_csv, printable
-    from dicelab.people.tracker import needs_form
+    from dicelab.games.pig.study.blank_form import empty_csv, printable
+    from dicelab.games.pig.study.tracker import needs_form
 
     place = Path(file)
     if place.suffix not in (".html", ".csv"):

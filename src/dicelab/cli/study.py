@@ -19,37 +19,12 @@ from dicelab.cli.output import (
     write_text,
     writing,
 )
-from dicelab.rules import Game
+from dicelab.cli.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
-    from dicelab.people.played_risk import PlayedRisk
-    from dicelab.people.study import Study
-
-Record = Annotated[
-    str, typer.Argument(metavar="FILE", help="Tracker forms or decisions, as CSV (docs/people.md).")
-]
-RecordGame = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[GAME] [NAME=VALUE]...",
-        help="What was played, where the first line of the file does not say so.",
-    ),
-]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of everything shuffled.")]
-
-
-def game_given(arguments: list[str] | None) -> Game | None:
-    """Return the game that was named, or None where that is left to the file."""
-    from dicelab.cli.arguments import given
-
-    if not arguments:
-        return None
-    name = "pig" if "=" in arguments[0] else arguments[0]
-    found = given(name, arguments if "=" in arguments[0] else arguments[1:])
-    if found.others:
-        raise typer.BadParameter(f"give one game: got {' '.join(map(repr, arguments))}")
-    return found.game
+    from dicelab.games.pig.study.played_risk import PlayedRisk
+    from dicelab.games.pig.study.study import Study
 
 
 @app.command("study")
@@ -77,10 +52,11 @@ def study(
 
         dicelab study figure6.csv pig target=100 --json
     """
-    from dicelab.people.decisions import Decisions, as_tracker
+    from dicelab.games.pig.study.study import numbers
+    from dicelab.games.pig.study.study import study as study_forms
+    from dicelab.games.pig.study.tracker import as_tracker
+    from dicelab.people.decisions import Decisions
     from dicelab.people.read_record import read_record
-    from dicelab.people.study import numbers
-    from dicelab.people.study import study as study_forms
 
     if out:
         check_folder(out)
@@ -100,12 +76,12 @@ def study(
 def write(found: Study, answer: dict[str, Any], folder: Path, command: str) -> list[str]:
     """Write the numbers and the figures, and return the files."""
     from dicelab import plots
-    from dicelab.plots import people as plots_people
+    from dicelab.games.pig.study import pictures
 
     write_text(folder / "study.json", as_json(answer) + "\n")
     figures = {
-        "totals.svg": plots_people.totals_picture(found, command),
-        "games.svg": plots_people.games_picture(found.tracker, command),
+        "totals.svg": pictures.totals_picture(found, command),
+        "games.svg": pictures.games_picture(found.tracker, command),
     }
     for name, figure in figures.items():
         with writing(folder / name):
@@ -161,7 +137,7 @@ def _tell(found: Study) -> None:
 
 def _tell_risk(risk: PlayedRisk) -> None:
     """Print how people played beside what they said."""
-    from dicelab.people.played_risk import MEASURES, RISKS, TOO_CLOSE
+    from dicelab.games.pig.study.played_risk import MEASURES, RISKS, TOO_CLOSE
 
     if risk.measures:
         groups = list(next(iter(risk.measures.values())).means)
@@ -193,8 +169,3 @@ def _tell_risk(risk: PlayedRisk) -> None:
         f"{more.played} play seeking and {more.said} say so; {more.played_only} only play it, "
         f"{more.said_only} only say it: do more play it than say it? p = {more.p:.4f} (McNemar)",
     )
-
-
-def interval(low: float, high: float, digits: int) -> str:
-    """Return an interval as people write it, or a dash where there is none."""
-    return f"{low:.{digits}f} to {high:.{digits}f}" if low == low else "-"

@@ -20,6 +20,9 @@ Made = TypeVar("Made")
 Number = int | float | str | Fraction
 """How a chance may be written."""
 
+PARTS = 10**6
+"""Parts that chances which were computed are rounded to, so that they are exact numbers."""
+
 # No exponents: Fraction("1e999999999") would fill the memory with zeros.
 WRITTEN = re.compile(r"[+-]?(?:[0-9]+(?:/[0-9]+)?|[0-9]*\.[0-9]+)")
 

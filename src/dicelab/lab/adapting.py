@@ -1,7 +1,7 @@
 """People as opponents: a fit of somebody's games, and the opponent that adapts to you.
 
-A person is settled as a model with its numbers when the match begins. For Pig and its kin the model
-is a threshold; for every other game it is one who feels what moves are worth, with some precision.
+A person is settled as a model with its numbers when the match begins: a model that the game brings,
+or one who feels what moves are worth, with some precision.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dicelab.lab.records import own_rows, record_of
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Player, Store
 from dicelab.people.adaptive import Guarded, guarded_reply
-from dicelab.people.decisions import Decisions, decisions_of
+from dicelab.people.decisions import decisions_of
 from dicelab.people.evidence import asked_evidence
 from dicelab.people.fit import Fit, evidence_of, fit
-from dicelab.people.models import Model, Quantal, Threshold, plan_of
-from dicelab.people.tracker import is_pig_for_two
-from dicelab.people.unrecorded_rolls import turns_of
+from dicelab.people.forms import evidence_in
+from dicelab.people.models import models as own_models
+from dicelab.people.models import plan_of, usual_model
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.solution import Solution
@@ -75,11 +75,6 @@ def settled(
     return opponent
 
 
-def model_of(solution: Solution) -> Model:
-    """Return the model of people at a solved game."""
-    return Threshold() if is_pig_for_two(solution.game) else Quantal(on_table(solution))
-
-
 def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: float) -> Fit | None:
     """Return how a player plays a game, by all they have finished of it; None if nothing."""
     rows = own_rows(store, player.number, str(game))
@@ -97,9 +92,9 @@ def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: fl
 
 def fit_of(game: Game, solution: Solution, rows: list[tuple[str, ...]]) -> Fit | None:
     """Return the fit of the player called YOU in rows of decisions."""
-    model = model_of(solution)
+    model = usual_model(solution)
     try:
-        if is_pig_for_two(game):
+        if own_models(game):
             record = decisions_of(solution.table, rows)
             return fit(model, evidence_of(record, YOU), prior=True)
         mine = [(int(row[0]), game.parse(row[3]), row[4]) for row in rows if row[2] == YOU]
@@ -124,10 +119,8 @@ def imported_fit(
     solution = solving.solution(game, wait)
 
     def make(_: Callable[[float], None]) -> Fit:
-        evidence: Any = brought.read()
-        if not isinstance(evidence, Decisions):
-            evidence = turns_of(evidence, solution.table)
-        return fit(model_of(solution), evidence_of(evidence, known[player]), prior=True)
+        evidence = evidence_in(brought.read(), known[player], solution.table)
+        return fit(usual_model(solution), evidence, prior=True)
 
     # A record that comes after one that was removed may get its number.
     key = ("fit", str(game), record, brought.added, player)
@@ -143,7 +136,7 @@ def reply(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -
 
     def make(report: Callable[[float], None]) -> Guarded:
         solved = on_table(solution.on(table))
-        person = plan_of(model_of(solved), numbers, table)
+        person = plan_of(usual_model(solved), numbers, table)
         return guarded_reply(solved, person, margin, progress=report)
 
     key = ("reply", str(game), tuple(numbers), margin)

@@ -16,7 +16,7 @@ from dicelab.lab.solution_cache import Working
 from dicelab.lab.store import Match, Player
 from dicelab.people.evidence import change
 from dicelab.people.fit import Fit
-from dicelab.people.models import plan_of
+from dicelab.people.models import plan_of, usual_model
 from dicelab.rules import Game
 from dicelab.rules.registry import told
 from dicelab.verbs.evaluate import evaluate
@@ -157,7 +157,7 @@ class History:
         solution = self.solving.solution(game, wait)
 
         def make(_: Callable[[float], None]) -> Any:
-            plan = plan_of(adapting.model_of(solution), found.numbers, solution.table)
+            plan = plan_of(usual_model(solution), found.numbers, solution.table)
             return evaluate(solution.table, plan, solution.plan)
 
         key = ("costs", str(game), found.numbers)

@@ -15,7 +15,7 @@ import numpy as np
 from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Solving
-from dicelab.people.models import plan_of, quantal_at
+from dicelab.people.models import plan_of, quantal_at, usual_model
 from dicelab.rules import Game, Position
 from dicelab.rules.throw import drawn
 from dicelab.strategies.plan import Plan
@@ -100,7 +100,7 @@ def as_plan(
     found: Plan = solving.shelf.get(
         key,
         f"a person at {game}",
-        lambda _: plan_of(adapting.model_of(solution), numbers, table),
+        lambda _: plan_of(usual_model(solution), numbers, table),
         wait,
     )
     return found

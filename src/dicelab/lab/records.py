@@ -10,15 +10,16 @@ from typing import Any
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
+from dicelab.games.pig.study import tracker_file
+from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, as_tracker, has_form
+from dicelab.games.pig.study.tracker_file import parse_tracker
 from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.narration import OPPONENT, YOU, recorded
 from dicelab.lab.store import Match, Store
-from dicelab.people import decisions, tracker_file
-from dicelab.people.decisions import Decisions, as_tracker, decisions_of, parse_decisions
+from dicelab.people import decisions
+from dicelab.people.decisions import Decisions, decisions_of, parse_decisions
 from dicelab.people.record_header import header_of
-from dicelab.people.tracker import Form, Sheet, Tracker, has_form
-from dicelab.people.tracker_file import parse_tracker
 from dicelab.rules import OTHER, Game
 from dicelab.rules.registry import told
 from dicelab.table import Table

@@ -11,6 +11,9 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError
+from dicelab.games.pig.study.study import Study, numbers, study
+from dicelab.games.pig.study.tracker import Form, Tracker, as_tracker, has_form, needs_form
+from dicelab.games.pig.study.tracker_file import tracker_text
 from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
@@ -25,10 +28,7 @@ from dicelab.lab.records import (
     record_of,
     tracker_record,
 )
-from dicelab.people.decisions import Decisions, as_tracker, decisions_text
-from dicelab.people.study import Study, numbers, study
-from dicelab.people.tracker import Form, Tracker, has_form, needs_form
-from dicelab.people.tracker_file import tracker_text
+from dicelab.people.decisions import Decisions, decisions_text
 from dicelab.rules.registry import did_you_mean, told
 
 QUESTIONS = (
@@ -152,7 +152,7 @@ class StudyRoom:
         found = self._study(game, imported, 1, wait)
         import matplotlib
 
-        from dicelab.plots import people as pictures
+        from dicelab.games.pig.study import pictures
         from dicelab.plots.style import as_bytes
 
         # Names are people's own: no formula is read in them, and a letter that the font lacks is

@@ -1,7 +1,7 @@
 """People: what they wrote down, what it says about them, and how to play against them.
 
-`tracker` and `decisions` read records of play. `slopes` and `interplay` are the study's questions
-with a test for each. `risk` turns risk preferences into strategies. `models` and `fit` describe a
-person by a few numbers, `adaptive` plays against that description, `review` counts mistakes and
-luck. `sampling` plays games for all of them, with dice from a generator you give it.
+`decisions` are records of play of any game; `forms` are those that a game brings itself. `models`
+and `fit` describe a person by a few numbers, `adaptive` plays against that description, `review`
+counts mistakes and luck, `price` tells what a way to play costs. `sampling` plays games for all of
+them, with dice from a generator you give it.
 """

@@ -33,7 +33,7 @@ import numpy as np
 from dicelab.errors import RecordError, RulesError
 from dicelab.people.decisions import Decisions
 from dicelab.people.fit import Fit, evidence_of, fit
-from dicelab.people.models import Model, Threshold
+from dicelab.people.models import Model, usual_model
 from dicelab.people.sampling import joined
 from dicelab.rules import contract
 from dicelab.solvers.settle import Progress, settle
@@ -145,7 +145,7 @@ class Adaptive:
     ) -> None:
         self.solution = solution
         self.margin = margin
-        self.model: Model = Threshold() if model is None else model
+        self.model: Model = usual_model(solution) if model is None else model
         self.fit: Fit | None = None
         self.guarded = guarded_reply(solution, solution.plan, 0.0)
         self._seen: list[Decisions] = []

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,7 @@ from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
-from dicelab.games.pig.rules import Pig
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
-from dicelab.people.tracker import Form, Sheet, Tracker, Turn, needs_form
 from dicelab.rules import ONGOING, Game
 from dicelab.table import Table, compile
 
@@ -91,7 +89,7 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
         raise RecordError(f"{path!r} does not say which game it is a record of in its first line")
     if told["format"] != FORMAT:
         raise RecordError(f"{path!r} holds no decisions: its first line says {told['format']!r}")
-    table = compile(game_of(told, game, path, Pig()))
+    table = compile(game_of(told, game, path))
     reader = _Reader(table)
     lines, names = table_of(text, begins)
     if tuple(names) != COLUMNS:
@@ -232,38 +230,3 @@ def write_decisions(record: Decisions, path: str | Path) -> None:
     """Write games to a file, whole or not at all."""
     with written_whole(path) as file:
         file.write(decisions_text(record))
-
-
-def as_tracker(record: Decisions, preferences: dict[str, str] | None = None) -> Tracker:
-    """Return the tracker forms that the players of Pig would have filled in."""
-    game = needs_form(record.table.game)
-    said = preferences or {}
-    forms = []
-    turns = _turns(record)
-    for name, players, sides in zip(record.names, record.players, turns, strict=True):
-        sheets = [
-            Sheet(player, seat, tuple(side), said.get(player))
-            for seat, (player, side) in enumerate(zip(players, sides, strict=True), start=1)
-            if side
-        ]
-        forms.append(Form(name, tuple(sheets)))
-    return Tracker(game, tuple(forms))
-
-
-def _turns(record: Decisions) -> Iterator[tuple[list[Turn], list[Turn]]]:
-    """Yield each game's turns, seat by seat; a turn that was broken off is left out."""
-    table = record.table
-    rolled = table.move[record.row] == table.moves.index("roll")
-    over = table.result[record.after] != ONGOING
-    ends = record.passes | over
-    at = table.positions(record.number)
-    then = table.positions(record.after)
-    banked = np.where(over & ~record.passes, then.at_risk, np.where(rolled, 0, at.at_risk))
-    begins = np.concatenate([[True], ends[:-1] | (np.diff(record.game) > 0)])
-    turn = np.cumsum(begins) - 1
-    rolls = np.bincount(turn, rolled)
-    sides: list[tuple[list[Turn], list[Turn]]] = [([], []) for _ in record.names]
-    last = np.flatnonzero(ends)
-    for i, count, points in zip(last, rolls[turn[last]], banked[last], strict=True):
-        sides[record.game[i]][record.seat[i]].append(Turn(int(count), int(points)))
-    yield from sides

@@ -1,9 +1,9 @@
 """fit: the numbers that make a person's records most likely, with how sure they are.
 
-The evidence is a record of decisions, or the turns of tracker forms; the chance of a turn whose
-rolls nobody wrote down is summed over them (see `unseen`). Estimates are those of maximum
-likelihood. Their intervals come from the observed information: the curvature of the log likelihood
-at its top. A positive number is searched for, and given its interval, by its logarithm.
+The evidence is a record of decisions, or a record of another kind that a game brings. Estimates
+are those of maximum likelihood. Their intervals come from the observed information: the curvature
+of the log likelihood at its top. A positive number is searched for, and given its interval, by its
+logarithm.
 
 Models are compared by the likelihood of games they have not seen: each game is left out in turn
 with its fold, the model is fitted to the other folds, and asked how likely the left-out games are.
@@ -20,45 +20,47 @@ import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
-from dicelab.games.pig.rules import HOLD, ROLL
 from dicelab.people.decisions import Decisions
 from dicelab.people.models import Model, Parameter, log_chances, plan_of
-from dicelab.people.unrecorded_rolls import Turns
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 
 CONFIDENCE = 0.95
-IMPOSSIBLE = 1e-300
 SHIFTS = (0.0, -1.5, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What a person did: decisions, or turns of which the rolls are unknown."""
+    """What a person did, decision by decision; a record of another kind has its own class."""
 
-    record: Decisions | Turns
-    game: Any  # [units] which game each decision or turn is from
+    record: Any
+    game: Any  # [units] which game each decision is from
 
     def __len__(self) -> int:
-        """Return how many decisions or turns there are."""
+        """Return how many decisions there are."""
         return len(self.game)
 
     @property
     def table(self) -> Table:
         """The table of the game."""
-        return self.record.table
+        table: Table = self.record.table
+        return table
 
     @property
     def unit(self) -> str:
         """What is counted."""
-        return "turns" if isinstance(self.record, Turns) else "decisions"
+        return "decisions"
+
+    @property
+    def numbers(self) -> Any:
+        """The positions that matter, by number; -1 is none."""
+        return self.record.number
 
     @lazy
-    def _moves(self) -> tuple[Any, Any, Any]:
+    def moves(self) -> tuple[Any, Any, Any]:
         """The rows of all positions that matter, where each position begins, and its place."""
         table = self.table
-        needed = self.record.numbers if isinstance(self.record, Turns) else self.record.number
-        here = np.unique(needed)
+        here = np.unique(self.numbers)
         here = here[here >= 0]
         here = here[np.diff(table.move_first)[here] > 0]
         counts = np.diff(table.move_first)[here]
@@ -68,52 +70,41 @@ class Evidence:
         place[rows] = np.arange(rows.size)
         return rows, first, place
 
-    @lazy
-    def _places(self) -> tuple[Any, Any]:
-        """Where rolling and holding stand among the rows that matter. `[turns, at risk]`"""
-        assert isinstance(self.record, Turns)
-        rolling, holding = self.record.rows(ROLL), self.record.rows(HOLD)
-        place = self._moves[2]
-        return (
-            np.where(rolling >= 0, place[rolling], -1),
-            np.where(holding >= 0, place[holding], -1),
-        )
-
     def features(self, model: Model) -> Any:
         """Return what a model has to know about the moves that matter."""
-        return model.features(self.table, self._moves[0])
+        return model.features(self.table, self.moves[0])
 
     def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Any:
         """Return the logarithm of the chance of each decision or turn. `[units]`"""
-        logs = log_chances(model.utilities(features, numbers), self._moves[1])
-        if isinstance(self.record, Turns):
-            chances = np.append(np.exp(logs), 0.0)  # the last is for moves that are not allowed
-            roll_on, hold = (chances[places] for places in self._places)
-            return np.log(np.maximum(self.record.likelihood(roll_on, hold), IMPOSSIBLE))
-        return logs[self._moves[2][self.record.row]]
+        logs = log_chances(model.utilities(features, numbers), self.moves[1])
+        return logs[self.moves[2][self.record.row]]
+
+    def pick(self, which: Any) -> Evidence:
+        """Return some of it."""
+        record = self.record
+        columns = {
+            name: getattr(record, name)[which] for name in ("game", "seat", "row", "outcome")
+        }
+        picked = Decisions(record.table, record.names, record.players, **columns)
+        return Evidence(picked, self.game[which])
 
 
-def evidence_of(record: Decisions | Turns, player: str | None = None) -> Evidence:
+def evidence_of(record: Any, player: str | None = None) -> Evidence:
     """Return what one player did, or all of them."""
-    if isinstance(record, Turns):
-        if player is not None:
-            if player not in record.players:
-                raise _nobody(player, record.players)
-            record = record.pick(record.player == record.players.index(player))
-        if not len(record):
-            raise RecordError(f"no turn of {player!r} can be used: the other player's are missing")
-        return Evidence(record, record.game)
+    if not isinstance(record, Decisions):
+        found: Evidence = record.evidence(player)
+        return found
+    everything = Evidence(record, record.game)
     if player is None:
-        return Evidence(record, record.game)
+        return everything
     mine = record.of(player)
     if not mine.any():
-        raise _nobody(player, [name for pair in record.players for name in pair])
-    columns = {name: getattr(record, name)[mine] for name in ("game", "seat", "row", "outcome")}
-    picked = Decisions(record.table, record.names, record.players, **columns)
-    return Evidence(picked, picked.game)
+        raise nobody(player, [name for pair in record.players for name in pair])
+    return everything.pick(mine)
 
 
-def _nobody(player: str, known: Sequence[str]) -> RecordError:
+def nobody(player: str, known: Sequence[str]) -> RecordError:
+    """Return the refusal of a player who is not in a record."""
     from dicelab.rules.registry import did_you_mean
 
     known = list(dict.fromkeys(known))
@@ -314,7 +305,7 @@ def held_out(
     which = fold[np.searchsorted(games, evidence.game)]
     by_game = np.zeros((len(models), len(games)))
     for number in range(folds):
-        train, test = (_some(evidence, keep) for keep in (which != number, which == number))
+        train, test = (evidence.pick(keep) for keep in (which != number, which == number))
         for i, model in enumerate(models):
             numbers = _outside(
                 model.parameters, _search(model, train, train.features(model), prior=False)[0]
@@ -332,13 +323,3 @@ def held_out(
             HeldOut(models[i].name, total, total / len(evidence), float(apart.sum()), error)
         )
     return lines
-
-
-def _some(evidence: Evidence, keep: Any) -> Evidence:
-    record = evidence.record
-    if isinstance(record, Turns):
-        picked: Decisions | Turns = record.pick(keep)
-    else:
-        columns = {name: getattr(record, name)[keep] for name in ("game", "seat", "row", "outcome")}
-        picked = Decisions(record.table, record.names, record.players, **columns)
-    return Evidence(picked, evidence.game[keep])

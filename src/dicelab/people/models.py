@@ -3,34 +3,31 @@
 A model gives every legal move a utility; the person plays a move with a chance in proportion to
 exp(utility). A forced move is then played for certain.
 
-- `Threshold`: wants to hold at `holds_at` points, plus `behind` for every point behind the other
-  player, and wavers by `noise` around that:  log odds to hold = (at risk - wanted) / noise.
-- `Steady`: the same without looking at the other player.
 - `Quantal`: feels what the moves are truly worth and errs the more, the less it matters:
   log odds = `precision` x difference in value. (McKelvey & Palfrey, "Quantal response equilibria
   for normal form games", Games and Economic Behavior 10, 1995.) It works for every solved game.
 - `Coin`: every legal move with the same chance. It has no numbers; a model should beat it.
 
-For Pig, ``noisy:20,0.1,3`` names a `Threshold` player wherever a strategy is asked for.
+A game may bring models of its own in a module `records` of its folder, with `own_models`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
 
+from dicelab.core.exact import PARTS
 from dicelab.errors import RulesError
-from dicelab.games.pig.people import PARTS
-from dicelab.games.pig.rules import HOLD
-from dicelab.people.tracker import is_pig_for_two
-from dicelab.rules import Position
+from dicelab.rules import Game, Position
+from dicelab.rules.registry import load_at_home
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solve import on_table
 
 
 @dataclass(frozen=True)
@@ -62,46 +59,6 @@ class Model(Protocol):
 
     def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
         """Return what the moves are worth to a person with these numbers."""
-
-
-@dataclass(frozen=True)
-class Threshold:
-    """Wants to hold at some points, more or fewer by the gap, and wavers."""
-
-    gap: bool = True
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return "threshold" if self.gap else "steady"
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Where it holds, what a point behind adds to that, and how much it wavers."""
-        holds = Parameter("holds_at", 20.0, 0.0, 200.0, scale=10.0, spread=10.0)
-        behind = Parameter("behind", 0.0, -5.0, 5.0, scale=0.2, spread=0.3)
-        noise = Parameter("noise", 4.0, 0.05, 100.0, positive=True)
-        return (holds, behind, noise) if self.gap else (holds, noise)
-
-    def features(self, table: Table, rows: Any) -> Any:
-        """Return whether each move holds, what is at risk, and the gap to the other player."""
-        game = table.game
-        if not is_pig_for_two(game):
-            raise RulesError(f"a threshold is for Pig and its kin between two players: got {game}")
-        at = table.positions(table.row_position[rows])
-        holds = table.move[rows] == table.moves.index(HOLD)
-        return holds, at.at_risk.astype(float), (at.yours - at.mine).astype(float)
-
-    def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
-        """Return what the moves are worth: rolling 0, holding what is at risk beyond the wish."""
-        holds, at_risk, gap = features
-        wanted = numbers[0] + (numbers[1] * gap if self.gap else 0.0)
-        return np.where(holds, (at_risk - wanted) / numbers[-1], 0.0)
-
-
-def Steady() -> Threshold:  # noqa: N802  reads like the other models
-    """Return the model of a person who does not look at the other player."""
-    return Threshold(gap=False)
 
 
 @dataclass(frozen=True)
@@ -171,6 +128,31 @@ class Coin:
     def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
         """Return that all moves are worth the same."""
         return features
+
+
+_OWN: list[tuple[Callable[[Game], bool], dict[str, Callable[[], Model]]]] = []
+
+
+def own_models(suits: Callable[[Game], bool], **makers: Callable[[], Model]) -> None:
+    """Make models known that are for some games only."""
+    _OWN.append((suits, makers))
+
+
+def models(game: Game | None = None) -> dict[str, Callable[[], Model]]:
+    """Return the makers of models that games bring themselves, of one game or of all."""
+    load_at_home("records")
+    return {
+        name: make
+        for suits, makers in _OWN
+        if game is None or suits(game)
+        for name, make in makers.items()
+    }
+
+
+def usual_model(solution: Solution) -> Model:
+    """Return the model of a person at a solved game: the game's own, where it brings one."""
+    own = list(models(solution.game).values())
+    return own[0]() if own else Quantal(on_table(solution))
 
 
 def log_chances(utilities: Any, first: Any) -> Any:

@@ -62,14 +62,18 @@ def header_of(text: str, path: str) -> tuple[dict[str, Any] | None, int]:
     except (ValueError, KeyError, RecursionError, csv.Error):
         raise RecordError(
             f"the first line of {path!r} is unreadable: write "
-            f'# {{"format": ..., "game": "pig", "parameters": {{}}}}'
+            '# {"format": ..., "game": ..., "parameters": {}}'
         ) from None
 
 
-def game_of(told: dict[str, Any] | None, asked: Game | None, path: str, default: Game) -> Game:
+def game_of(
+    told: dict[str, Any] | None, asked: Game | None, path: str, default: Game | None = None
+) -> Game:
     """Return the game of a record, refused where another was asked for."""
     if told is None:
-        return default if asked is None else asked
+        found = asked or default
+        assert found is not None
+        return found
     name, parameters = told["game"], told["parameters"]
     if asked is not None and ":" in name:  # a game of your own, which no file may import
         known = {field: str(value) for field, value in asked.parameters.items()}

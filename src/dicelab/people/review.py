@@ -14,27 +14,21 @@ decisions alone deserved. These are the numbers GNU Backgammon reports for its g
 unforced where the rules allow more than one move.
 
 Alone, there is no other player; where fewest is best, a cost is a number of turns too many.
-
-From a tracker form the rolls are unknown. Then a turn's cost lies between a least and a most, over
-all rolls that fit what was written down, and so does its luck.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from dicelab.core.csv_cells import guarded
 from dicelab.errors import RecordError
-from dicelab.games.pig.rules import HOLD, ROLL, PigPosition
 from dicelab.people.decisions import Decisions
-from dicelab.people.unrecorded_rolls import Turns
 from dicelab.rules import ONGOING
 from dicelab.verbs.solution import TableSolution
-
-BLOCK = 8192
-"""Turns that are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +107,7 @@ class Review:
     def players(self) -> list[Score]:
         """One line per player over all games; results are averages per game."""
         lines = []
-        for player, own in _by_player(self.scores).items():
+        for player, own in by_player(self.scores).items():
             sums = {
                 field: sum(getattr(score, field) for score in own)
                 for field in ("decisions", "unforced", "mistakes", "cost", "luck")
@@ -154,13 +148,115 @@ class Review:
         last = int(self.record.after[self.record.first[number + 1] - 1])
         return bool(self.record.table.result[last] != ONGOING)
 
+    def as_dict(self, worst: int) -> dict[str, Any]:
+        """Return the scores by game and by player, and the costliest decisions."""
+        return {
+            "bounds": False,
+            "scores": [_score(score) for score in self.scores],
+            "players": [_score(score) for score in self.players],
+            "worst": [self._mistake(int(i)) for i in costliest(self.cost, self.error, worst)],
+            "left_out": [],
+        }
 
-_Line = TypeVar("_Line", "Score", "Bounds")
+    def _mistake(self, i: int) -> dict[str, Any]:
+        record, table = self.record, self.record.table
+        at = int(record.number[i])
+        return {
+            "game": record.names[record.game[i]],
+            "player": record.players[record.game[i]][record.seat[i]],
+            "position": table.notation(at),
+            "move": table.moves[table.move[record.row[i]]],
+            "best": self.solution.best_moves(table.position(at)),
+            "cost": float(self.cost[i]),
+        }
+
+    def told(self, answer: dict[str, Any], most: int) -> tuple[list[str], list[list[str]]]:
+        """Return the scores as a table for people."""
+        columns = ["game", "player", "unforced", "mistakes", "cost", "each", "luck", "result"]
+        rows = [
+            [
+                score.get("game", "all"),
+                score["player"],
+                str(score["unforced"]),
+                str(score["mistakes"]),
+                f"{score['cost']:.4f}",
+                f"{score['cost_per_unforced']:.5f}",
+                f"{score['luck']:+.4f}",
+                f"{score['result']:.3f}",
+                f"{score['luck_adjusted']:.3f}",
+            ]
+            for score in [*answer["scores"][:most], *answer["players"][:most]]
+        ]
+        return [*columns, "no luck"], rows
+
+    def remarks(self, answer: dict[str, Any]) -> list[str]:
+        """Return what the columns mean, and the costliest decisions in words."""
+        return [
+            "each: cost per unforced decision; no luck: the luck-adjusted result",
+            *(
+                f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
+                f"costs {one['cost']:.4f}; best is to {' or '.join(one['best'])}"
+                for one in answer["worst"]
+            ),
+        ]
+
+    def rows(self) -> Iterator[Sequence[Any]]:
+        """Yield every decision as cells, the headings first."""
+        record, table = self.record, self.record.table
+        yield "game", "player", "position", "move", "after", "unforced", "cost", "luck"
+        for i in range(len(record)):
+            game, seat = int(record.game[i]), int(record.seat[i])
+            yield (
+                guarded(record.names[game]),
+                guarded(record.players[game][seat]),
+                table.notation(int(record.number[i])),
+                table.moves[table.move[record.row[i]]],
+                table.notation(int(record.after[i])),
+                "yes" if self.unforced[i] else "no",
+                float(self.cost[i]),
+                float(self.luck[i]),
+            )
 
 
-def _by_player(lines: list[_Line]) -> dict[str, list[_Line]]:
+def costliest(cost: Any, error: float, most: int) -> Any:
+    """Return which of some costs are the largest that surely are no rounding, largest first."""
+    cost = np.asarray(cost, float)
+    order = np.argsort(-cost, kind="stable")[:most]
+    return order[cost[order] > 2 * error]
+
+
+def whose(line: Any) -> dict[str, Any]:
+    """Return whose line of a table it is, and of which game where it is of one."""
+    game = {"game": line.game, "seat": line.seat} if line.seat else {}
+    return {"player": line.player, **game}
+
+
+def _score(score: Score) -> dict[str, Any]:
+    return {
+        **whose(score),
+        "decisions": score.decisions,
+        "unforced": score.unforced,
+        "mistakes": score.mistakes,
+        "cost": float(score.cost),
+        "cost_per_unforced": score.cost_per_unforced,
+        "luck": float(score.luck),
+        "result": float(score.result),
+        "luck_adjusted": float(score.adjusted),
+    }
+
+
+class _Line(Protocol):
+    @property
+    def player(self) -> str:
+        """Whose line it is."""
+
+
+Line = TypeVar("Line", bound=_Line)
+
+
+def by_player(lines: list[Line]) -> dict[str, list[Line]]:
     """Return the lines of each player, in the order of their first ones."""
-    found: dict[str, list[_Line]] = {}
+    found: dict[str, list[Line]] = {}
     for line in lines:
         found.setdefault(line.player, []).append(line)
     return found
@@ -176,7 +272,7 @@ def _gains(solution: TableSolution, outcomes: Any) -> Any:
 
 def review(record: Decisions, solution: TableSolution) -> Review:
     """Return what each decision cost and what the dice gave, from the solved game."""
-    _same_table(record.table, solution)
+    same_table(record.table, solution)
     table, game = record.table, solution.game
     before = solution.values[record.number]
     chosen = solution.row_values[record.row]
@@ -194,7 +290,8 @@ def review(record: Decisions, solution: TableSolution) -> Review:
     )
 
 
-def _same_table(table: Any, solution: TableSolution) -> None:
+def same_table(table: Any, solution: TableSolution) -> None:
+    """Refuse to review a record with the solution of another game."""
     if solution.table is not table:
         if solution.table.game != table.game:
             raise RecordError(
@@ -202,129 +299,3 @@ def _same_table(table: Any, solution: TableSolution) -> None:
             )
         # Compiling is deterministic, so two tables of one game number their positions alike.
         assert len(solution.table) == len(table)
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What a player's turns may have cost in one game, or in all, and how lucky they may have been.
-
-    Each pair is a least and a most, over all rolls that fit the form.
-    """
-
-    player: str
-    game: str  # empty: over all games
-    seat: int  # 1 or 2; 0 over all games
-    turns: int
-    unforced: int
-    cost: tuple[float, float]
-    luck: tuple[float, float]
-    result: float
-
-
-@dataclass(frozen=True, eq=False)
-class TrackerReview:
-    """What the turns of tracker forms may have cost, over all rolls that fit them."""
-
-    turns: Turns
-    solution: TableSolution
-    least: Any  # [turns] the least the turn's decisions may have cost
-    most: Any  # [turns] the most
-    last: Any  # [turns] what holding cost, exactly; 0 where the turn was not held
-    change: Any  # [turns] luck minus cost, exactly
-    unforced: Any  # [turns] unforced decisions
-    error: float
-
-    @property
-    def luck(self) -> tuple[Any, Any]:
-        """The least and the most luck each turn may have had."""
-        return self.change + self.least, self.change + self.most
-
-    @property
-    def bounds(self) -> list[Bounds]:
-        """One line per game and player."""
-        turns, found = self.turns, []
-        start, total = float(self.solution.value), float(self.solution.game.total)
-        side = 2 * turns.game + turns.seat
-        sides = 2 * len(turns.names)
-        columns = (self.unforced, self.least, self.most, *self.luck, self.change)
-        sums = [np.bincount(side, column, sides).tolist() for column in columns]
-        unforced, least, most, low, high, change = sums
-        count = np.bincount(side, minlength=sides).tolist()
-        player = np.zeros(sides, int)
-        player[side] = turns.player
-        for place in range(sides):
-            game, seat = divmod(place, 2)
-            value = start if seat == 0 else total - start
-            result = value + change[place] - change[place ^ 1]
-            found.append(
-                Bounds(
-                    turns.players[player[place]],
-                    turns.names[game],
-                    seat + 1,
-                    count[place],
-                    int(unforced[place]),
-                    (least[place], most[place]),
-                    (low[place], high[place]),
-                    round(result, 12) + 0.0,  # a won game is worth 1, not 1 - 1e-16
-                )
-            )
-        return found
-
-    @property
-    def players(self) -> list[Bounds]:
-        """One line per player over all games; the result is an average per game."""
-        lines = []
-        for player, own in _by_player(self.bounds).items():
-            cost, luck = (
-                tuple(sum(getattr(one, field)[end] for one in own) for end in (0, 1))
-                for field in ("cost", "luck")
-            )
-            turns, unforced = (
-                sum(getattr(one, field) for one in own) for field in ("turns", "unforced")
-            )
-            result = sum(one.result for one in own) / len(own)
-            lines.append(
-                Bounds(
-                    player, "", 0, turns, unforced, (cost[0], cost[1]), (luck[0], luck[1]), result
-                )
-            )
-        return lines
-
-
-def review_turns(turns: Turns, solution: TableSolution) -> TrackerReview:
-    """Return bounds on what each turn cost, from the solved game.
-
-    Turns are looked at a block at a time, so that memory does not grow with the record.
-    """
-    _same_table(turns.table, solution)
-    blocks = []
-    for begin in range(0, len(turns), BLOCK):
-        blocks.append(_review_block(turns.pick(slice(begin, begin + BLOCK)), solution))
-    least, most, last, change, unforced = (
-        np.concatenate(column) for column in zip(*blocks, strict=True)
-    )
-    error = float((solution.uppers - solution.lowers).max())
-    return TrackerReview(turns, solution, least, most, last, change, unforced, error)
-
-
-def _review_block(turns: Turns, solution: TableSolution) -> tuple[Any, Any, Any, Any, Any]:
-    """Return least, most, last, change and unforced of some turns, as `TrackerReview` has them."""
-    values, row_values = solution.values, solution.row_values
-    here = turns.numbers
-    cost = {}
-    for move in (ROLL, HOLD):
-        rows = turns.rows(move)
-        cost[move] = np.where(rows >= 0, values[here] - row_values[rows], np.inf)
-    least, most = turns.extremes({move: np.where(np.isinf(c), 0.0, c) for move, c in cost.items()})
-    every = np.arange(len(turns))
-    held = ((turns.banked > 0) | (turns.rolls == 0)) & ~turns.wins
-    last = np.where(held, cost[HOLD][every, turns.banked], 0.0)
-    start = values[here[:, 0]]
-    total = float(solution.game.total)
-    nothing = np.zeros_like(turns.mine)
-    bank = turns.mine + turns.banked
-    then = turns.table.numbers(PigPosition(turns.yours, np.where(turns.wins, 0, bank), nothing))
-    after = np.where(turns.wins, total, total - values[then])
-    forced = 0 if turns.rules.passing else 1  # the first roll of a turn
-    unforced = np.maximum(turns.rolls - forced, 0) + held
-    return least, most, last, after - start, unforced

@@ -15,6 +15,7 @@ import re
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -72,6 +73,20 @@ def all_games() -> dict[str, type[Game]]:
     for module in pkgutil.iter_modules([str(Path(__file__).parent.parent / "games")]):
         import_module(f"dicelab.games.{module.name}")
     return dict(sorted(_GAMES.items()))
+
+
+@cache
+def load_at_home(start: str) -> None:
+    """Import the modules in the games' folders whose names begin so; they register themselves.
+
+    `figures` have what can be drawn of a game, `records` how people write it down, `commands`
+    what only that game can be asked at the command line.
+    """
+    games = Path(__file__).parent.parent / "games"
+    for folder in sorted(path for path in games.iterdir() if path.is_dir()):
+        for module in pkgutil.iter_modules([str(folder)]):
+            if module.name.startswith(start):
+                import_module(f"dicelab.games.{folder.name}.{module.name}")
 
 
 def game(name: str, /, **parameters: Any) -> Game:

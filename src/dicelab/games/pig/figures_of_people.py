@@ -9,11 +9,11 @@ from dicelab.errors import RulesError
 from dicelab.games.pig import Pig
 from dicelab.games.pig.figures import STUDY
 from dicelab.games.pig.people import amount_of, threshold, utility_of
-from dicelab.people.example import forms
-from dicelab.people.study import study
-from dicelab.people.tracker import needs_form
+from dicelab.games.pig.study.example import forms
+from dicelab.games.pig.study.pictures import totals_picture
+from dicelab.games.pig.study.study import study
+from dicelab.games.pig.study.tracker import needs_form
 from dicelab.plots.kinds import Asked, kind
-from dicelab.plots.people import totals_picture
 from dicelab.plots.style import COLOURS, MARKS, blank, headline
 from dicelab.table import compile
 

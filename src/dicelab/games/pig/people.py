@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.exact import PARTS
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.games.pig.solo import SoloPig
@@ -54,7 +55,6 @@ KINDS_IN_WORDS = {
     }
 }
 CURVATURE = 0.88
-PARTS = 10**6  # chances are rounded to this many parts, so that they are exact numbers
 SAME = 1e-12  # holding is chosen where rolling is not better by more than this share
 
 

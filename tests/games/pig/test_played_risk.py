@@ -8,15 +8,15 @@ from scipy import stats
 
 from dicelab import compile
 from dicelab.games.pig import Pig
-from dicelab.people.decisions import as_tracker
+from dicelab.games.pig.study.played_risk import TOO_CLOSE, fitted_points, played_by, played_risk
+from dicelab.games.pig.study.study import numbers, study
+from dicelab.games.pig.study.threshold import Steady
+from dicelab.games.pig.study.tracker import PREFERENCES, Form, Sheet, Tracker, as_tracker
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.people.fit import evidence_of, fit
-from dicelab.people.models import Steady, plan_of
-from dicelab.people.played_risk import TOO_CLOSE, fitted_points, played_by, played_risk
+from dicelab.people.models import plan_of
 from dicelab.people.sampling import Sampler
 from dicelab.people.shuffles import affordable, shufflings, shufflings_within
-from dicelab.people.study import numbers, study
-from dicelab.people.tracker import PREFERENCES, Form, Sheet, Tracker
-from dicelab.people.unrecorded_rolls import turns_of
 
 HOLDS = {"averse": 14, "neutral": 20, "seeking": 30}
 
@@ -43,7 +43,7 @@ def people(holds, said, rng, games=1):
 
 def test_what_people_bank_tells_preferences_apart_where_points_a_turn_do_not(monkeypatch):
     # Fifteen made-up studies of thirty people who hold at 14, 20 and 30, as many of each.
-    monkeypatch.setattr("dicelab.people.played_risk.RECORDS", 1)  # power is tested below
+    monkeypatch.setattr("dicelab.games.pig.study.played_risk.RECORDS", 1)  # power is tested below
     rng = np.random.default_rng(1)
     found = dict.fromkeys(("banked", "rolls", "holds_at", "slope"), 0)
     for _ in range(15):

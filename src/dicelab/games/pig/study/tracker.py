@@ -25,7 +25,7 @@ Pig", University of Exeter, ECM3735 group 8, section 2.4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
@@ -34,6 +34,8 @@ import numpy as np
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import Pig
+from dicelab.people.decisions import Decisions
+from dicelab.rules import ONGOING
 
 PREFERENCES = ("averse", "neutral", "seeking")
 SURE, GAMBLE = "a", "b"
@@ -187,3 +189,38 @@ def impossible(game: Pig, bank: int, turn: Turn) -> str | None:
     return (
         f"{banked} points in {rolls} roll{plural}: they score {min(ends)} to {max(ends)}, or bust"
     )
+
+
+def as_tracker(record: Decisions, preferences: dict[str, str] | None = None) -> Tracker:
+    """Return the tracker forms that the players of Pig would have filled in."""
+    game = needs_form(record.table.game)
+    said = preferences or {}
+    forms = []
+    turns = _turns(record)
+    for name, players, sides in zip(record.names, record.players, turns, strict=True):
+        sheets = [
+            Sheet(player, seat, tuple(side), said.get(player))
+            for seat, (player, side) in enumerate(zip(players, sides, strict=True), start=1)
+            if side
+        ]
+        forms.append(Form(name, tuple(sheets)))
+    return Tracker(game, tuple(forms))
+
+
+def _turns(record: Decisions) -> Iterator[tuple[list[Turn], list[Turn]]]:
+    """Yield each game's turns, seat by seat; a turn that was broken off is left out."""
+    table = record.table
+    rolled = table.move[record.row] == table.moves.index("roll")
+    over = table.result[record.after] != ONGOING
+    ends = record.passes | over
+    at = table.positions(record.number)
+    then = table.positions(record.after)
+    banked = np.where(over & ~record.passes, then.at_risk, np.where(rolled, 0, at.at_risk))
+    begins = np.concatenate([[True], ends[:-1] | (np.diff(record.game) > 0)])
+    turn = np.cumsum(begins) - 1
+    rolls = np.bincount(turn, rolled)
+    sides: list[tuple[list[Turn], list[Turn]]] = [([], []) for _ in record.names]
+    last = np.flatnonzero(ends)
+    for i, count, points in zip(last, rolls[turn[last]], banked[last], strict=True):
+        sides[record.game[i]][record.seat[i]].append(Turn(int(count), int(points)))
+    yield from sides

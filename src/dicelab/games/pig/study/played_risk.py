@@ -36,8 +36,8 @@ import numpy as np
 from dicelab.errors import RecordError
 from dicelab.games.pig.people import threshold
 from dicelab.games.pig.rules import Pig
-from dicelab.people.slopes import Differ, differ_in, slopes_by_player
-from dicelab.people.tracker import PREFERENCES, Columns, Sheet, columns_of
+from dicelab.games.pig.study.slopes import Differ, differ_in, slopes_by_player
+from dicelab.games.pig.study.tracker import PREFERENCES, Columns, Sheet, columns_of
 from dicelab.solvers.turn_likelihood import likelihood as kernel
 
 NOISES = tuple(0.5 * 2 ** (step / 2) for step in range(9))

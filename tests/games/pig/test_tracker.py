@@ -5,9 +5,14 @@ import pytest
 from dicelab import Die
 from dicelab.errors import RecordError
 from dicelab.games.pig import BigPig, Pig, Piglet, TwoDicePig
-from dicelab.people.example import figure_6
-from dicelab.people.tracker import Form, Sheet, Tracker, Turn, impossible
-from dicelab.people.tracker_file import parse_tracker, read_tracker, tracker_text, write_tracker
+from dicelab.games.pig.study.example import figure_6
+from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, Turn, impossible
+from dicelab.games.pig.study.tracker_file import (
+    parse_tracker,
+    read_tracker,
+    tracker_text,
+    write_tracker,
+)
 
 HEAD = "game,seat,player,preference,lottery_10,lottery_million,turn,rolls,banked,total\n"
 
@@ -157,7 +162,7 @@ def test_a_record_of_another_game_is_refused():
 FIRST_LINES = {
     "# pig": (
         "the first line of 'forms.csv' is unreadable: write "
-        '# {"format": ..., "game": "pig", "parameters": {}}'
+        '# {"format": ..., "game": ..., "parameters": {}}'
     ),
     '# {"format": "dicelab tracker 1", "game": "pgi", "parameters": {}}': (
         "the first line of 'forms.csv' names no game: no game called 'pgi'; did you mean 'pig'?"

@@ -8,12 +8,12 @@ import pytest
 
 from dicelab import compile
 from dicelab.games.pig import Pig
-from dicelab.people.decisions import as_tracker
-from dicelab.people.interplay import influence, mirroring
-from dicelab.people.models import Threshold, plan_of
+from dicelab.games.pig.study.interplay import influence, mirroring
+from dicelab.games.pig.study.threshold import Threshold
+from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, Turn, as_tracker
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
+from dicelab.people.models import plan_of
 from dicelab.people.sampling import Sampler
-from dicelab.people.tracker import Form, Sheet, Tracker, Turn
-from dicelab.people.unrecorded_rolls import turns_of
 
 GAMES = 15
 STUDIES = 150

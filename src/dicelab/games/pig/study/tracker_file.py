@@ -18,8 +18,7 @@ from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import Pig
-from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
-from dicelab.people.tracker import (
+from dicelab.games.pig.study.tracker import (
     GAMBLE,
     PREFERENCES,
     SURE,
@@ -30,6 +29,7 @@ from dicelab.people.tracker import (
     impossible,
     needs_form,
 )
+from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.rules import Game, registry
 
 FORMAT = "dicelab tracker 1"

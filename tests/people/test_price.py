@@ -8,7 +8,8 @@ import pytest
 from dicelab import Die, compile, evaluate, game, plan
 from dicelab.errors import UnknownStrategy
 from dicelab.games.pig import Pig
-from dicelab.people.risk import level_holds, price, prospect, threshold, turn_holds
+from dicelab.games.pig.people import level_holds, prospect, threshold, turn_holds
+from dicelab.people.price import price
 from dicelab.studies.printed import printed
 
 KNOWN = printed("pig")

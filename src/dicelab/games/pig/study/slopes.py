@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RecordError
+from dicelab.games.pig.study.tracker import GAMBLE, PREFERENCES, Sheet, Tracker, columns_of
 from dicelab.people.shuffles import affordable, shufflings
-from dicelab.people.tracker import GAMBLE, PREFERENCES, Sheet, Tracker, columns_of
 
 CONFIDENCE = 0.95
 SHUFFLES = 9_999

@@ -31,8 +31,8 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.games.pig.study.unrecorded_rolls import Turns
 from dicelab.people.shuffles import affordable, shufflings, shufflings_within
-from dicelab.people.unrecorded_rolls import Turns
 
 SHUFFLES = 4_999
 

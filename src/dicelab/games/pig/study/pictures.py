@@ -6,17 +6,17 @@ They are the study's figures 7 to 14 for any set of tracker forms, in the house 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.people.fit import Fit
-from dicelab.people.models import Threshold, log_chances
-from dicelab.people.slopes import groups_of
-from dicelab.people.study import EVERYBODY, Study
-from dicelab.people.tracker import Form, Tracker
+from dicelab.games.pig.study.slopes import groups_of
+from dicelab.games.pig.study.study import EVERYBODY, Study
+from dicelab.games.pig.study.tracker import Form, Tracker
+from dicelab.people.models import Model, log_chances
 from dicelab.plots.style import (
     BLUE,
     GREEN,
@@ -28,8 +28,8 @@ from dicelab.plots.style import (
     small_print,
 )
 
-COLOURS = {"averse": BLUE, "neutral": GREEN, "seeking": ORANGE, EVERYBODY: PURPLE}
 GAPS = {-30: BLUE, 0: GREEN, 30: ORANGE}
+COLOURS = {"averse": BLUE, "neutral": GREEN, "seeking": ORANGE, EVERYBODY: PURPLE}
 MOST_GAMES = 60
 """Games beyond which a sheet of small pictures is no longer readable."""
 
@@ -100,26 +100,27 @@ def _game(axes: Any, form: Form, target: int) -> None:
     axes.legend(fontsize=6, handlelength=1, borderpad=0, loc="lower right")
 
 
-def holding_picture(fit: Fit, target: int, command: str) -> Figure:
-    """Return the chance to hold by what is at risk, for a person who is ahead, level or behind."""
-    assert isinstance(fit.model, Threshold)
+def holding_picture(model: Model, numbers: Sequence[float], target: int, command: str) -> Figure:
+    """Return the chance to hold by what is at risk, for a person who is ahead, level or behind.
+
+    A person who does not look at the other player has one line, said by two numbers.
+    """
     risk = np.arange(1, min(target, 60))
+    looks = len(numbers) > 2
     with house_style():
         figure = blank(6.0, 4.0)
         axes = figure.subplots()
-        for gap, colour in GAPS.items():
+        for gap, colour in GAPS.items() if looks else [(-30, BLUE)]:
             holds = np.tile([True, False], risk.size)
             features = (holds, np.repeat(risk, 2).astype(float), np.full(2 * risk.size, float(gap)))
-            utilities = fit.model.utilities(features, fit.numbers)
+            utilities = model.utilities(features, numbers)
             chance = np.exp(log_chances(utilities, np.arange(0, 2 * risk.size, 2)))[::2]
             told = f"{abs(gap)} {'behind' if gap > 0 else 'ahead'}" if gap else "level"
             axes.plot(risk, 100 * chance, color=colour, label=told)
-            if not fit.model.gap:
-                break
         axes.set_xlabel("points at risk")
         axes.set_ylabel("chance to hold, %")
         axes.set_title("where this person holds")
-        if fit.model.gap:
+        if looks:
             axes.legend()
         small_print(figure, command)
     return figure

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RecordError
-from dicelab.people.interplay import Influence, Mirroring, influence, mirroring
-from dicelab.people.played_risk import MOST_TURNS, Played, PlayedRisk, played_risk
-from dicelab.people.slopes import (
+from dicelab.games.pig.study.interplay import Influence, Mirroring, influence, mirroring
+from dicelab.games.pig.study.played_risk import MOST_TURNS, Played, PlayedRisk, played_risk
+from dicelab.games.pig.study.slopes import (
     SHUFFLES,
     TOO_FEW,
     Curve,
@@ -24,8 +24,8 @@ from dicelab.people.slopes import (
     lotteries,
     slope,
 )
-from dicelab.people.tracker import Sheet, Tracker, columns_of
-from dicelab.people.unrecorded_rolls import turns_of
+from dicelab.games.pig.study.tracker import Sheet, Tracker, columns_of
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.table import compile
 
 EVERYBODY = "everybody"

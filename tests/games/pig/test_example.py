@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from dicelab.people.example import FIGURE_6, write_example
+from dicelab.games.pig.study.example import FIGURE_6, write_example
 from dicelab.people.read_record import read_record
 
-DATA = Path(__file__).parents[2] / "docs" / "data"
+DATA = Path(__file__).parents[3] / "docs" / "data"
 
 
 def test_the_shipped_records_are_the_ones_the_script_makes(tmp_path):

@@ -14,9 +14,9 @@ from __future__ import annotations
 import html
 
 from dicelab.games.pig.rules import Pig
+from dicelab.games.pig.study.tracker import PREFERENCES
+from dicelab.games.pig.study.tracker_file import COLUMNS, FORMAT
 from dicelab.people.record_header import header_line
-from dicelab.people.tracker import PREFERENCES
-from dicelab.people.tracker_file import COLUMNS, FORMAT
 
 TURNS = 24
 

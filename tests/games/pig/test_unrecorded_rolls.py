@@ -10,9 +10,9 @@ from dicelab import Die, compile
 from dicelab.core.jit import interpreted
 from dicelab.errors import RecordError
 from dicelab.games.pig import BigPig, Pig
-from dicelab.people.example import figure_6
-from dicelab.people.tracker import Form, Sheet, Tracker, Turn
-from dicelab.people.unrecorded_rolls import turns_of
+from dicelab.games.pig.study.example import figure_6
+from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, Turn
+from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.solvers.turn_likelihood import likelihood
 
 ROLL_ON = [Fraction(1), *(Fraction(1, risk) for risk in range(1, 60))]

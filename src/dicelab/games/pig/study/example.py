@@ -1,6 +1,6 @@
 """Made-up people, to try everything on: nobody played these games.
 
-``python -m dicelab.people.example FOLDER`` writes three records there:
+``python -m dicelab.games.pig.study.example FOLDER`` writes three records there:
 
 - `forms.csv`: tracker forms of 15 games between 30 people who waver around a holding point, lower
   for those who say they are averse to risk and higher for those who seek it;
@@ -18,11 +18,21 @@ from pathlib import Path
 import numpy as np
 
 from dicelab.games.pig.rules import Pig
-from dicelab.people.decisions import Decisions, as_tracker, write_decisions
-from dicelab.people.models import Threshold, plan_of
+from dicelab.games.pig.study.threshold import Threshold
+from dicelab.games.pig.study.tracker import (
+    GAMBLE,
+    PREFERENCES,
+    SURE,
+    Form,
+    Sheet,
+    Tracker,
+    Turn,
+    as_tracker,
+)
+from dicelab.games.pig.study.tracker_file import write_tracker
+from dicelab.people.decisions import Decisions, write_decisions
+from dicelab.people.models import plan_of
 from dicelab.people.sampling import Sampler, joined
-from dicelab.people.tracker import GAMBLE, PREFERENCES, SURE, Form, Sheet, Tracker, Turn
-from dicelab.people.tracker_file import write_tracker
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 

@@ -14,6 +14,7 @@ that was not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +23,13 @@ import numpy as np
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
-from dicelab.people.tracker import Tracker
+from dicelab.games.pig.study.tracker import Tracker
+from dicelab.people.fit import Evidence, nobody
+from dicelab.people.models import Model, log_chances
 from dicelab.solvers.turn_likelihood import likelihood as kernel
 from dicelab.table import Table
+
+IMPOSSIBLE = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +95,17 @@ class Turns:
         assert move in (ROLL, HOLD)
         return np.where(self.numbers >= 0, self.table.row_of(move)[self.numbers], -1)
 
+    def evidence(self, player: str | None = None) -> TurnEvidence:
+        """Return what one player did, or all of them."""
+        mine = self
+        if player is not None:
+            if player not in self.players:
+                raise nobody(player, self.players)
+            mine = self.pick(self.player == self.players.index(player))
+        if not len(mine):
+            raise RecordError(f"no turn of {player!r} can be used: the other player's are missing")
+        return TurnEvidence(mine, mine.game)
+
     def likelihood(self, roll_on: Any, hold: Any) -> Any:
         """Return the chance of each turn for a player with these chances to roll on and to hold.
 
@@ -137,6 +153,38 @@ class Turns:
                 found[held] = f[held, self.banked[held]] + stopping[held, self.banked[held]]
             answers.append(found)
         return answers[0], answers[1]
+
+
+@dataclass(frozen=True, eq=False)
+class TurnEvidence(Evidence):
+    """What a person did, turn by turn: chances are summed over the rolls nobody wrote down."""
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return "turns"
+
+    @property
+    def numbers(self) -> Any:
+        """The positions that may have come up, by number; -1 is none. `[turns, at risk]`"""
+        return self.record.numbers
+
+    @lazy
+    def _places(self) -> list[Any]:
+        """Where rolling and holding stand among the rows that matter. `[turns, at risk]`"""
+        rows = (self.record.rows(move) for move in (ROLL, HOLD))
+        return [np.where(each >= 0, self.moves[2][each], -1) for each in rows]
+
+    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Any:
+        """Return the logarithm of the chance of each turn. `[turns]`"""
+        logs = log_chances(model.utilities(features, numbers), self.moves[1])
+        chances = np.append(np.exp(logs), 0.0)  # the last is for moves that are not allowed
+        roll_on, hold = (chances[places] for places in self._places)
+        return np.log(np.maximum(self.record.likelihood(roll_on, hold), IMPOSSIBLE))
+
+    def pick(self, which: Any) -> TurnEvidence:
+        """Return some of it."""
+        return TurnEvidence(self.record.pick(which), self.game[which])
 
 
 def turns_of(tracker: Tracker, table: Table) -> Turns:

@@ -6,8 +6,8 @@ from typer.testing import CliRunner
 
 from dicelab.cli import app
 from dicelab.games.pig import Pig
-from dicelab.people.blank_form import empty_csv, printable
-from dicelab.people.tracker_file import parse_tracker
+from dicelab.games.pig.study.blank_form import empty_csv, printable
+from dicelab.games.pig.study.tracker_file import parse_tracker
 
 
 def run(*arguments):

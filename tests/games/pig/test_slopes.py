@@ -6,8 +6,8 @@ from scipy import stats
 
 from dicelab.errors import RecordError
 from dicelab.games.pig import Pig
-from dicelab.people.example import figure_6
-from dicelab.people.slopes import (
+from dicelab.games.pig.study.example import figure_6
+from dicelab.games.pig.study.slopes import (
     curve,
     differ,
     differ_in,
@@ -19,7 +19,7 @@ from dicelab.people.slopes import (
     slopes_by_player,
     welch_f,
 )
-from dicelab.people.tracker import Form, Sheet, Tracker, Turn
+from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, Turn
 
 STATED = {"neutral": 4.75, "averse": 4.76, "seeking": 4.85}
 """The slopes the study read off its three trend lines (section 3.2.1)."""

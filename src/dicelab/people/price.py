@@ -1,19 +1,16 @@
-"""What a risk preference costs: exactly, against the best player there is.
+"""What a way to play costs: exactly, against the best player there is.
 
-The preferences are strategies of Pig (see `dicelab.games.pig.people`); this is their price.
+Any strategy has such a price; a risk preference is one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dicelab.games.pig.people import KINDS, level_holds, prospect, threshold, turn_holds
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.solution import Solution
-
-__all__ = ["KINDS", "Price", "level_holds", "price", "prospect", "threshold", "turn_holds"]
 
 
 @dataclass(frozen=True)
