@@ -98,17 +98,13 @@ def move_on(page: Page, ply: int) -> None:
 def pick(page: Page, move: str) -> None:
     """Make a move by its button, or by picking the dice to keep; wait for what follows."""
     ply = int(page.locator("[data-view]").get_attribute("data-ply") or 0)
-    if move.startswith("keep "):
-        document = match(page)
-        wanted = next(each["keep"] for each in document["moves"] if each["move"] == move)
+    document = match(page)
+    wanted = next(each.get("keep") for each in document["moves"] if each["move"] == move)
+    if wanted is not None:
         fields = document["position"]["fields"]
-        loose = fields["thrown"]
-        if document["parameters"]["keep"] == "any":
-            loose = fields["aside"] + loose
-        else:
-            for face in fields["aside"]:
-                wanted.remove(face)
-        for number, face in enumerate(loose, start=1):
+        for face in fields["aside"]:
+            wanted.remove(face)
+        for number, face in enumerate(fields["thrown"], start=1):
             die = page.locator(f"[data-die='{number}']")
             if (face in wanted) != (die.get_attribute("aria-pressed") == "true"):
                 die.click()

@@ -29,8 +29,8 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         {"dice": 3, "target": 12, "variant": "simultaneous", "opponent": "optimal"},
     ),
     "greed": ("greed", {"max": 15, "opponent": "optimal", "starts": "opponent"}),
-    "421": ("421", {}),
-    "yahtzee": ("421", {"keep": "any", "utility": "goal:666"}),
+    "421": ("421-round", {"utility": "goal:421"}),
+    "yahtzee": ("yahtzee-round", {"dice": 3, "utility": "goal:666"}),
 }
 
 
@@ -194,7 +194,9 @@ def test_everything_can_be_done_with_the_keyboard(open_page: Any) -> None:
 
 def test_dice_are_kept_with_number_keys_and_cast_with_enter(open_page: Any) -> None:
     page = open_page()
-    document = start(page, "421", coach="off")
+    start(page, "421-round", coach="off")
+    pick(page, "cast")
+    document = match(page)
     first = document["position"]["fields"]["thrown"][0]
     page.keyboard.press("1")
     expect(page.locator("[data-die='1']")).to_have_attribute("aria-pressed", "true")

@@ -40,7 +40,6 @@ def saved(page: Page, button: str) -> str:
 
 def test_only_records_that_there_are_are_offered_and_all_can_be_had(open_page: Any) -> None:
     page = open_page("/study", new=True)
-    ended(page, "421")
     ended(page, "dice-battle", **AT_ONCE)
     ended(page, "pig", moves=99, target=10)
     visit(page, "/study")

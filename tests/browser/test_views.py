@@ -213,15 +213,19 @@ def test_every_kind_of_game_has_its_maps(open_page: Any, name: str) -> None:
 
 def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any) -> None:
     # 53/324 with a 1 kept of 6 5 1 and two casts to come: 1 - ... by the exact round, see docs.
-    page = open_page("/explore?game=421")
-    advice = page.locator("[data-advice]")
-    expect(advice).to_contain_text("Keep 1: 16.4% (53/324).")
-    page.get_by_label("What lies on the table").fill("goal 421, have 4, threw 61, 1 cast left")
-    page.get_by_role("button", name="What should I keep?").click()
+    page = open_page("/explore?game=421-round&utility=goal:421")
+    card = page.locator("section", has_text="Ask about a position")
+    advice = page.locator("[data-answer]")
+    expect(advice).to_contain_text("Keep 1. Keeping nothing would cost you 4.8% of the game")
+    expect(card).to_contain_text("Chance to make it 16.4%, exactly 53/324.")
+    page.locator("#at").fill("goal 421, have 4, threw 61, 1 cast left")
+    page.get_by_role("button", name="Ask", exact=True).click()
     # One die to show a 2: 1/6, as docs and README have it.
-    expect(advice).to_contain_text("Keep 4 1: 16.7% (1/6).")
+    expect(advice).to_contain_text("Keep 41.")
+    expect(card).to_contain_text("16.7%, exactly 1/6.")
     page.get_by_role("button", name=re.compile("^Die 1 shows 6")).click()
-    expect(advice).to_contain_text("Keep 1: ")
+    expect(page.locator("#at")).to_have_value("541, 2 left")
+    expect(advice).to_contain_text("Keep 41.")
 
 
 def test_two_named_strategies_meet_exactly(open_page: Any) -> None:

@@ -84,10 +84,13 @@ def names(place, stem):
 PIG = {"game": "pig", "parameters": {"target": 5}}
 BODIES = {
     ("patch", "/api/me"): [{"name": str}],
-    ("post", "/api/games/check"): [{"game": str}, {"game": "421", "parameters": {"utility": str}}],
+    ("post", "/api/games/check"): [
+        {"game": str},
+        {"game": "421-round", "parameters": {"utility": str}},
+    ],
     ("post", "/api/matches"): [
         {"game": str},
-        {"game": "421", "parameters": {"utility": str}},
+        {"game": "421-round", "parameters": {"utility": str}},
         {**PIG, "opponent": {"kind": "strategy", "name": str}},
         {**PIG, "opponent": {"kind": "person", "record": str, "player": "x"}},
         {**PIG, "opponent": {"kind": "person", "record": "r1", "player": str}},
@@ -142,9 +145,9 @@ def requests(told, name):
                     yield method, f"{plain}?target=5&{key}={quoted}", {}
             for body in BODIES.get((method, path), []):
                 yield method, plain, {"json": filled(body, name)}
-    for key in ("utility", "die", "keep", "player", "casts"):
-        yield "get", f"/api/explore/421?{key}={quoted}", {}
-        yield "get", f"/api/explore/421/keep?thrown=421&left=1&{key}={quoted}", {}
+    for key in ("utility", "die", "player", "casts"):
+        yield "get", f"/api/explore/421-round?{key}={quoted}", {}
+        yield "get", f"/api/explore/421-round/position?at=421,+1+left&{key}={quoted}", {}
     for game, key in (("pig", "target"), ("pig", "die"), ("dice-battle", "variant")):
         yield "get", f"/api/explore/{game}?{key}={quoted}", {}
     yield "post", f"/api/admin/records?name={quoted}", {"content": record(name)}
@@ -231,7 +234,7 @@ SPACES = [
 @pytest.mark.parametrize("end", SPACES)
 def test_a_utility_is_one_of_the_names_and_never_a_file(lab, folder, end):
     name = f"{folder}/secret.csv{end}"
-    told = Visitor(lab).refused("GET", "/api/explore/421", 400, params={"utility": name})
+    told = Visitor(lab).refused("GET", "/api/explore/421-round", 400, params={"utility": name})
     assert told == (
         f"no utility called {name.strip()[:60]!r}; write 'goal:421', 'goal:123+224', "
         f"'transfer', 'sum' or 'rank'"

@@ -31,9 +31,10 @@ GAMES = {
 ALONE = {
     "solo-pig": {"target": 20},
     "solo-pig, 3 turns": {"target": 25, "turns": 3},
-    "421": {},
-    "421, next": {"utility": "transfer", "player": "next"},
-    "421, any": {"dice": 2, "casts": 4, "keep": "any", "utility": "sum"},
+    "421-round": {"utility": "goal:421"},
+    "421-round, next": {"utility": "transfer", "player": "next"},
+    "421-round, thirds": {"utility": "goal:421*1/3+111*1/7", "casts": 2},
+    "yahtzee-round": {"dice": 2, "casts": 4, "utility": "sum"},
 }
 OPPONENTS = {
     "pig": "hold-at:9",
@@ -111,13 +112,21 @@ def test_the_coach_of_a_round_says_what_the_study_says(ann):
     # Goal 421 is worth 42571/186624 before the first cast (table 1 of the study of 421).
     game = Round()
     solution = solve_round(game, "goal:421")
-    match = ann.begin("421", {"kind": "nobody"})
+    match = ann.begin("421-round", {"kind": "nobody"}, parameters={"utility": "goal:421"})
+    assert match["coach"]["said"] == "22.8% chance to make it"
+    match = ann.move(match, "cast")
     fields = match["position"]["fields"]
     thrown = "".join(map(str, fields["thrown"]))
     advice = dicelab.rounds.advise(game, "-", thrown, 2, "goal:421")
-    assert [move["move"] for move in match["coach"]["moves"]] == [
-        f"keep {choice.kept}" for choice in advice.choices
-    ]
+    told = {move["move"]: move["value"] for move in match["coach"]["moves"]}
+    assert told == pytest.approx(
+        {
+            "stop" if len(choice.kept) == 3 else f"keep {choice.kept}": float(choice.value)
+            for choice in advice.choices
+        },
+        abs=1e-12,
+    )
+    assert match["coach"]["moves"][0]["move"] in {f"keep {kept}" for kept in advice.best}
     assert Fraction(match["coach"]["exact"]) == advice.choices[0].value
     review = ann.get(f"/api/reviews/{ann.finish(match, best)[-1]['id']}")
     assert review["start_value"] == pytest.approx(42571 / 186624, abs=1e-15)
@@ -325,11 +334,13 @@ def test_a_move_the_rules_forbid_is_not_played(ann):
     path = f"/api/matches/{battle['id']}/moves"
     told = ann.refused("POST", path, 400, json={"move": "throw 10", "ply": 0})
     assert told == "cannot throw 10 at 0-0: you can only throw 1 to throw 9 here"
-    kept = ann.begin("421", {"kind": "nobody"})
+    kept = ann.move(ann.begin("421-round", {"kind": "nobody"}), "cast")
     path = f"/api/matches/{kept['id']}/moves"
     moves = [move["move"] for move in kept["moves"]]
-    told = ann.refused("POST", path, 400, json={"move": "keep 9", "ply": 0})
-    assert told == f"cannot keep 9 here: you can {moves[0]} to {moves[-1]}"
+    told = ann.refused("POST", path, 400, json={"move": "keep 9", "ply": 1})
+    at = kept["position"]["notation"]
+    can = " or ".join(moves) if len(moves) < 6 else f"{moves[0]} to {moves[-1]}"
+    assert told == f"cannot keep 9 at {at}: you can only {can} here"
     assert ann.get(f"/api/matches/{match['id']}")["ply"] == 0
 
 

@@ -87,7 +87,7 @@ def test_another_site_cannot_make_the_lab_work_by_reading_either(ann, path):
     ann.ask("GET", "/api/docs", headers={"sec-fetch-site": "cross-site"})  # a page to link to
 
 
-@pytest.mark.parametrize("path", ["421", "421/keep?thrown=421", "pig", "pig/position?at=0-0"])
+@pytest.mark.parametrize("path", ["421-round", "pig", "pig/position?at=0-0"])
 def test_a_stranger_starts_no_work(lab, path):
     # A browser that says nothing of sites sends no cookie from another one: it is a stranger.
     answer = TestClient(lab, base_url=ADDRESS).get(f"/api/explore/{path}")
@@ -344,16 +344,30 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         (
             "os:path",
             {},
-            "no game called 'os:path'; there is 421, 421-round, big-pig, dice-battle, greed, "
+            "no game called 'os:path'; there is 421-round, big-pig, dice-battle, greed, "
             "pig, piglet, solo-pig, two-dice-pig, yahtzee-round",
         ),
         ("greed", {"max": 301}, "greed max=301 is too large for the lab: max goes up to 300"),
-        ("421", {"dice": 7}, "the lab plays rounds with up to 6 dice: got 7"),
-        ("421", {"die": 13}, "the lab plays rounds with dice of up to 12 faces: got die=13"),
-        ("421", {"cats": 1}, "421 has no parameter 'cats'; did you mean 'casts'?"),
-        ("421", {"player": "last"}, "the player is first or next: got player='last'"),
+        ("421-round", {"dice": 7}, "the lab plays 421-round with up to 6 dice: got 7"),
+        (
+            "421-round",
+            {"sides": 13},
+            "the lab plays 421-round with dice of up to 12 faces: got 13",
+        ),
+        ("yahtzee-round", {"casts": 11}, "the lab plays yahtzee-round with up to 10 casts: got 11"),
+        ("421-round", {"cats": 1}, "421-round has no parameter 'cats'; did you mean 'casts'?"),
+        (
+            "421-round",
+            {"player": "last"},
+            "the player is 'first' (may stop early) or 'next' (must use every cast): got 'last'",
+        ),
         (
             "421",
+            {},
+            "no game called '421': the whole game is not here yet; one round of it is '421-round'",
+        ),
+        (
+            "421-round",
             {"utility": "/etc/x.csv"},
             "no utility called '/etc/x.csv'; write 'goal:421', 'goal:123+224', 'transfer', "
             "'sum' or 'rank'",

@@ -29,7 +29,7 @@ SMALL = (
     ("dice-battle", {"target": 6, "dice": 2}),
     ("dice-battle", {"target": 6, "dice": 2, "variant": "simultaneous"}),
     ("greed", {"max": 6}),
-    ("421", {"dice": 2, "casts": 2, "utility": "sum"}),
+    ("421-round", {"dice": 2, "casts": 2, "utility": "sum"}),
 )
 CHECKS = [
     not_a_server_error,
@@ -46,10 +46,10 @@ def solve_once():
     """What solves each game for the first lab that asks, and has it ready for the others."""
     turns, solved = defaultdict(threading.Lock), {}
 
-    def once(game, memory, progress):
+    def once(game, exact, memory, progress):
         with turns[game]:
             if game not in solved:
-                solved[game] = solve(game, memory=memory, progress=progress)
+                solved[game] = solve(game, exact, memory=memory, progress=progress)
             return solved[game]
 
     return once

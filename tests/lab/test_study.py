@@ -203,14 +203,14 @@ def test_matches_say_which_records_they_make(tmp_path):
     ann = Visitor(open_lab(tmp_path))
     ann.begin("pig", "turtle", parameters=PIG, coach="off")
     ann.begin("two-dice-pig", "hold-at:9", parameters={"target": 20}, coach="off")
-    ann.begin("421", coach="off")
+    ann.begin("421-round", coach="off")
     at_once = {"target": 5, "dice": 2, "variant": "simultaneous"}
     ann.begin("dice-battle", "blind", parameters=at_once, coach="off")
     told = {one["game"]: one["records"] for one in ann.get("/api/matches")["matches"]}
     assert told == {
         "pig": ["decisions", "tracker"],
         "two-dice-pig": ["decisions"],  # two ones lose the bank, which the form does not say
-        "421": [],
+        "421-round": ["decisions"],
         "dice-battle": [],
     }
 
@@ -245,9 +245,9 @@ def test_what_was_begun_is_shown_by_a_lab_with_less_memory(tmp_path):
             "the tracker form is for two players at Pig or its kin: got greed max=6",
         ),
         (
-            "decisions.csv?game=421",
+            "decisions.csv?game=421-round",
             400,
-            "421 goal:421 has no record by decisions: ask for a game by turns",
+            "there is no finished game of 421-round yet: play one to its end",
         ),
         (
             "decisions.csv?game=dice-battle&target=5&variant=simultaneous",
@@ -270,8 +270,8 @@ def test_what_the_study_cannot_tell_is_said_in_a_sentence(ann, path, status, tol
             "'x.csv' is a record of os:path, which is not registered",
         ),
         (
-            '# {"format": "dicelab tracker 1", "game": "421", "parameters": {}}\n',
-            "'x.csv' is a record of 421 goal:421: rounds have no records",
+            '# {"format": "dicelab tracker 1", "game": "421-round", "parameters": {}}\n',
+            "the tracker form is for two players at Pig or its kin: got 421-round",
         ),
         (
             '# {"format": "something", "game": "pig", "parameters": {}}\n',

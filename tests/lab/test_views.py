@@ -26,7 +26,7 @@ def pig():
 
 def test_every_registered_game_can_be_chosen_with_all_its_parameters(ann):
     told = {game["name"]: game for game in ann.get("/api/games")["games"]}
-    assert set(told) == {*dicelab.all_games(), "421"}
+    assert set(told) == set(dicelab.all_games())
     for name, kind in dicelab.all_games().items():
         asked = {one["name"]: one["default"] for one in told[name]["parameters"]}
         assert list(asked) == list(dicelab.game(name).parameters)
@@ -142,22 +142,30 @@ def test_a_position_is_explained_as_the_coach_would(ann, pig):
 
 def test_advice_at_421_answers_a_question_in_words(ann):
     # By hand: with 6 5 1 and goal 421 keep the 1; 53/324 with two casts left.
-    told = ann.get("/api/explore/421/keep", ask="I threw 6 5 1, two casts left, goal 421")
-    assert told["choices"][0]["kept"] == [1]
-    assert told["exact"] == "53/324"
-    assert told["sentence"] == ("Keep 1: 16.4% (53/324). Keeping nothing would cost you 4.8%.")
-    same = ann.get("/api/explore/421/keep", thrown="651", left=2)
-    assert same["choices"] == told["choices"]
-    assert ann.get("/api/explore/421")["exact"] == "42571/186624"  # table 1 of the study
-    told = ann.refused("GET", "/api/explore/421/keep?thrown=651&left=3", 400)
-    assert told == (
-        "there is nothing to choose with 3 casts left: "
-        "a round of 3 casts leaves 1 to 2 at a decision"
+    path, goal = "/api/explore/421-round/position", {"utility": "goal:421"}
+    told = ann.get(path, at="I threw 6 5 1, two casts left, goal 421", **goal)
+    assert told["moves"][0]["move"] == "keep 1"
+    assert told["exact"] == told["moves"][0]["exact"] == "53/324"
+    assert told["sentence"] == (
+        "Keep 1. Keeping nothing would cost you 4.8% of the game; the other 6 moves cost more."
     )
-    told = ann.refused("GET", "/api/explore/421/keep?aside=4&thrown=61&left=2", 400)
-    assert told == "nothing is aside with 2 casts left: got '4'"
-    told = ann.refused("GET", "/api/explore/421/boards", 400)
-    assert told == ("421 goal:421 is a round: ask /api/explore/421 and /api/explore/421/keep")
+    assert ann.get(path, at="651, 2 left", **goal) == told
+    about = ann.get("/api/explore/421-round", **goal)
+    assert about["exact"] == "42571/186624"  # table 1 of the study
+    told = ann.refused("GET", path, 400, params={"at": "threw 651, 2 left, goal 421"})
+    assert told == (
+        "421-round is played for another worth than the goal 421: "
+        "ask with utility=goal:421, or leave the goal out"
+    )
+    told = ann.refused("GET", path, 400, params={"at": "4+61, 2 left"})
+    assert told == "no play of 421-round leads to 4+61, 2 left: try the start, '3 left'"
+    told = ann.refused("GET", path, 400, params={"at": "six, two"})
+    assert told == (
+        "cannot read 'six, two' as a position of 421-round: write the dice aside, those just "
+        "thrown and the casts left, like '4+21, 1 left'"
+    )
+    told = ann.refused("GET", "/api/explore/421-round/boards", 400)
+    assert told == "421-round has no board of two scores: ask for a position"
 
 
 # Strategy against strategy.

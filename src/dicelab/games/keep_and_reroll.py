@@ -14,9 +14,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError, UnreadablePosition
+from dicelab.rounds.advice import read_question
 from dicelab.rounds.policies import policy
 from dicelab.rounds.rules import Keep, Round, check_player
 from dicelab.rounds.strategies import RoundStrategy, bernoulli, ratchet
@@ -27,7 +30,9 @@ from dicelab.rules.registry import strategy
 from dicelab.rules.speech import YOU, Told, count
 
 CAST, STOP = "cast", "stop"
-_NOTATION = re.compile(r"\s*(?:(.*?)\s*\+)?\s*(.*?)\s*,\s*(\d{1,9})\s*(?:casts?\s*)?left\s*")
+_NOTATION = re.compile(
+    r"\s*(?:([^a-z]*?)\s*\+)?\s*([^a-z]*?)\s*,\s*(\d{1,9})\s*(?:casts?\s*)?left\s*"
+)
 
 
 class RoundPosition(NamedTuple):
@@ -53,6 +58,27 @@ class RoundGame(HouseRules):
     worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
     list_place: ClassVar[int] = 60
     rivals: ClassVar[tuple[str, ...]] = ("ratchet", "policy", "random", "optimal")
+    tray: ClassVar[str] = "keep"
+    in_short: ClassVar[str] = "Cast the dice, keep some, cast the rest; so many casts and no more."
+    largest: ClassVar[Mapping[str, int]] = {"dice": 6, "casts": 10, "die": 12}
+    help_in_words: ClassVar[Mapping[str, str]] = {
+        "casts": "how often you may cast",
+        "player": "the first may stop after any cast, the next must use every cast",
+        "utility": "what a result is worth: goal:421, goal:421+111, goal:421*10+111*7, sum or rank",
+    }
+    suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "utility": {
+            "sum": "the sum of the faces",
+            "rank": "its place among all results",
+            "goal:666": "the chance of 666",
+        },
+    }
+    choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "player": {
+            "first": "the first: may stop after any cast",
+            "next": "the next: must use every cast",
+        },
+    }
     #: Whether dice once kept stay aside, or any die may be thrown again.
     keep: ClassVar[Keep] = "aside"
 
@@ -75,6 +101,21 @@ class RoundGame(HouseRules):
     def unit(self) -> str:  # type: ignore[override]
         """What the value counts."""
         return "chance of the goal" if self.utility.startswith("goal:") else "points"
+
+    @property
+    def stakes(self) -> tuple[float, float] | None:
+        """A result that is worth 1 or nothing has a chance to be made."""
+        return (0.0, 1.0) if {0, 1} >= set(self.worths.values.ravel().tolist()) else None
+
+    @property
+    def solved_exactly(self) -> bool:
+        """A small round is solved in fractions within a second or two."""
+        return self.size() <= 1000
+
+    @property
+    def counts_as(self) -> str:
+        """What a percentage of this game means, in a few words."""
+        return "chance to make it"
 
     def size(self) -> int:
         """Return how many positions there are: tables after each cast, the start and the ends."""
@@ -101,39 +142,23 @@ class RoundGame(HouseRules):
     def outcomes(self, at: RoundPosition, move: str) -> Iterable[Outcome]:
         """Return every cast with its chance; to stop gains what the dice are worth."""
         if move != STOP:
-            return self._casts(self._kept(move), at.left - 1)
+            return _casts(self, self._kept(move), at.left - 1)
         shows = self._options(at)[-1]
         worth = self.worths.of(shows, self.casts - at.left)
         return (Outcome(1, RoundPosition(shows, 0, -1), SAME, worth),)
 
-    def _casts(self, kept: int, left: int) -> tuple[Outcome, ...]:
-        """Return what the dice that are not kept may show; made once for each thing kept."""
-        if (kept, left) not in self._laws:
-            law: dict[RoundPosition, Fraction] = {}
-            for thrown in self.round.numbers.of_size(self._live(kept)):
-                after = self._on_table(kept, thrown, left)
-                law[after] = law.get(after, Fraction(0)) + self.round.chance(thrown)
-            self._laws[kept, left] = tuple(
-                Outcome(chance, after, SAME) for after, chance in law.items()
-            )
-        return self._laws[kept, left]
-
-    @lazy
-    def _laws(self) -> dict[tuple[int, int], tuple[Outcome, ...]]:
-        return {}
-
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
-        return 0 if move == STOP else self._live(self._kept(move))
+        return 0 if move == STOP else self.live(self._kept(move))
 
     def after(self, at: RoundPosition, move: str, faces: Sequence[int]) -> Outcome:
         """Return what follows a move when its dice show these faces."""
         if move == STOP:
             return super().after(at, move, faces)
         thrown = self.round.numbers.number(tuple(faces))
-        return Outcome(1, self._on_table(self._kept(move), thrown, at.left - 1), SAME)
+        return Outcome(1, self.on_table(self._kept(move), thrown, at.left - 1), SAME)
 
-    def _on_table(self, kept: int, thrown: int, left: int) -> RoundPosition:
+    def on_table(self, kept: int, thrown: int, left: int) -> RoundPosition:
         """Return the position after a throw; at Yahtzee nothing stays aside."""
         if self.keep == "aside":
             return RoundPosition(kept, thrown, left)
@@ -145,7 +170,8 @@ class RoundGame(HouseRules):
         options: list[int] = self.round.options_of(table).tolist()
         return options
 
-    def _live(self, kept: int) -> int:
+    def live(self, kept: int) -> int:
+        """Return how many dice are cast when some are kept."""
         return self.dice - int(self.round.numbers.sizes[kept])
 
     def _keep(self, kept: int) -> str:
@@ -164,11 +190,28 @@ class RoundGame(HouseRules):
         """Return a move as one says it: to keep no die is to keep nothing."""
         return "keep nothing" if move == "keep -" else move
 
+    def kept(self, at: Any, move: str) -> list[int] | None:
+        """Return the faces that a move keeps; None where there is nothing to choose."""
+        if move == CAST or not at.left:
+            return None
+        return self._faces(self._options(at)[-1] if move == STOP else self._kept(move))
+
     def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
-        """Return the dice on the table and the casts left."""
-        write = self.round.numbers.write
-        told = {"aside": write(at.aside), "thrown": write(at.thrown), "left": max(0, at.left)}
-        return {name: value for name, value in told.items() if value != "-"}
+        """Return the dice on the table, the highest first, and the casts left."""
+        aside, thrown = self._faces(at.aside), self._faces(at.thrown)
+        return {"aside": aside, "thrown": thrown, "left": max(0, at.left)}
+
+    def _faces(self, number: int) -> list[int]:
+        return [int(face) for face in self.round.numbers.faces_of(number)[::-1]]
+
+    def example_positions(self) -> list[str]:
+        """Return positions worth asking about: after a first cast, in words and as it is written.
+
+        The dice show the highest face, the one below and the lowest, as many as there are.
+        """
+        faces = [*self.die.faces[:-3:-1], *[self.die.faces[0]] * self.dice][: self.dice]
+        thrown = RoundPosition(0, self.round.numbers.number(tuple(faces)), self.casts - 1)
+        return [self.notation(thrown), self.notation(self.start())]
 
     def describe(self, at: Any, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
@@ -213,11 +256,23 @@ class RoundGame(HouseRules):
         if said.endswith(", over"):
             return RoundPosition(number(said.removesuffix(", over"), dice=self.dice), 0, -1)
         found = _NOTATION.fullmatch(said)
-        if found is None:
-            raise self.unreadable(text)
-        aside = number(found[1] or "-")
-        thrown = number(found[2], dice=self._live(aside))
-        return self._on_table(aside, thrown, int(found[3]))
+        parts = (found[1] or "-", found[2], int(found[3])) if found else self._asked(text)
+        aside = number(parts[0])
+        thrown = number(parts[1], dice=self.live(aside))
+        return self.on_table(aside, thrown, parts[2])
+
+    def _asked(self, text: str) -> tuple[str, str, int]:
+        """Return the dice aside, those thrown and the casts left, as a question in words says."""
+        try:
+            said = read_question(text)
+        except UnreadablePosition:
+            raise self.unreadable(text) from None
+        if said.goal is not None and self.utility != f"goal:{said.goal}":
+            raise RulesError(
+                f"{self} is played for another worth than the goal {said.goal}: "
+                f"ask with utility=goal:{said.goal}, or leave the goal out"
+            )
+        return said.aside, said.thrown, said.left
 
     def unreadable(self, text: str) -> Any:
         """Return the error for a text that is no position of a round."""
@@ -237,11 +292,21 @@ class RoundGame(HouseRules):
             kept = plan.decisions(at.aside, at.thrown, self.casts - at.left)
             number = self.round.numbers.number
             return {
-                f"keep {what}" if self._live(number(what)) else STOP: chance
+                f"keep {what}" if self.live(number(what)) else STOP: chance
                 for what, chance in kept.items()
             }
 
         return decide
+
+
+@lru_cache(maxsize=2048)  # many positions allow the same things to be kept
+def _casts(game: RoundGame, kept: int, left: int) -> tuple[Outcome, ...]:
+    """Return what the dice that are not kept may show."""
+    law: dict[RoundPosition, Fraction] = {}
+    for thrown in game.round.numbers.of_size(game.live(kept)):
+        after = game.on_table(kept, thrown, left)
+        law[after] = law.get(after, Fraction(0)) + game.round.chance(thrown)
+    return tuple(Outcome(chance, after, SAME) for after, chance in law.items())
 
 
 @strategy(RoundGame, "ratchet")

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-import typing
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
 from dicelab.errors import (
     RulesError,
     TooLarge,
-    UnknownGame,
     UnknownParameter,
     UnknownStrategy,
 )
-from dicelab.rounds import Round
-from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import Game, SimultaneousGame, registry
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import did_you_mean
@@ -30,7 +26,6 @@ from dicelab.strategies.named import GENERAL
 from dicelab.table.at_once import refuse_at_once
 from dicelab.table.expand import refuse_before
 
-ROUND = "421"
 MOST_FACES = 100
 MOST_DICE = 30
 MOST_SUMS = 100_000  # of the dice of one throw, times the faces: found within half a second
@@ -38,101 +33,43 @@ LONGEST = 200  # characters of a parameter or a strategy
 MOST_MAX = 300  # what a game with a solver of its own is quick to solve up to
 MOST_TARGET = 1000
 MOST_TURNS = 200
-MOST_ROUND = {"dice": 6, "casts": 10}
-MOST_ROUND_FACES = 12
 UNBOUNDED = 10**18
 """The memory for what is in the file already: it was bounded when it came in, and is only shown."""
 
-ROUND_PARAMETERS: dict[str, tuple[type, Any]] = {
-    "dice": (int, 3),
-    "die": (Die, Die(6)),
-    "casts": (int, 3),
-    "keep": (str, "aside"),
-    "utility": (str, "goal:421"),
-    "player": (str, "first"),
-}
 
-
-@dataclass(frozen=True)
-class RoundGame:
-    """A round of keep-and-reroll against a utility, for a first or a next player."""
-
-    round: Round
-    worth: str
-    player: typing.Literal["first", "next"]
-
-    name = ROUND
-    unit = "worth"
-
-    @property
-    def utility(self) -> Utility:
-        """What each result is worth."""
-        return _utility(self.worth, self.round)
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The parameters by name."""
-        game = self.round
-        return {
-            "dice": game.dice,
-            "die": game.die,
-            "casts": game.casts,
-            "keep": game.keep,
-            "utility": self.worth,
-            "player": self.player,
-        }
-
-    def __str__(self) -> str:
-        told = [
-            f"{name}={value}"
-            for name, value in self.parameters.items()
-            if name != "utility" and value != ROUND_PARAMETERS[name][1]
-        ]
-        return " ".join([ROUND, self.worth, *told])
-
-
-@lru_cache(maxsize=64)  # one for many dice is large, and every request about a round asks for it
-def _utility(name: str, game: Round) -> Utility:
-    return named_utility(name, game)
-
-
-AnyGame = Game | RoundGame
-
-
-def kind_of(game: AnyGame) -> str:
-    """Return how a game is played: by turns, at once, solo, or as a round."""
-    if isinstance(game, RoundGame):
-        return "round"
+def kind_of(game: Game) -> str:
+    """Return how a game is played: by turns, at once or solo."""
     if game.is_simultaneous:
         return "at-once"
     return "solo" if game.players == 1 else "turns"
 
 
-def game_of(name: str, parameters: dict[str, Any], memory: int) -> AnyGame:
+def game_of(name: str, parameters: dict[str, Any], memory: int) -> Game:
     """Return the game that was asked for, refused where it makes no game or is too large."""
     texts = {key: _text(key, value) for key, value in parameters.items() if value is not None}
     return _made(name, tuple(sorted(texts.items())), memory)
 
 
 @lru_cache(maxsize=1024)  # every move of a match asks for its game
-def _made(name: str, parameters: tuple[tuple[str, str], ...], memory: int) -> AnyGame:
+def _made(name: str, parameters: tuple[tuple[str, str], ...], memory: int) -> Game:
     texts = dict(parameters)
-    if name == ROUND:
-        return _round(texts, memory)
     known = known_games()
     if name not in known:
-        names = [*known, ROUND]
-        raise UnknownGame(f"no game called {name[:60]!r}{did_you_mean(name[:60], names)}")
+        shown = name if len(name) <= 60 else f"{name[:57]}..."
+        registry.registered_game(shown)  # which refuses it in a sentence
     kinds = {field.name: field for field in fields(known[name])}
     for key, text in texts.items():
-        if known[name].aliases.get(key, key) not in kinds:
+        parameter = known[name].aliases.get(key, key)
+        if parameter not in kinds:
             raise UnknownParameter(
                 f"{name} has no parameter {key[:60]!r}{did_you_mean(key, kinds)}"
             )
-        if known[name].aliases.get(key, key) == "die":
+        if parameter == "die":
             _small_die(text)
         if key == "dice" and registry.read(int, text, key) > MOST_DICE:
             raise TooLarge(f"the lab throws up to {MOST_DICE} dice: got dice={text[:60]}")
+        if memory != UNBOUNDED and parameter in known[name].largest:
+            _small_enough(known[name], parameter, text)
     game = registry.registered_game(name, **texts)
     _few_sums(game)
     if game.size() is not None:
@@ -168,6 +105,15 @@ def _text(name: str, value: Any) -> str:
     return text
 
 
+def _small_enough(kind: type[Game], parameter: str, text: str) -> None:
+    """Refuse a parameter beyond what its game says is solved while people wait."""
+    most = kind.largest[parameter]
+    if parameter == "die" and Die.parse(text).sides > most:
+        raise TooLarge(f"the lab plays {kind.name} with dice of up to {most} faces: got {text}")
+    if parameter != "die" and registry.read(int, text, parameter) > most:
+        raise TooLarge(f"the lab plays {kind.name} with up to {most} {parameter}: got {text}")
+
+
 def _small_die(text: str) -> None:
     """Refuse a die with too many faces before it is made."""
     sides = re.fullmatch(r"\s*[dD]?(\d+)\s*", text)
@@ -189,31 +135,6 @@ def _few_sums(game: Game) -> None:
             f"the lab throws dice with up to {MOST_SUMS // die.sides} different sums where they "
             f"have {die.sides} faces: got dice={dice}, which has up to {sums}"
         )
-
-
-def _round(parameters: dict[str, str], memory: int) -> RoundGame:
-    values: dict[str, Any] = {name: default for name, (_, default) in ROUND_PARAMETERS.items()}
-    for name, text in parameters.items():
-        if name not in values:
-            raise UnknownParameter(
-                f"{ROUND} has no parameter {name[:60]!r}{did_you_mean(name, values)}"
-            )
-        if name == "die":
-            _small_die(text)
-        values[name] = registry.read(ROUND_PARAMETERS[name][0], text, name)
-    for name, most in MOST_ROUND.items():
-        if values[name] > most:
-            raise TooLarge(f"the lab plays rounds with up to {most} {name}: got {values[name]}")
-    if values["die"].sides > MOST_ROUND_FACES:
-        raise TooLarge(
-            f"the lab plays rounds with dice of up to {MOST_ROUND_FACES} faces: "
-            f"got die={values['die']}"
-        )
-    if values["player"] not in ("first", "next"):
-        raise RulesError(f"the player is first or next: got player={values['player']!r}")
-    game = Round(values["dice"], values["die"], values["casts"], values["keep"], memory)
-    worth = named_utility(values["utility"], game)  # refused now if there is none of that name
-    return RoundGame(game, worth.name, values["player"])
 
 
 def strategy_name(game: Game, text: str) -> str:

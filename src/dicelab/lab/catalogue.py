@@ -28,10 +28,6 @@ HELP = {
     "max": "above it you are bust",
     "tie": "what a tie is worth",
     "second_tie": "what a tie is worth to the second player, where that differs",
-    "casts": "how often you may throw",
-    "keep": "dice put aside stay aside (421), or any may be thrown again (Yahtzee)",
-    "utility": "what a result is worth: goal:421, goal:421+111, transfer, sum or rank",
-    "player": "the first may stop after any cast, the next must use every cast",
 }
 BOUNDS = {
     "target": (1, 200),
@@ -42,24 +38,6 @@ BOUNDS = {
 }
 """What the page offers; beyond these the engine's estimate of size decides."""
 
-ROUND_CHOICES = {
-    "keep": {
-        "aside": "dice put aside stay aside (421)",
-        "any": "any dice may be thrown again (Yahtzee)",
-    },
-    "player": {
-        "first": "the first: may stop after any cast",
-        "next": "the next: must use every cast",
-    },
-    "utility": {
-        "goal:421": "the chance of 421",
-        "goal:666": "the chance of 666",
-        "goal:421*10+111*7": "10 for a 421, 7 for three 1s",
-        "sum": "the sum of the faces",
-        "transfer": "the tokens it moves at 421, as if each were worth the same",
-        "rank": "its place among all results",
-    },
-}
 NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"}
 
 
@@ -68,7 +46,7 @@ def games() -> list[dict[str, Any]]:
     """Return every game that can be played."""
     kinds = registry.all_games()
     order = sorted(kinds, key=lambda name: (kinds[name].list_place, name))
-    return [*(game(name) for name in order), _round()]
+    return [game(name) for name in order]
 
 
 def game(name: str) -> dict[str, Any]:
@@ -88,8 +66,12 @@ def game(name: str) -> dict[str, Any]:
         "unit": made.unit,
         "scale": coach.scale(made),
         "views": list(made.map_views),
+        "tray": made.tray,
+        "sides": max(die.faces) if (die := made.parameters.get("die")) is not None else 6,
         "parameters": [
-            parameter(field.name, types[field.name], field.default, made.choices_in_words)
+            _spoken(
+                made, parameter(field.name, types[field.name], field.default, made.choices_in_words)
+            )
             for field in dataclasses.fields(kind)
         ],
         "shown": 3,
@@ -142,6 +124,18 @@ def parameter(
     return told
 
 
+def _spoken(made: Game, told: dict[str, Any]) -> dict[str, Any]:
+    """Return a parameter with what its game says of it, and with the largest that is played."""
+    name = told["name"]
+    told["help"] = made.help_in_words.get(name) or told["help"]
+    if name in made.suggested:
+        suggested = made.suggested[name].items()
+        told["choices"] = [{"value": value, "label": text} for value, text in suggested]
+    if name in made.largest and told["type"] == "int":
+        told["min"], told["max"] = 1, made.largest[name]
+    return told
+
+
 def strategies(made: Game) -> list[dict[str, Any]]:
     """Return the strategies a game knows by name."""
     general = [
@@ -163,37 +157,3 @@ def strategies(made: Game) -> list[dict[str, Any]]:
             }
         )
     return [*general, *own]
-
-
-def _round() -> dict[str, Any]:
-    bounds = {
-        "dice": (1, arguments.MOST_ROUND["dice"]),
-        "casts": (1, arguments.MOST_ROUND["casts"]),
-    }
-    parameters = []
-    for name, (kind, default) in arguments.ROUND_PARAMETERS.items():
-        told = parameter(name, kind, default, ROUND_CHOICES)
-        if name in bounds:
-            told["min"], told["max"] = bounds[name]
-        if name == "utility":
-            told["type"] = "utility"
-        parameters.append(told)
-    return {
-        "name": arguments.ROUND,
-        "title": arguments.ROUND,
-        "kind": "round",
-        "players": 1,
-        "rules": "Cast the dice, put some aside, cast the rest; so many casts and no more.",
-        "about": "Cast the dice, put some aside, cast the rest; so many casts and no more.",
-        "unit": "worth",
-        "views": ["keep"],
-        "parameters": parameters,
-        "shown": 5,
-        "scale": None,
-        "strategies": [],
-        "opponents": [],
-        "starts": [],
-        "rivals": [],
-        "examples": ["I threw 6 5 1, two casts left, goal 421"],
-        "canvas": None,
-    }

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request
 
-from dicelab.errors import RulesError
-from dicelab.lab.arguments import AnyGame, RoundGame, game_of
+from dicelab.lab.arguments import game_of
 from dicelab.lab.container import Lab
 from dicelab.lab.http_errors import Refused
 from dicelab.lab.limits import COOKIE
@@ -16,7 +15,7 @@ from dicelab.rules import Game
 
 OWN = (
     *("wait", "game", "name", "seed", "imported"),
-    *("strategy", "at", "yours", "left", "ask", "aside", "thrown"),
+    *("strategy", "at", "yours", "left"),
 )
 """Query parameters that are not parameters of the game."""
 
@@ -57,14 +56,7 @@ def player_asking(found: MaybePlayer) -> Player:
 AsPlayer = Annotated[Player, Depends(player_asking)]
 
 
-def asked_game(request: Request, lab: Lab, name: str, **said: str) -> AnyGame:
-    """Return the game in an address: its parameters are in the query, or were said otherwise."""
+def asked_game(request: Request, lab: Lab, name: str) -> Game:
+    """Return the game in an address: its parameters are in the query."""
     given = {key: value for key, value in request.query_params.items() if key not in OWN}
-    return game_of(name, {**given, **said}, lab.solving.memory)
-
-
-def by_positions(game: AnyGame) -> Game:
-    """Return a game that has positions, refused where it is a round."""
-    if isinstance(game, RoundGame):
-        raise RulesError(f"{game} is a round: ask /api/explore/421 and /api/explore/421/keep")
-    return game
+    return game_of(name, given, lab.solving.memory)

@@ -9,7 +9,7 @@ import numpy as np
 
 from dicelab.errors import RulesError
 from dicelab.lab import coach, narration
-from dicelab.lab.arguments import RoundGame, strategy_name
+from dicelab.lab.arguments import strategy_name
 from dicelab.lab.solving import Solving
 from dicelab.rules import ONGOING, Game
 from dicelab.rules.registry import told
@@ -42,6 +42,7 @@ class Explore:
         return {
             **named(game),
             "value": float(solution.value),
+            "exact": coach.exact(solution.value),
             "lower": float(solution.lower),
             "upper": float(solution.upper),
             "share": coach.share(game, float(solution.value)),
@@ -110,7 +111,7 @@ class Explore:
     def position(self, game: Game, at: str, wait: float) -> dict[str, Any]:
         """Return what one position is worth, and each move there."""
         solution = self.solving.solution(game, wait)
-        position = game.parse(at[:60])
+        position = game.parse(at)
         advice = coach.advice(solution, position)
         return {
             "position": {
@@ -122,72 +123,8 @@ class Explore:
             **advice,
         }
 
-    # Rounds.
 
-    def round(self, game: RoundGame, wait: float) -> dict[str, Any]:
-        """Return what a round is worth, and what its results are."""
-        solution = self.solving.round(game, wait)
-        worth = game.utility
-        found = game.round.numbers
-        results: list[dict[str, Any]] = [
-            {
-                "faces": list(found.faces_of(number)[::-1]),
-                "notation": found.write(number),
-                "worth": float(worth.of(number)),
-            }
-            for number in found.full
-        ]
-        results.sort(key=lambda one: (-one["worth"], one["notation"]))
-        return {
-            **named(game),
-            "value": float(solution.value),
-            "exact": str(solution.value),
-            "share": coach.round_share(solution, solution.value),
-            "utility": game.worth,
-            "goals": [found.write(number) for number in worth.goals()],
-            "combinations": results[:500],
-        }
-
-    def keep(
-        self, game: RoundGame, aside: str, thrown: str, left: int, wait: float
-    ) -> dict[str, Any]:
-        """Return what to keep with these dice aside, those just thrown and so many casts left."""
-        solution = self.solving.round(game, wait)
-        rules = game.round
-        table = rules.table_of(aside, thrown)
-        if not 1 <= left < rules.casts:
-            raise RulesError(
-                f"there is nothing to choose with {left} casts left: "
-                f"a round of {rules.casts} casts leaves 1 to {rules.casts - 1} at a decision"
-            )
-        if rules.numbers.number(aside) and left == rules.casts - 1:
-            raise RulesError(f"nothing is aside with {left} casts left: got {aside[:40]!r}")
-        cast = rules.casts - left
-        advice = coach.round_advice(solution, aside, thrown, cast)
-        told_of_each = ("label", "value", "exact", "share", "cost", "status", "sentence")
-        return {
-            "title": str(game),
-            "table": rules.write_table(table),
-            "left": left,
-            "unit": game.unit,
-            "scale": coach.scale(game),
-            "utility": game.worth,
-            "value": advice["value"],
-            "exact": advice["exact"],
-            "share": advice["share"],
-            "choices": [
-                {
-                    "kept": one["keep"],
-                    "notation": one["move"].removeprefix("keep "),
-                    **{name: one[name] for name in told_of_each},
-                }
-                for one in advice["moves"]
-            ],
-            "sentence": advice["sentence"],
-        }
-
-
-def named(game: Game | RoundGame) -> dict[str, Any]:
+def named(game: Game) -> dict[str, Any]:
     """Return what a game is, as the page asks for it again."""
     return {
         "game": game.name,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse
 
-from dicelab.lab.arguments import RoundGame, game_of
+from dicelab.lab.arguments import game_of
 from dicelab.lab.container import Lab
 from dicelab.lab.dependencies import (
     GamePath,
@@ -15,12 +15,10 @@ from dicelab.lab.dependencies import (
     Text,
     Wait,
     asked_game,
-    by_positions,
     player_asking,
 )
 from dicelab.lab.documents import REFUSALS, WORKING
 from dicelab.lab.forms import AnyStrategyForm, GameForm, ReplyForm, TournamentForm, VersusForm
-from dicelab.rounds.advice import read_question
 from dicelab.rules import Game
 
 # Every answer here may need a game to be solved, so strangers get none.
@@ -29,40 +27,10 @@ router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(play
 # Exploring.
 
 
-@router.get("/explore/421", tags=["explore"], responses=WORKING)
-def explore_round(request: Request, lab: InLab, wait: Wait = 20) -> Any:
-    """Return what a round is worth, and what its results are."""
-    game = asked_game(request, lab, "421")
-    assert isinstance(game, RoundGame)
-    return JSONResponse(lab.explore.round(game, wait))
-
-
-@router.get("/explore/421/keep", tags=["explore"], responses=WORKING)
-def explore_keep(
-    request: Request,
-    lab: InLab,
-    thrown: Text = "",
-    left: Annotated[int, Query(ge=0, le=100)] = 1,
-    aside: Text = "-",
-    ask: Text = "",
-    wait: Wait = 20,
-) -> Any:
-    """Return what to keep; `ask` is a question in words, such as I threw 6 5 1, two casts left."""
-    said = {}
-    if ask:
-        question = read_question(ask)
-        aside, thrown, left = question.aside, question.thrown, question.left
-        if question.goal is not None:
-            said["utility"] = f"goal:{question.goal}"
-    game = asked_game(request, lab, "421", **said)
-    assert isinstance(game, RoundGame)
-    return JSONResponse(lab.explore.keep(game, aside or "-", thrown, left, wait))
-
-
 @router.get("/explore/{game}", tags=["explore"], responses=WORKING)
 def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
     """Return what is known of a game as a whole."""
-    made = by_positions(asked_game(request, lab, game))
+    made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.about(made, wait))
 
 
@@ -71,7 +39,7 @@ def explore_holding(
     request: Request, lab: InLab, game: GamePath, strategy: Text = "optimal", wait: Wait = 20
 ) -> Any:
     """Return from how many points a strategy holds, for every pair of banks."""
-    made = by_positions(asked_game(request, lab, game))
+    made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.holding(made, strategy, wait))
 
 
@@ -85,7 +53,7 @@ def explore_slice(
     wait: Wait = 20,
 ) -> Any:
     """Return what rolling and holding are worth where the other's bank is fixed."""
-    made = by_positions(asked_game(request, lab, game))
+    made = asked_game(request, lab, game)
     at = left if made.players == 1 else yours
     return JSONResponse(lab.explore.slice(made, at, wait))
 
@@ -93,7 +61,7 @@ def explore_slice(
 @router.get("/explore/{game}/boards", tags=["explore"], responses=WORKING)
 def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
     """Return what positions are worth and how many dice to throw, by both scores."""
-    made = by_positions(asked_game(request, lab, game))
+    made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.boards(made, wait))
 
 
@@ -102,7 +70,7 @@ def explore_position(
     request: Request, lab: InLab, game: GamePath, at: Text, wait: Wait = 20
 ) -> Any:
     """Return what one position is worth, and each move there."""
-    made = by_positions(asked_game(request, lab, game))
+    made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.position(made, at, wait))
 
 
@@ -111,7 +79,7 @@ def explore_position(
 
 def met(lab: Lab, form: GameForm) -> Game:
     """Return the game in which strategies meet."""
-    return by_positions(game_of(form.game, form.parameters, lab.solving.memory))
+    return game_of(form.game, form.parameters, lab.solving.memory)
 
 
 def given(form: AnyStrategyForm) -> Any:

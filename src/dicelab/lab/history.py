@@ -7,7 +7,6 @@ from typing import Any
 
 from dicelab.errors import DicelabError
 from dicelab.lab import adapting, coach
-from dicelab.lab.arguments import RoundGame
 from dicelab.lab.http_errors import Busy
 from dicelab.lab.narration import ME, log
 from dicelab.lab.records import brought_in
@@ -110,10 +109,8 @@ class History:
     def _style(
         self, player: Player, match: Match, scores: list[dict[str, Any]], wait: float
     ) -> dict[str, Any] | None:
-        """Return how a player plays one game, in a few numbers and sentences; None of a round."""
+        """Return how a player plays one game, in a few numbers and sentences, if it tells one."""
         game = self.playing.game_of(match)
-        if isinstance(game, RoundGame):
-            return None
         found = adapting.own_fit(self.playing.store, self.solving, player, game, wait)
         if found is None:
             return None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import IllegalMove, RulesError
+from dicelab.errors import IllegalMove
 from dicelab.lab import narration
 from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.opponents import Chooser
@@ -105,10 +105,6 @@ class Play:
     def _decide(self, at: Position, who: str, move: str, ply: int) -> Decision:
         faces, outcome = play(self.game, at, move, chance(self.match, ply, DICE, who))
         written = self.game.notation
-        if Fraction(outcome.gain).denominator != 1:
-            raise RulesError(
-                f"{self.game} gains {outcome.gain} at {written(at)}: the lab counts whole gains"
-            )
         return Decision(
             ply,
             who,
@@ -117,7 +113,7 @@ class Play:
             written(outcome.at),
             outcome.mover,
             tuple(faces),
-            int(outcome.gain),
+            Fraction(outcome.gain),
         )
 
     def ended(self, rows: list[Decision]) -> str | None:
@@ -154,9 +150,10 @@ class Play:
         """Return how the table is laid: which tray, how many dice wait there, what can be told."""
         game = self.game
         die: Any = getattr(game, "die", None)
+        waiting = game.moves or game.legal_moves(game.start())
         return {
             "tray": game.tray,
-            "dice": max([0, *map(game.dice_of, game.moves)]) if game.tray == "turn" else 1,
+            "dice": 1 if game.tray == "handfuls" else max([0, *map(game.dice_of, waiting)]),
             "sides": max(die.faces) if die is not None else 6,
         }
 

@@ -78,6 +78,7 @@ def moves(game: Game, at: Position) -> list[dict[str, Any]]:
             "key": key(game, move, allowed),
             "dice": game.dice_of(move),
             "front": move in front,
+            **({} if (kept := game.kept(at, move)) is None else {"keep": kept}),
         }
         for move in allowed
     ]
@@ -134,7 +135,7 @@ def outcome(game: Game, after: Position, mine: bool) -> str | None:
     if result == ONGOING:
         return None
     if result == DRAW:
-        return "drawn"
+        return "done" if game.players == 1 else "drawn"
     return "won" if (result == WIN) == mine else "lost"
 
 

@@ -17,14 +17,13 @@ import numpy as np
 
 from dicelab.errors import DicelabError, RulesError
 from dicelab.lab import adapting, coach, narration, opponents
-from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of, kind_of, strategy_name
+from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
 from dicelab.lab.http_errors import MovedOn, NotFound
 from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
 from dicelab.lab.narration import YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.records import records_of
-from dicelab.lab.round_matches import PlayRound
 from dicelab.lab.solution_cache import Working
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
@@ -32,8 +31,6 @@ from dicelab.rules import SEEN_BY_OTHER, Game
 from dicelab.rules.registry import IN_WORDS, told
 from dicelab.rules.throw import below
 from dicelab.verbs.solution import WORSE
-
-AnyPlay = Play | PlayRound
 
 
 class Playing:
@@ -44,15 +41,13 @@ class Playing:
         self.solving = solving
         self.seed = seed
 
-    def game_of(self, match: Match) -> AnyGame:
+    def game_of(self, match: Match) -> Game:
         """Return the game of a match."""
         return game_of(match.game, match.parameters, UNBOUNDED)
 
-    def play_of(self, match: Match) -> AnyPlay:
+    def play_of(self, match: Match) -> Play:
         """Return a match ready to be played."""
         game = self.game_of(match)
-        if isinstance(game, RoundGame):
-            return PlayRound(game, match)
         return (PlayAtOnce if game.is_simultaneous else Play)(game, match)
 
     def begin(self, player: Player, asked: MatchForm, wait: float) -> dict[str, Any]:
@@ -83,10 +78,10 @@ class Playing:
             match = replace(match, you_start=first, coin=coin)
         play = self.play_of(match)
         other = self._chooser(match, game, wait)
-        if other is not None and not isinstance(game, RoundGame):
+        if other is not None:
             other(game.start(), chance(match, 0, CHOICE))  # one that may not play is refused now
         if asked.coach in ("on", "warn"):
-            self._solved(game, wait)
+            self.solving.solution(game, wait)
         rows = play.begin(other)
         ended = play.ended(rows) if rows else None
         if ended:
@@ -106,10 +101,10 @@ class Playing:
         return (int(high) << 30) ^ int(low)
 
     def _settled(
-        self, player: Player, game: AnyGame, asked: dict[str, Any], wait: float
+        self, player: Player, game: Game, asked: dict[str, Any], wait: float
     ) -> dict[str, Any]:
         """Return an opponent with everything it needs to play on after a restart."""
-        if isinstance(game, RoundGame) or game.players == 1:
+        if game.players == 1:
             return {"kind": "nobody"}
         kind = asked["kind"]
         if kind == "nobody":
@@ -126,15 +121,10 @@ class Playing:
             return {"kind": "optimal"}
         return adapting.settled(self.store, self.solving, player, game, asked, wait)
 
-    def _chooser(self, match: Match, game: AnyGame, wait: float) -> Chooser | None:
-        if isinstance(game, RoundGame) or game.players == 1:
+    def _chooser(self, match: Match, game: Game, wait: float) -> Chooser | None:
+        if game.players == 1:
             return None
         return opponents.chooser(self.solving, game, match.opponent, wait)
-
-    def _solved(self, game: AnyGame, wait: float) -> Any:
-        if isinstance(game, RoundGame):
-            return self.solving.round(game, wait)
-        return self.solving.solution(game, wait)
 
     def match(self, player: Player, id: str) -> Match:
         """Return a match of a player; nobody else's is found."""
@@ -163,7 +153,7 @@ class Playing:
         play.check(standing, move)
         game = play.game
         other = self._chooser(match, game, wait)
-        solution = self._solved(game, wait) if match.coach in ("on", "warn") else None
+        solution = self.solving.solution(game, wait) if match.coach in ("on", "warn") else None
         if match.coach == "warn" and not sure:
             warning = self._warning(play, solution, standing, move, match.warn_at)
             if warning is not None:
@@ -187,13 +177,13 @@ class Playing:
             self._begin_review(game)
         return document
 
-    def _begin_review(self, game: AnyGame) -> None:
+    def _begin_review(self, game: Game) -> None:
         """Begin to solve a game whose review will be asked for; nobody waits for it here."""
         with suppress(Working, DicelabError):
-            self._solved(game, 0)
+            self.solving.solution(game, 0)
 
     def _moved_on(
-        self, match: Match, play: AnyPlay, rows: list[Decision], ply: int, wait: float
+        self, match: Match, play: Play, rows: list[Decision], ply: int, wait: float
     ) -> MovedOn:
         document = self.document(match, play, rows, [row for row in rows if row.ply > ply], wait)
         why = "it is over" if match.ended else f"{document['ply']} decisions were made, not {ply}"
@@ -215,48 +205,29 @@ class Playing:
         self.store.set_coach(id, mode, warn_at)
         return self.look(player, id, 10**9, wait)
 
-    def _told_move(
-        self, play: AnyPlay, solution: Any, standing: Standing, move: str
-    ) -> dict[str, Any]:
-        """Return what the coach says about a move, also about one that it does not list."""
-        if isinstance(play, PlayRound):
-            listed = self._advice(play, solution, standing)["moves"]
-            told: dict[str, Any] = next(one for one in listed if one["move"] == move)
-            return told
-        value = solution.value_of(standing.at, move)
-        return coach.told_move(play.game, standing.at, value)
-
-    def _judged(
-        self, play: AnyPlay, solution: Any, standing: Standing, move: str
-    ) -> dict[str, Any]:
+    def _judged(self, play: Play, solution: Any, standing: Standing, move: str) -> dict[str, Any]:
         """Return what a move cost."""
-        one = self._told_move(play, solution, standing, move)
+        one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
         said = one["sentence"].replace("would cost", "cost")
         return {"move": move, "cost": one["cost"], "status": one["status"], "sentence": said}
 
     def _warning(
-        self, play: AnyPlay, solution: Any, standing: Standing, move: str, least: float
+        self, play: Play, solution: Any, standing: Standing, move: str, least: float
     ) -> dict[str, Any] | None:
         """Return a warning where a move would cost at least such a share of the game."""
-        one = self._told_move(play, solution, standing, move)
+        one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
         bounds = coach.scale(play.game)
         whole = 1.0 if bounds is None else bounds["high"] - bounds["low"]
         if one["status"] != WORSE or one["cost"] < least * whole:
             return None
-        told = self._advice(play, solution, standing)["moves"]
+        told = coach.advice(solution, standing.at)["moves"]
         best = [other["move"] for other in told if other["status"] != WORSE]
         return {"move": move, "cost": one["cost"], "best": best, "sentence": one["sentence"]}
-
-    def _advice(self, play: AnyPlay, solution: Any, standing: Standing) -> dict[str, Any]:
-        if isinstance(play, PlayRound):
-            at = standing.at
-            return coach.round_advice(solution, at.aside, at.thrown, at.cast)
-        return coach.advice(solution, standing.at)
 
     def document(
         self,
         match: Match,
-        play: AnyPlay,
+        play: Play,
         rows: list[Decision],
         shown: list[Decision],
         wait: float,
@@ -274,7 +245,7 @@ class Playing:
             events = [_coin(match), *events]
         advice = None
         if match.coach == "on" and not over:
-            advice = self._advice(play, self._solved(play.game, wait), standing)
+            advice = coach.advice(self.solving.solution(play.game, wait), standing.at)
             advice["against"] = self._against(match, play, standing, patience)
         result = None
         if over:
@@ -314,11 +285,11 @@ class Playing:
         }
 
     def _against(
-        self, match: Match, play: AnyPlay, standing: Standing, patience: float
+        self, match: Match, play: Play, standing: Standing, patience: float
     ) -> dict[str, Any] | None:
         """Return what the match is worth against who sits opposite; None where that plays best."""
         game = play.game
-        if isinstance(game, RoundGame) or game.players == 1 or opponents.is_perfect(match.opponent):
+        if game.players == 1 or opponents.is_perfect(match.opponent):
             return None
         label = narration.called(match.opponent)
         try:
@@ -330,14 +301,12 @@ class Playing:
             return coach.unknown(label, f"Not known against {label}: {refused}.")
         return coach.against(reply, standing.at, label)
 
-    def value(self, play: AnyPlay, rows: list[Decision], outcome: str) -> float | None:
+    def value(self, play: Play, rows: list[Decision], outcome: str) -> float | None:
         """Return what the match brought you; None where it was stopped."""
         if outcome == "stopped":
             return None
         standing = play.standing(rows)
-        if isinstance(play, PlayRound):
-            return play.worth(standing.at)
-        game: Game = play.game
+        game = play.game
         result = int(game.result(standing.at))
         seat = 0 if play.match.you_start else 1
         worth = game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]]

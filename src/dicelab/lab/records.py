@@ -13,7 +13,7 @@ from dicelab.games.pig import Pig
 from dicelab.games.pig.study import tracker_file
 from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, as_tracker, has_form
 from dicelab.games.pig.study.tracker_file import parse_tracker
-from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of
+from dicelab.lab.arguments import UNBOUNDED, game_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.narration import OPPONENT, YOU, recorded
 from dicelab.lab.store import Match, Store
@@ -57,7 +57,6 @@ def own_rows(store: Store, player: int, title: str) -> list[Row]:
     found: list[Row] = []
     for number, match in enumerate(store.matches(player, title, over=True), start=1):
         game = game_of(match.game, match.parameters, UNBOUNDED)
-        assert not isinstance(game, RoundGame)
         found += rows_of(store, match, str(number), game, YOU, OPPONENT)
     return found
 
@@ -124,8 +123,6 @@ def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Deci
     if ":" in head["game"]:
         raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
     game = game_of(head["game"], head["parameters"], memory)
-    if isinstance(game, RoundGame):
-        raise RecordError(f"{name!r} is a record of {game}: rounds have no records")
     if head["format"] == decisions.FORMAT:
         return game, parse_decisions(text, game, name)
     if head["format"] != tracker_file.FORMAT:
@@ -144,7 +141,7 @@ def no_record(id: str) -> NotFound:
     return NotFound(f"there is no record {id[:40]!r}")
 
 
-def no_game(game: AnyGame) -> RecordError:
+def no_game(game: Game) -> RecordError:
     """Return what is said where nobody has finished a game."""
     return RecordError(f"there is no finished game of {game} yet: play one to its end")
 
@@ -188,9 +185,9 @@ def names_of(store: Store) -> dict[int, str]:
     return names
 
 
-def records_of(game: AnyGame) -> list[str]:
+def records_of(game: Game) -> list[str]:
     """Return which records the matches of a game make."""
-    if isinstance(game, RoundGame) or game.is_simultaneous:
+    if game.is_simultaneous:
         return []
     return ["decisions", "tracker"] if has_form(game) else ["decisions"]
 

@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 
 from dicelab.lab import coach, narration, opponents
-from dicelab.lab.arguments import RoundGame, kind_of
+from dicelab.lab.arguments import kind_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.matches import Play, Standing
 from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.playing import Playing
-from dicelab.lab.round_matches import PlayRound, Table
 from dicelab.lab.store import Decision, Match
 from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
-from dicelab.rounds.review import judge, worth
 from dicelab.rules import OTHER, Game
 from dicelab.verbs.explain import gerund, per_cent, stake
 from dicelab.verbs.solution import Solution
@@ -71,10 +69,7 @@ class Reviews:
         name = self.playing.store.name_of(match.player)
         yours = viewer == match.player
         who = "You" if yours else name
-        if isinstance(play, PlayRound):
-            told = self._round(play, rows, wait, who)
-        else:
-            told = self._steps(play, rows, wait, who)
+        told = self._steps(play, rows, wait, who)
         assert match.outcome is not None
         document = {
             "id": id,
@@ -129,8 +124,6 @@ class Reviews:
         assert found is not None
         return found
 
-    # Games with positions.
-
     def _steps(self, play: Play, rows: list[Decision], wait: float, who: str) -> dict[str, Any]:
         game = play.game
         solution = self.playing.solving.solution(game, wait)
@@ -161,73 +154,6 @@ class Reviews:
             "start_value": start,
             "bounds": float(high - low),
             "faults": faults(game, [one for one in judged if one.step.seat == 0]),
-        }
-
-    # Rounds.
-
-    def _round(
-        self, play: PlayRound, rows: list[Decision], wait: float, who: str
-    ) -> dict[str, Any]:
-        game = play.game
-        assert isinstance(game, RoundGame)
-        solution = self.playing.solving.round(game, wait)
-        now = float(solution.value)
-        curve: list[dict[str, Any]] = [_point(0, now, coach.round_share(solution, now), None, "")]
-        mistakes, cost, luck, unforced = [], 0.0, 0.0, 0
-        worths = solution.utility.values
-        at_stake = float(worths.max() - worths.min()) or 1.0
-        for row in rows:
-            after = Table(row.after)
-            if row.who == YOU:
-                before = Table(row.position)
-                kept = row.move.removeprefix("keep ")
-                made = judge(solution, before.aside, before.thrown, before.cast, kept)
-                cost += float(made.cost)
-                unforced += made.unforced
-                now = float(made.value)
-                if made.cost:
-                    best = " or ".join(coach.spoken(one) for one in made.best)
-                    costs = coach.worth(solution, made.cost)
-                    standing = Standing(before, True, row.ply, before.cast, None)
-                    mistakes.append(
-                        {
-                            "ply": row.ply,
-                            "position": play.position(standing),
-                            "move": row.move,
-                            "label": f"Keep {coach.spoken(kept)}",
-                            "best": [f"keep {one}" for one in made.best],
-                            "cost": float(made.cost),
-                            "slip": float(made.cost) < SLIP * at_stake,
-                            "sentence": f"Best was to keep {best}. Keeping {coach.spoken(kept)} "
-                            f"cost {_object(who)} {costs}.",
-                            "dice_then": list(row.faces),
-                        }
-                    )
-            if after.thrown:
-                then = float(worth(solution, after.aside, after.thrown, after.cast))
-            else:
-                then = play.worth(after)
-            luck += then - now
-            point = _point(row.ply, then, coach.round_share(solution, then), row.who, row.after)
-            point |= {"move": row.move, "dice": list(row.faces), "luck": then - now}
-            point["cost"] = float(made.cost) if row.who == YOU else 0.0
-            curve.append(point)
-            now = then
-        decisions = sum(row.who == YOU for row in rows)
-        slips = sum(bool(one["slip"]) for one in mistakes)
-        mine = _tally(Tally(decisions, unforced, len(mistakes), cost, luck, now, now - luck), slips)
-        error = mine["error_per_decision"]
-        said = f"{who} gave away {coach.worth(solution, error)} per unforced decision."
-        return {
-            "curve": curve,
-            "mistakes": sorted(mistakes, key=lambda one: -one["cost"]),
-            "you": mine,
-            "opponent_score": None,
-            "grade": grade(error / at_stake, unforced, said, who),
-            "assumes": "you play your best",
-            "start_value": float(solution.value),
-            "bounds": 0.0,
-            "faults": {},
         }
 
 

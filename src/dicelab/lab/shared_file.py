@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,13 @@ from dicelab.errors import DicelabError
 class SharedFile:
     """A database with tables of one version, made where there is none."""
 
-    def __init__(self, path: str | Path, schema: str, version: int) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        schema: str,
+        version: int,
+        carry_over: Callable[[sqlite3.Connection], None],
+    ) -> None:
         self.path = str(path)
         self._free: list[sqlite3.Connection] = []
         self._lending = threading.Lock()
@@ -30,7 +36,7 @@ class SharedFile:
                 raise sqlite3.DatabaseError("records are kept in a file")
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             with self.writing() as file:
-                _prepare(file, schema, version)
+                _prepare(file, schema, version, carry_over)
         except (sqlite3.Error, OSError, ValueError) as trouble:
             self.close()
             reason = (getattr(trouble, "strerror", None) or str(trouble)).lower()
@@ -91,7 +97,13 @@ class SharedFile:
                 self._free.pop().close()
 
 
-def _prepare(file: sqlite3.Connection, schema: str, version: int) -> None:
+def _prepare(
+    file: sqlite3.Connection,
+    schema: str,
+    version: int,
+    carry_over: Callable[[sqlite3.Connection], None],
+) -> None:
+    """Make the tables, or check those there are and bring what is in them up to date."""
     (found,) = file.execute("PRAGMA user_version").fetchone()
     if found == 0:
         (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -100,9 +112,12 @@ def _prepare(file: sqlite3.Connection, schema: str, version: int) -> None:
         for statement in schema.split(";"):
             file.execute(statement)
         file.execute(f"PRAGMA user_version = {version}")
-    elif found != version:
+    elif not 0 < found <= version:
         raise sqlite3.DatabaseError(f"it has version {found} and this lab reads {version}")
     _check(file, schema)
+    if 0 < found < version:
+        carry_over(file)
+        file.execute(f"PRAGMA user_version = {version}")
 
 
 def _check(file: sqlite3.Connection, schema: str) -> None:

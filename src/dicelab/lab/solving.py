@@ -6,10 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dicelab.lab.arguments import AnyGame, RoundGame
 from dicelab.lab.solution_cache import Shelf
-from dicelab.rounds.induction import RoundSolution
-from dicelab.rounds.induction import solve as solve_round
 from dicelab.rules import Game, Position
 from dicelab.strategies.named import named_plan
 from dicelab.strategies.named import player as named_player
@@ -32,7 +29,7 @@ class Solving:
         """Return the solved game."""
 
         def make(report: Callable[[float], None]) -> Solution:
-            found = solve(game, memory=self.memory, progress=report)
+            found = solve(game, exact=game.solved_exactly, memory=self.memory, progress=report)
             found.moves_at(game.start())  # sorts the positions once, not at somebody's first move
             return found
 
@@ -72,17 +69,6 @@ class Solving:
         )
         return found
 
-    def round(self, game: RoundGame, wait: float) -> RoundSolution:
-        """Return the solved round."""
-        found: RoundSolution = self.shelf.get(
-            ("round", str(game)),
-            f"solving {game}",
-            lambda _: solve_round(game.round, game.utility, game.player),
-            wait,
-        )
-        return found
-
-    def is_ready(self, game: AnyGame) -> bool:
+    def is_ready(self, game: Game) -> bool:
         """Return whether a game is solved already."""
-        kind = "round" if isinstance(game, RoundGame) else "solution"
-        return self.shelf.holds((kind, str(game)))
+        return self.shelf.holds(("solution", str(game)))

@@ -15,13 +15,15 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dicelab.errors import DicelabError
 from dicelab.lab.shared_file import SharedFile
+from dicelab.rules import registry
 
-VERSION = 1
+VERSION = 2  # the tables are those of version 1; some games had other names then
 SCHEMA = """
 CREATE TABLE players (
     number INTEGER PRIMARY KEY,
@@ -124,7 +126,7 @@ class Decision:
     after: str  # seen by who is about to move then
     mover: int
     faces: tuple[int, ...]
-    gain: int = 0
+    gain: Fraction = Fraction(0)
 
 
 class Finished(DicelabError):
@@ -135,7 +137,7 @@ class Store(SharedFile):
     """The file of the lab, in the words of the lab."""
 
     def __init__(self, path: str | Path) -> None:
-        super().__init__(path, SCHEMA, VERSION)
+        super().__init__(path, SCHEMA, VERSION, carry_over)
 
     # Players.
 
@@ -297,6 +299,28 @@ class Store(SharedFile):
             return file.execute("DELETE FROM records WHERE number = ?", (number,)).rowcount > 0
 
 
+def carry_over(file: sqlite3.Connection) -> None:
+    """Make matches of games that are called otherwise now matches of the present ones."""
+    known = registry.all_games()
+    for match in file.execute("SELECT id, game, parameters FROM matches").fetchall():
+        if match["game"] in known or match["game"] not in registry.FORMER:
+            continue
+        question = "SELECT * FROM decisions WHERE match = ? ORDER BY ply"
+        rows = [dict(row) for row in file.execute(question, (match["id"],))]
+        game, rows = registry.FORMER[match["game"]](json.loads(match["parameters"]), rows)
+        file.execute(
+            "UPDATE matches SET game = ?, parameters = ?, title = ? WHERE id = ?",
+            (game.name, json.dumps(registry.told(game)), str(game), match["id"]),
+        )
+        for table in ("decisions", "reviews"):  # a review is worked out again
+            file.execute(f"DELETE FROM {table} WHERE match = ?", (match["id"],))
+        file.executemany(
+            "INSERT INTO decisions VALUES (:match, :ply, :who, :position, :move, :after, :mover, "
+            ":faces, :gain, :made)",
+            rows,
+        )
+
+
 def _write(file: sqlite3.Connection, match: str, decisions: Sequence[Decision]) -> None:
     made = now()
     file.executemany(
@@ -311,7 +335,7 @@ def _write(file: sqlite3.Connection, match: str, decisions: Sequence[Decision]) 
                 one.after,
                 one.mover,
                 json.dumps(one.faces),
-                one.gain,
+                str(one.gain),
                 made,
             )
             for one in decisions
@@ -341,5 +365,5 @@ def _decision(row: sqlite3.Row) -> Decision:
         row["after"],
         row["mover"],
         tuple(json.loads(row["faces"])),
-        row["gain"],
+        Fraction(row["gain"]),
     )

@@ -14,7 +14,7 @@ from dicelab.errors import RecordError
 from dicelab.games.pig.study.study import Study, numbers, study
 from dicelab.games.pig.study.tracker import Form, Tracker, as_tracker, has_form, needs_form
 from dicelab.games.pig.study.tracker_file import tracker_text
-from dicelab.lab.arguments import UNBOUNDED, AnyGame, RoundGame, game_of
+from dicelab.lab.arguments import UNBOUNDED, game_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
@@ -29,6 +29,7 @@ from dicelab.lab.records import (
     tracker_record,
 )
 from dicelab.people.decisions import Decisions, decisions_text
+from dicelab.rules import Game
 from dicelab.rules.registry import did_you_mean, told
 
 QUESTIONS = (
@@ -107,7 +108,7 @@ class StudyRoom:
             "uptime": round(time.monotonic() - began, 1),
         }
 
-    def tracker(self, game: AnyGame, imported: bool, player: int | None, wait: float) -> Tracker:
+    def tracker(self, game: Game, imported: bool, player: int | None, wait: float) -> Tracker:
         """Return everybody's forms for a game, and those brought in."""
         pig = needs_form(game)
         forms: list[Form] = []
@@ -125,14 +126,14 @@ class StudyRoom:
             raise trouble or no_game(game)
         return Tracker(pig, tuple(forms))
 
-    def study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> dict[str, Any]:
+    def study(self, game: Game, imported: bool, seed: int, wait: float) -> dict[str, Any]:
         """Return the study's tables and tests over everyone's games."""
         found = self._study(game, imported, seed, wait)
         answer = {"game": game.name, "title": str(game), "parameters": told(game)}
         plain: dict[str, Any] = _without_nan({**answer, **numbers(found)})
         return plain
 
-    def _study(self, game: AnyGame, imported: bool, seed: int, wait: float) -> Study:
+    def _study(self, game: Game, imported: bool, seed: int, wait: float) -> Study:
         tracker = self.tracker(game, imported, None, wait)
         people = {player for player in tracker.players if not is_machine(player)}
 
@@ -145,7 +146,7 @@ class StudyRoom:
         found: Study = self.solving.shelf.get(key, f"the study of {game}", make, wait)
         return found
 
-    def figure(self, name: str, game: AnyGame, imported: bool, wait: float) -> bytes:
+    def figure(self, name: str, game: Game, imported: bool, wait: float) -> bytes:
         """Return a figure of the study as SVG."""
         if name not in FIGURES:
             raise NotFound(f"no figure called {name[:40]!r}{did_you_mean(name[:40], FIGURES)}")
@@ -165,14 +166,12 @@ class StudyRoom:
                 figure = pictures.games_picture(found.tracker, "dicelab lab")
             return as_bytes(figure, "svg")
 
-    def tracker_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
+    def tracker_csv(self, game: Game, player: int | None, wait: float) -> str:
         """Return forms as CSV: everybody's, or one player's own."""
         return tracker_text(self.tracker(game, player is None, player, wait))
 
-    def decisions_csv(self, game: AnyGame, player: int | None, wait: float) -> str:
+    def decisions_csv(self, game: Game, player: int | None, wait: float) -> str:
         """Return every decision as CSV: everybody's, or one player's own."""
-        if isinstance(game, RoundGame):
-            raise RecordError(f"{game} has no record by decisions: ask for a game by turns")
         table = self.solving.table(game, wait)
         return decisions_text(decisions_record(self.store, table, player))
 

@@ -27,6 +27,15 @@ from dicelab.rules.dice import Die
 
 _GAMES: dict[str, type[Game]] = {}
 _POINTERS: dict[str, str] = {}
+Rows = list[dict[str, Any]]
+"""Decisions that were written down: position, move, after, faces, gain and the like, by name."""
+
+CarryOver = Callable[[Mapping[str, Any], Rows], tuple[Game, Rows]]
+"""Makes a match of a former game one of a present game: its parameters and rows become others."""
+
+FORMER: dict[str, CarryOver] = {}
+"""How matches are carried over, by the name that their game had; asked after `all_games`."""
+
 IN_WORDS: dict[Callable[..., Any], tuple[str, Mapping[str, Any]]] = {}
 """What players call a strategy, and its choices in their words, by what makes it."""
 
@@ -48,6 +57,16 @@ def register(name: str) -> Callable[[GameClass], GameClass]:
 def point(name: str, sentence: str) -> None:
     """Answer a name that is no game yet with a sentence about what there is."""
     _POINTERS[name] = sentence
+
+
+def formerly(name: str) -> Callable[[CarryOver], CarryOver]:
+    """Return a decorator for what carries matches over from a game that had this name."""
+
+    def remember(carry_over: CarryOver) -> CarryOver:
+        FORMER[name] = carry_over
+        return carry_over
+
+    return remember
 
 
 def strategy(

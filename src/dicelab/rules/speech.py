@@ -36,7 +36,8 @@ class Told(NamedTuple):
 class Speech:
     """What a game says about itself; generic answers for any game."""
 
-    #: How the table is laid: one player rolls at a time ("turn"), or both show what they threw.
+    #: How the table is laid: one player rolls at a time ("turn"), both show what they threw
+    #: ("handfuls"), or dice are picked to be kept ("keep", with the counters aside and thrown).
     tray: ClassVar[str] = "turn"
     #: What the game is called where its name with capitals would not do.
     called: ClassVar[str] = ""
@@ -55,6 +56,12 @@ class Speech:
     }
     #: Choices of a parameter in the players' words: parameter, value, words.
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    #: Values worth suggesting of a parameter that takes others too: parameter, value, words.
+    suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    #: What a parameter means, where its name does not tell: parameter, words.
+    help_in_words: ClassVar[Mapping[str, str]] = {}
+    #: The largest parameters that are solved while people wait; of a die, its faces.
+    largest: ClassVar[Mapping[str, int]] = {}
 
     @property
     def headline(self) -> str:
@@ -72,6 +79,23 @@ class Speech:
     def counts_as(self) -> str:
         """What a percentage of this game means, in a few words."""
         return "chance to win"
+
+    @property
+    def stakes(self) -> tuple[float, float] | None:
+        """The least and the most that one can get, where a percentage between them says something.
+
+        This is for a game alone that collects gains; for any other its worths tell it.
+        """
+        return None
+
+    @property
+    def solved_exactly(self) -> bool:
+        """Whether fractions take no longer than people wait; else values come with bounds."""
+        return False
+
+    def kept(self, at: Any, move: str) -> list[int] | None:
+        """Return the faces that a move keeps on the table; None where it is not about keeping."""
+        return None
 
     def label(self, at: Any, move: str) -> str:
         """Return what stands on the button of a move."""

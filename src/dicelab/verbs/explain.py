@@ -73,6 +73,8 @@ def sentence(
 
 def stake(game: Game) -> tuple[float, float] | None:
     """Return the least and the most a game can bring; None where it counts turns or points."""
+    if game.stakes is not None:
+        return game.stakes
     if game.fewest or (game.players == 1 and game.unit != "chance to win"):
         return None
     low, high = float(game.worth[LOSS]), float(game.worth[WIN])

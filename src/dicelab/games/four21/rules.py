@@ -14,7 +14,9 @@ Fraction(42571, 186624)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dicelab.games.keep_and_reroll import RoundGame
 from dicelab.rules.registry import point, register
@@ -28,6 +30,17 @@ class FourTwentyOneRound(RoundGame):
     """A round of 421."""
 
     utility: str = "transfer"
+
+    called: ClassVar[str] = "421, a round"
+    list_place: ClassVar[int] = 50
+    suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "utility": {
+            "transfer": "the tokens it moves, as if each were worth the same",
+            "goal:421": "the chance of 421",
+            "goal:421*10+111*7": "10 for a 421, 7 for three 1s",
+            **RoundGame.suggested["utility"],
+        },
+    }
 
     @property
     def unit(self) -> str:  # type: ignore[override]

@@ -11,6 +11,7 @@ goal and nothing else (``goal:66666``; ``goal:11111+22222`` for one of several).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,3 +29,8 @@ class YahtzeeRound(RoundGame):
 
     dice: int = 5
     keep: ClassVar[Keep] = "any"
+    called: ClassVar[str] = "Yahtzee, a round"
+    largest: ClassVar[Mapping[str, int]] = {"dice": 5, "casts": 10, "die": 8}
+    suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "utility": {"sum": "the sum of the faces", "goal:66666": "the chance of 66666"},
+    }

@@ -32,6 +32,17 @@ export function dropdown({ label, name, choices, value, onChange = () => {}, hin
   };
 }
 
+/** A line of text, with values to suggest. */
+export function suggestion({ label, name, choices, value, onChange = () => {} }) {
+  const id = freshId(name);
+  const input = h("input", { type: "text", id, list: `${id}-list`, autocomplete: "off", "data-field": name, on: { change: () => onChange(input.value) } });
+  input.value = value;
+  return {
+    node: h("div", { class: "field" }, h("label", { for: id }, label), input, h("datalist", { id: `${id}-list` }, choices.map((choice) => h("option", { value: choice.value }, choice.label)))), input,
+    get value() { return input.value.trim(); },
+  };
+}
+
 /** A slider that tells its number beside its label; `onChange` hears while it moves, not more than the page can draw. */
 export function slider({ label, name, min, max, step = 1, value, onChange = () => {}, words = String }) {
   const id = freshId(name);

@@ -18,7 +18,7 @@ export function openHelp() {
     h("dl", { class: "keys" },
       h("dt", {}, key("R"), " ", key("H"), " ", key("P")), h("dd", {}, "roll, hold, pass"),
       h("dt", {}, key("1"), " … ", key("9")), h("dd", {}, "throw so many dice (from ten on: type the number, then Enter), or choose dice to keep"),
-      h("dt", {}, key("Enter")), h("dd", {}, "cast again, or stop, in a round"),
+      h("dt", {}, key("Enter")), h("dd", {}, "cast again, or stop, with the dice picked"),
       h("dt", {}, key("S")), h("dd", {}, "skip the other player's dice"),
       h("dt", {}, key("V"), " ", key("N")), h("dd", {}, "after a game: review it, play another"),
       h("dt", {}, key("←"), " ", key("→"), " ", key("↑"), " ", key("↓")), h("dd", {}, "walk on a map that has the focus; with Shift five steps at once"),

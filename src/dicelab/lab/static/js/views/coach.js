@@ -53,7 +53,7 @@ export function coachPanel({ onMode, onSure, onThink }) {
     if (mode === "warn") return [h("p", { class: "soft" }, `I speak up when a move would cost you at least ${says.isPercent ? `${smallPercent(match.warn_at)} of the game` : `${match.warn_at} ${match.unit}`}.`)];
     if (mode === "after") return [h("p", { class: "soft" }, "I keep quiet until the game is over.")];
     if (mode === "off" || !coach) return [h("p", { class: "soft" }, mode === "off" ? "Off. You are on your own." : "One moment.")];
-    const two = match.kind !== "solo" && match.kind !== "round", { against } = coach;
+    const two = match.kind !== "solo", { against } = coach;
     const chances = (x, label, name, told) => {
       if (x.share === null || x.share === undefined || !says.isPercent) return h("p", { class: "number", [name]: x.value }, told ? `${told}: ${x.said}` : x.said);
       const bar = winBar({ you: two ? "You" : "", them: two ? "Other" : "", label: `${says.means}, ${label}` }).set(x.share);

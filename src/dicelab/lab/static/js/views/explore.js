@@ -2,14 +2,14 @@
 
 import { allGames, get, query } from "../api.js";
 import { h, show } from "../dom.js";
-import { dropdown, slider } from "../fields.js";
+import { dropdown, slider, suggestion } from "../fields.js";
 import { note } from "../go.js";
 import { newest, progressPlace, failure } from "../waiting.js";
 import { capital, measure, percent, plain } from "../words.js";
 import { movesTable } from "./coach.js";
 import { scoreMaps } from "./explore_scores.js";
 import { holdingMaps } from "./explore_holding.js";
-import { roundAdvice } from "./explore_round.js";
+import { pickedDice } from "./explore_dice.js";
 
 // Sliders stop where solving while you look is no longer a matter of seconds.
 const MOST = { target: 150, max: 150, dice: 15 };
@@ -27,10 +27,11 @@ function controls(game, given, onChange) {
     const label = spec.label ?? capital(spec.name);
     if (spec.type === "die") return /^\d+$/.test(value) ? [[spec, slider({ label: "Sides of the die", name: spec.name, min: 2, max: Math.max(SIDES, Number(value)), value: Number(value), onChange: heard })]] : [];
     if (spec.type === "choice") return [[spec, dropdown({ label, name: spec.name, value: String(value), choices: spec.choices.map((choice) => ({ value: String(choice.value), label: capital(choice.label) })), onChange: heard })]];
-    if (spec.type === "int" && ["target", "max", "dice", "left", "turns"].includes(spec.name)) {
+    if (spec.type === "int" && ["target", "max", "dice", "left", "turns", "casts"].includes(spec.name)) {
       const most = Math.max(Math.min(spec.max ?? 100, MOST[spec.name] ?? 30), Number(value));
       return [[spec, slider({ label, name: spec.name, min: Math.max(spec.min ?? 1, spec.name === "target" || spec.name === "max" ? Math.min(5, spec.default) : 0), max: most, value: Number(value), onChange: heard })]];
     }
+    if (spec.choices) return [[spec, suggestion({ label, name: spec.name, value: String(value), choices: spec.choices, onChange: heard })]];
     return [];
   });
   return { node: h("div", { class: "fields" }, made.map(([, field]) => field.node)), get value() { return values(); } };
@@ -44,30 +45,34 @@ function certain(apart) {
 function summary(found) {
   const { value } = found, says = measure(found);
   const worth = !says.isPercent ? `With best play it is worth ${plain(value, 4)} ${found.unit} on average.`
-    : found.players === 1 ? `Best play wins ${percent(says.part(value), 2)}.`
+    : found.players === 1 ? `Best play has a ${says.means} of ${percent(says.part(value), 2)}.`
     : `The first player wins ${percent(says.part(value), 2)} with best play on both sides${says.means.includes(",") ? `,${says.means.split(",")[1]}` : ""}.`;
   return h("div", { class: "stack" }, h("p", { class: "coach" }, h("span", { class: "advice", "data-summary": "yes", "data-worth": value }, worth)),
-    h("p", { class: "soft small" }, `${Number(found.positions).toLocaleString("en")} positions, solved in ${plain(found.seconds, 2)} s; ${certain(found.upper - found.lower)}.`));
+    h("p", { class: "soft small" }, `${Number(found.positions).toLocaleString("en")} positions, solved in ${plain(found.seconds, 2)} s; ${found.exact ? `exactly ${found.exact}` : certain(found.upper - found.lower)}.`));
 }
 
 /** Ask about one position, in its own notation; `renew` asks again, with the rules that now hold. */
 function positionForm(game, values) {
   const answer = h("div", { class: "stack", "aria-live": "polite" });
   const input = h("input", { type: "text", id: "at", autocomplete: "off", spellcheck: "false", on: { input: () => { own = true; } } });
+  const dice = game.tray === "keep" ? pickedDice(game, values, (at) => { own = true; input.value = at; return ask(); }) : null;
   const latest = newest();
   let own = false; // somebody wrote a position: it stays when the rules change
   async function ask() {
     try {
       const told = await latest((signal) => get(`/api/explore/${game.name}/position${query({ ...values(), at: input.value })}`, { signal }));
-      if (told) show(answer, h("p", { class: "soft" }, told.position.words), h("p", { class: "coach" }, h("span", { class: "advice", "data-answer": told.value }, told.sentence)), movesTable(told.moves, measure({ ...game, scale: told.scale })));
+      if (!told) return;
+      const says = measure({ ...game, scale: told.scale });
+      show(answer, h("p", { class: "soft" }, `${told.position.words} ${capital(says.means)} ${says.value(told.value)}${told.exact ? `, exactly ${told.exact}` : ""}.`),
+        h("p", { class: "coach" }, h("span", { class: "advice", "data-answer": told.value }, told.sentence)), movesTable(told.moves, says));
     } catch (refused) { show(answer, failure(refused)); }
   }
   const node = h("section", { class: "card", "aria-labelledby": "ask-title" }, h("h2", { id: "ask-title" }, "Ask about a position"),
-    h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); ask(); } } }, h("label", { for: "at", class: "unseen" }, "Position"), h("span", { class: "grow" }, input), h("button", { class: "button", type: "submit" }, "Ask")), answer);
+    h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); ask(); } } }, h("label", { for: "at", class: "unseen" }, "Position"), h("span", { class: "grow" }, input), h("button", { class: "button", type: "submit" }, "Ask")), dice?.node, answer);
   return {
     node,
     stale() { show(answer, h("p", { class: "soft" }, "The rules have changed; one moment.")); },
-    renew(example) { if (!own) input.value = example; return ask(); },
+    renew(example) { if (!own) input.value = example; dice?.renew(); return ask(); },
   };
 }
 
@@ -80,11 +85,6 @@ export default async function explore(place, { url }) {
   const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
     h("a", { href: `/explore?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title)));
   const head = h("div", { class: "page-head" }, h("h1", {}, `${game.title}, solved`), h("p", { class: "lead" }, capital(game.about)));
-  if (game.kind === "round") {
-    const advice = await roundAdvice(game, url);
-    show(place, head, links, advice);
-    return;
-  }
 
   const progress = progressPlace();
   const told = h("div"), maps = h("div", { class: "stack" });

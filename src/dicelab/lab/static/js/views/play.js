@@ -88,7 +88,7 @@ const SHORT = 3; // so many games under way are in front, the newest first
 function unfinished(matches) {
   if (!matches.length) return null;
   const link = (match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
-    h("span", { class: "soft" }, [match.score, match.kind === "round" || match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")));
+    h("span", { class: "soft" }, [match.score, match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")));
   const rest = matches.slice(SHORT);
   return h("nav", { class: "stack", "aria-label": "Games under way" },
     h("div", { class: "resume" }, h("span", { class: "legend" }, "Go on with"), matches.slice(0, SHORT).map(link)),

@@ -2,9 +2,10 @@
 
 import { h } from "../dom.js";
 import { die } from "../dice.js";
+import { plural } from "../words.js";
 
 const NAMES = { mine: "you", yours: "other", at_risk: "at risk", turns: "turns taken", left: "left" };
-const HIDDEN = new Set(["target", "max", "dice", "utility", "casts", "cast", "stage"]);
+const HIDDEN = new Set(["target", "max", "stage"]);
 
 /** Return a position as it lay on the table, seen by who had to move. */
 export function drawnPosition(position, sides = 6) {
@@ -13,7 +14,7 @@ export function drawnPosition(position, sides = 6) {
   if (Array.isArray(fields.thrown)) {
     const small = (face) => { const each = die(sides, { size: 34 }); each.show(face); return each.node; };
     if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), "put aside"));
-    parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), `thrown, cast ${fields.cast} of ${fields.casts}`));
+    parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), `thrown, ${plural(fields.left, "cast")} left`));
   } else {
     for (const [name, value] of Object.entries(fields)) {
       if (HIDDEN.has(name) || (name === "left" && !value)) continue;

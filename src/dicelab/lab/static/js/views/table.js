@@ -34,7 +34,7 @@ export default async function table(place, { id, url }) {
   if (isNew) note(`/play/${encodeURIComponent(id)}`);
   let busy = false, gone = false, typed = "", hurry = null;
 
-  const scores = match.kind === "round" ? null : scoreboard(match);
+  const scores = match.layout.tray === "keep" ? null : scoreboard(match);
   const felt = tray(match, () => drawActions());
   const actions = h("div", { class: "actions-place", role: "group", "aria-label": "Your moves" });
   const problem = h("div");
@@ -165,7 +165,7 @@ export default async function table(place, { id, url }) {
       keys.s = () => hurry?.();
       show(actions, h("div", { class: "actions" }, button("Skip", "s", () => hurry?.(), { "data-do": "skip" })));
     } else if (match.over) drawOver(keys);
-    else if (match.kind === "round") drawRound(keys);
+    else if (match.moves.some((each) => each.keep)) drawKeeping(keys);
     else if (match.layout.tray === "handfuls" && match.moves.length >= MANY) drawNumbers(keys);
     else {
       show(actions, h("div", { class: "actions" }, match.moves.map((each) => {
@@ -206,15 +206,15 @@ export default async function table(place, { id, url }) {
       rest.length ? h("details", {}, h("summary", {}, `More dice, which are never better: up to ${rest.at(-1).dice}`), h("div", { class: "actions many" }, rest.map(one))) : null);
   }
 
-  /** In a round the dice picked decide the move. */
-  function drawRound(keys) {
+  /** Where dice are kept, those picked decide the move. */
+  function drawKeeping(keys) {
     const wanted = falling(felt.chosen());
     const chosen = match.moves.find((each) => same(falling(each.keep), wanted));
     const act = () => chosen && move_(chosen.move);
     for (let i = 0; i < felt.loose; i++) keys[String(i + 1)] = () => felt.toggle(i);
     keys.Enter = act;
     keys.c = act;
-    show(actions, h("div", { class: "actions" }, button(chosen?.label ?? "The round must go on: leave a die to cast", "Enter", act,
+    show(actions, h("div", { class: "actions" }, button(chosen?.label ?? "You must go on: leave a die to cast", "Enter", act,
       { class: "button primary", "data-move": chosen?.move ?? "", disabled: !chosen })));
   }
 

@@ -96,17 +96,21 @@ function handfulTray(match, sides) {
 
 /**
  * Dice that may be put aside. `chosen()` gives the faces kept, those aside among them, and `onChoose`
- * hears of a change. Where what was kept may be cast again, it can be picked too.
+ * hears of a change.
  */
-function roundTray(match, sides, onChoose) {
+function keepTray(match, sides, onChoose) {
   const { node, says, middle, below } = base();
-  const again = match.parameters.keep === "any";
   let picked = new Set(), loose = [], fixed = [];
-  function lay(fields, dead) {
-    fixed = again ? [] : [...fields.aside];
-    loose = again ? [...fields.aside, ...fields.thrown] : [...fields.thrown];
-    picked = new Set(again ? fields.aside.keys() : []);
-    const { size } = laidOut(fields.dice);
+  function lay({ aside: put, thrown, left }, dead) {
+    fixed = [...put];
+    loose = [...thrown];
+    picked = new Set();
+    const { size } = laidOut(match.layout.dice);
+    if (!loose.length && !fixed.length) {
+      show(middle, h("div", { class: "dice" }, Array.from({ length: match.layout.dice }, () => die(sides, { size }).node)));
+      show(below, `${plural(left, "cast")} left`);
+      return [];
+    }
     const dice = loose.map(() => die(sides, { size }));
     const buttons = dice.map((each, i) => h("button", {
       class: "keep", type: "button", "aria-pressed": String(picked.has(i)), disabled: dead, "data-die": i + 1, on: { click: () => toggle(i) },
@@ -114,7 +118,7 @@ function roundTray(match, sides, onChoose) {
     const aside = fixed.map((face) => { const each = die(sides, { size: size * 0.7 }); each.show(face); return each.node; });
     show(middle, h("div", { class: "stack" }, h("div", { class: "dice" }, buttons),
       aside.length ? h("div", { class: "aside-box" }, "put aside", aside, h("span", { class: "unseen" }, fixed.join(", "))) : null));
-    show(below, `Cast ${fields.cast} of ${fields.casts}`);
+    show(below, `${plural(left, "cast")} left`);
     return dice;
   }
   function toggle(i) {
@@ -133,19 +137,20 @@ function roundTray(match, sides, onChoose) {
       if (ms && event.dice?.length) says.textContent = "\u00a0";
       if (event.fields?.thrown) {
         const laid = lay(event.fields, true);
-        const kept = laid.length - event.fields.thrown.length;
-        await Promise.all(laid.map((each, i) => (event.dice?.length && i >= kept ? each.roll(loose[i], ms) : each.show(loose[i]))));
+        const rolls = laid.length - (event.dice?.length ?? 0); // where any die may be cast again, the others lie still
+        await Promise.all(laid.map((each, i) => (i >= rolls ? each.roll(loose[i], ms) : each.show(loose[i]))));
       }
       says.textContent = event.text;
     },
     settle(next) {
-      lay(next.position.fields, next.over).forEach((each, i) => each.show(loose[i]));
-      says.textContent = next.over ? next.result.sentence : "Pick the dice to keep; the others are cast again.";
+      const picking = next.moves.some((each) => each.keep);
+      lay(next.position.fields, !picking).forEach((each, i) => each.show(loose[i]));
+      says.textContent = next.over ? next.result.sentence : picking ? "Pick the dice to keep; the others are cast again." : next.position.words;
     },
   };
 }
 
-const TRAYS = { turn: turnTray, handfuls: handfulTray, keep: roundTray };
+const TRAYS = { turn: turnTray, handfuls: handfulTray, keep: keepTray };
 /** Return the table a match is played on, as its game lays it. */
 export function tray(match, onChoose) {
   return TRAYS[match.layout.tray](match, match.layout.sides, onChoose);

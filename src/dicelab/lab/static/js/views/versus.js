@@ -94,7 +94,7 @@ function tournamentCard(game, rules, painted) {
 }
 
 export default async function versus(place, { url }) {
-  const games = (await allGames()).filter((each) => each.kind !== "round" && each.players === 2);
+  const games = (await allGames()).filter((each) => each.players === 2);
   const game = games.find((each) => each.name === url.searchParams.get("game")) ?? games[0];
   const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
     h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title)));
