@@ -66,6 +66,28 @@ def test_solving_for_people_is_a_headline_and_a_few_lines(dicelab):
     assert len(lines) < 12
 
 
+HEAD_START = """
+from dataclasses import dataclass
+from dicelab.games.pig import Pig, PigPosition
+
+@dataclass(frozen=True)
+class HeadStart(Pig):
+    ahead: int = 0
+
+    def start(self):
+        return PigPosition(0, self.ahead, 0)
+"""
+
+
+def test_the_first_turn_is_the_one_the_game_starts_with(dicelab):
+    # the guide's own game; no turn begins at 0-0 where the other starts with 5 points
+    (dicelab.folder / "ahead_of_pig.py").write_text(HEAD_START)
+    said = dicelab("solve", "ahead_of_pig:HeadStart", "target=40", "ahead=5").stdout
+    assert "On the first turn, roll until you win or bust." in said.splitlines()
+    assert "nan" not in said
+    assert said.splitlines()[-1] == "(-: no turn begins there)"
+
+
 def test_solving_exactly_gives_the_fraction(dicelab):
     # Neller & Presser (2004) give 4/7 for Piglet to 2.
     answer = dicelab.json("solve", "piglet", "target=2", "--exact")

@@ -6,6 +6,7 @@ import pytest
 
 from dicelab.errors import RulesError, UnknownPosition, UnreadablePosition
 from dicelab.rounds import Round, advise, ask
+from dicelab.rules.dice import Die
 
 GAME = Round()
 
@@ -20,13 +21,13 @@ def test_with_421_on_the_table_keep_it():
         ("42", Fraction(1, 6), Fraction(5, 6)),
         ("4", Fraction(1, 18), Fraction(17, 18)),
     ]
-    assert str(advice) == "keep 421: worth 1 (1)"
+    assert str(advice) == "keep 421: worth 1 on goal:421"
 
 
 def test_a_next_player_must_break_it():
     advice = ask(GAME, "goal 421, threw 421, 1 cast left, nothing aside", player="next")
     assert advice.best == ("21", "41", "42")
-    assert str(advice) == "keep 21 or 41 or 42: worth 1/6 (0.1667)"
+    assert str(advice) == "keep 21 or 41 or 42: worth 1/6 = 0.166667 on goal:421"
 
 
 @pytest.mark.parametrize(
@@ -60,8 +61,12 @@ def test_advice_may_follow_any_utility():
         (
             "goal 421, 1 cast left",
             UnreadablePosition,
-            "the question 'goal 421, 1 cast left' does not say what was thrown or how many casts "
-            "are left; add 'threw 21'",
+            "the question 'goal 421, 1 cast left' does not say what was thrown; add 'threw 21'",
+        ),
+        (
+            "threw 421",
+            UnreadablePosition,
+            "the question 'threw 421' does not say how many casts are left; add '1 cast left'",
         ),
         (
             "goal 421, have 4, threw 2, 1 cast left",
@@ -78,17 +83,36 @@ def test_advice_may_follow_any_utility():
             UnknownPosition,
             "nothing to choose with 0 casts left: a round of 3 casts has 1 to 2 left at a decision",
         ),
-        (
-            "have 4, threw 21, 1 cast left",
-            RulesError,
-            "advice needs a utility, or a goal in the question such as 'goal 421'",
-        ),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(question, error, message):
     with pytest.raises(error) as caught:
         ask(GAME, question)
     assert str(caught.value) == message
+
+
+def test_without_goal_and_utility_results_count_what_they_usually_do():
+    # 421 hands over 10 tokens, the most there is; four dice have no tokens, so faces add up
+    assert str(ask(GAME, "threw 421, 2 casts left")) == "keep 421: worth 10 on transfer"
+    assert ask(Round(4), "threw 6666, 2 casts left").utility == "sum"
+
+
+def test_faces_beyond_nine_take_commas():
+    dozen = Round(3, Die(12))
+    advice = ask(dozen, "threw 12,10,3, 2 casts left")
+    # the sum of faces: each die thrown again is worth 13/2 with one cast left, so 12 and 10 stay
+    assert (advice.table, advice.best) == ("12,10,3", ("12,10",))
+    # 12 + 10 + 13/2
+    assert ask(dozen, "have 12,, threw 3, 10; 1 left").choices[0].value == Fraction(57, 2)
+    assert ask(dozen, "2 casts left, 12,10,3 goal, threw 12 , 10 , 3").choices[0].value == 1
+
+
+def test_a_goal_beside_a_utility_is_refused():
+    with pytest.raises(RulesError) as caught:
+        ask(GAME, "goal 421, threw 421, 2 casts left", "sum")
+    assert str(caught.value) == (
+        "the question has the goal 421 and there is a utility too: give one"
+    )
 
 
 def test_a_round_of_one_cast_leaves_nothing_to_choose():

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from fractions import Fraction
 
 import pytest
@@ -121,7 +122,7 @@ def test_advice_says_what_to_keep_and_what_the_rest_costs(told, run):
     answer = told("--advise", question)
     assert answer["keep"] == ["421"]
     assert [choice["cost_fraction"] for choice in answer["choices"]] == ["0", "5/6", "5/6", "17/18"]
-    assert run("--advise", question).stdout.splitlines()[0] == "keep 421: worth 1 (1)"
+    assert run("--advise", question).stdout.splitlines()[0] == "keep 421: worth 1 on goal:421"
 
 
 def test_the_theorem_is_told_with_its_failures(told, run):
@@ -188,6 +189,52 @@ def test_everything_else_there_is_to_know_about_a_policy(told, run):
     people = run(*options).stdout
     assert "wrong decisions, the most expensive first:" in people
     assert "1000 rounds with seed 7 earned" in people
+
+
+def test_advice_counts_tokens_unless_told_otherwise(run):
+    answer = run("--advise", "threw 421, 2 casts left")
+    assert answer.stdout.splitlines()[0] == "keep 421: worth 10 on transfer"
+
+
+def test_a_value_just_below_ten_is_not_told_as_ten(run):
+    first, second = run("--casts", 100, "--policy", "h1s1").stdout.splitlines()
+    assert first.startswith("h1s1 earns 10 less 1.44e-07 (exactly a fraction")
+    assert second.startswith("best play earns 10 less 1.44e-07 (exactly a fraction")
+    assert second.endswith(", 1.06281e-35 more")
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    (tmp_path / "my_own_round.py").write_text(
+        "def highest(faces): return max(faces)\n"
+        "def early(faces, cast): return sum(faces) / 3 - cast\n"
+        "def stand(aside, thrown, left): return (*aside, *thrown)\n"
+        "seven = 7\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    yield "my_own_round"
+    sys.modules.pop("my_own_round", None)
+
+
+def test_utilities_and_policies_may_be_functions_of_ones_own(told, mine):
+    answer = told("--utility", f"{mine}:highest", "--policy", f"{mine}:stand")
+    # the highest of three dice is 1, 2 ... 6 in 1, 7, 19, 37, 61 and 91 of 216 throws: 1071/216
+    assert (answer["utility"], answer["policy"]) == ("highest", "stand")
+    assert answer["fraction"] == "119/24"
+    assert told("--utility", f"{mine}:early", "--policy", f"{mine}:stand")["fraction"] == "5/2"
+    tables = told("--benchmark", "--utility", f"{mine}:highest", "--policy", "h0s0")["tables"]
+    assert [table["utility"] for table in tables] == ["highest"]
+
+
+def test_what_is_no_function_is_refused(run, mine):
+    answer = run("--utility", f"{mine}:seven")
+    assert answer.exit_code == 2
+    assert f"'{mine}:seven' is not a function: got 7" in " ".join(answer.stderr.split())
+    answer = run("--policy", f"{mine}:stands")
+    assert answer.exit_code == 1
+    assert answer.stderr.strip() == (
+        f"DicelabError: '{mine}' has no 'stands'; did you mean 'stand'?"
+    )
 
 
 def test_dilemmas_are_listed(told):
@@ -273,7 +320,8 @@ def test_people_are_spared_fractions_of_hundreds_of_digits(run, told):
     assert Fraction(long_["fraction"]) == 2 - Fraction(1, 2**5000)
     line = run("--dice", 1, "--faces", 2, "--casts", 300).stdout.splitlines()[0]
     assert line == (
-        "optimal earns 2 (exactly a fraction of more than 60 signs) on sum as first player"
+        "optimal earns 2 less 4.91e-91 (exactly a fraction of more than 60 signs) on sum as first "
+        "player"
     )
     # Python prints no number of more than 4300 digits
     assert told("--dice", 1, "--faces", 2, "--casts", 15000)["fraction"] is None

@@ -1,7 +1,9 @@
 """Utilities by name, by function, by table and by file."""
 
+from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from dicelab.errors import RulesError, UnknownPosition
@@ -58,6 +60,21 @@ def test_a_float_means_the_decimal_it_prints():
     assert utility(lambda faces: 0.1, GAME).of("421") == Fraction(1, 10)
 
 
+@pytest.mark.parametrize(
+    "worth",
+    ["1e-3", " 0.001 ", "1/1000", ".1E-2", 0.001, Decimal("0.001"), np.float32(0.001)],
+    ids=str,
+)
+def test_a_worth_is_read_however_it_is_written(worth):
+    assert utility(lambda faces: worth, GAME).of("421") == Fraction(1, 1000)
+
+
+def test_worths_of_numpy_and_weights_with_exponents_are_read():
+    assert utility(lambda faces: np.bool_(faces == (4, 2, 1)), GAME).goals() == [36]
+    assert utility("goal:421*1e3+111*2.", GAME).of("421") == 1000
+    assert utility(lambda faces: sum(faces) / 3, GAME).of("655") == Fraction(16, 3)
+
+
 def test_a_file_may_give_each_combination_a_worth(tmp_path):
     path = tmp_path / "mine.csv"
     rows = [f"{GAME.numbers.write(n)},{n % 7}/3" for n in GAME.numbers.full]
@@ -97,6 +114,15 @@ def test_a_file_may_give_a_worth_for_each_cast(tmp_path):
         (
             lambda faces: float("nan"),
             "the utility '<lambda>' gives 111 the worth 'nan': "
+            "a worth is a number such as 3, 0.5 or '1/3'",
+        ),
+        (
+            "goal:421*1e999",
+            "the utility 'goal:421*1e999' gives 421 the worth '1e999': a worth is at most 1e+300",
+        ),
+        (
+            lambda faces: Decimal("1e999999"),
+            "the utility '<lambda>' gives 111 the worth '1E+999999': "
             "a worth is a number such as 3, 0.5 or '1/3'",
         ),
         ("nowhere.csv", "cannot read the utility 'nowhere.csv': no such file or directory"),

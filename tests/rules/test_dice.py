@@ -191,7 +191,7 @@ def test_what_is_not_a_die_is_refused(faces, message):
 
 
 @pytest.mark.parametrize(
-    "chance", ["half", "1/0", "1e-1", "", None, math.nan, math.inf, 1j, "1/" + "9" * 5000]
+    "chance", ["half", "1/0", "1e-9999", "", None, math.nan, math.inf, 1j, "1/" + "9" * 5000]
 )
 def test_a_chance_that_cannot_be_read_is_shown(chance):
     with pytest.raises(RulesError) as refused:
@@ -213,7 +213,7 @@ def test_a_sum_too_long_to_print_is_rounded():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "d", "2d6", "1.5", "1:1/2,2", "1:", "1:1/0", "1:1e5", "1,,2", "9" * 5000]
+    "text", ["", "x", "d", "2d6", "1.5", "1:1/2,2", "1:", "1:1/0", "1:1e99999", "1,,2", "9" * 5000]
 )
 def test_a_notation_that_is_no_die_is_refused(text):
     with pytest.raises(RulesError) as refused:

@@ -74,8 +74,9 @@ def round_(
         list[str] | None,
         typer.Option(
             metavar="UTILITY",
-            help="What results are worth: goal:421, goal:123+224, transfer, sum, rank, or a CSV "
-            "file with the columns combination, value and perhaps cast. "
+            help="What results are worth: goal:421, goal:123+224, transfer, sum, rank, a CSV "
+            "file with the columns combination, value and perhaps cast, or module:function: it "
+            "gets the faces, and perhaps the cast. "
             "[default: transfer for 421, else sum]",
         ),
     ] = None,
@@ -84,7 +85,9 @@ def round_(
         typer.Option(
             metavar="POLICY",
             help="Who plays: optimal, random, ratchet:421, bernoulli:421, h0s0, h1s1, h2s0r1 and "
-            "so on, or file:PATH for one saved with --out. [default: optimal]",
+            "so on, file:PATH for one saved with --out, or module:function: it gets the dice "
+            "aside, those thrown and the casts left, and returns what to keep in all. "
+            "[default: optimal]",
         ),
     ] = None,
     player: Annotated[
@@ -219,7 +222,8 @@ def round_(
         tell_theorem(dice, faces, casts, json)
         return
     game = _game(dice, faces, die, casts, rule, memory)
-    utilities, policies = utility or [], policy or []
+    utilities = [_typed(name, ("goal", "goals")) for name in utility or []]
+    policies = [_typed(name, ("ratchet", "bernoulli", "file")) for name in policy or []]
     if charts:
         tell_charts(game, csv, plot, json)
     elif benchmark:
@@ -227,9 +231,10 @@ def round_(
         tell_benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
     else:
         from dicelab.rounds import utility as read
+        from dicelab.rounds.utilities import usual
 
         # a utility speaks of every cast of the round, also of those nobody imposes
-        ours = read(_one("--utility", utilities, _usual(game)), game)
+        ours = read(_one("--utility", utilities, usual(game)), game)
         game = game if casts_imposed is None else game.imposed(casts_imposed)
         if advise is not None:
             tell_advice(game, advise, ours if utilities else None, player.value, json)
@@ -278,7 +283,20 @@ def _check_files(csv: str | None, plot: str | None, out: str | None, asked: list
         check_place(csv)
 
 
-def _one(option: str, given: list[str], usual: str = "") -> str:
+def _typed(name: str, kinds: tuple[str, ...]) -> Any:
+    """Return the function that module:function stands for, and any other name as it is."""
+    module, colon, function = name.strip().partition(":")
+    if not (colon and function) or module in kinds or name.lower().endswith(".csv"):
+        return name
+    from dicelab.rules.registry import imported
+
+    found = imported(f"{module}:{function}")
+    if not callable(found):
+        raise typer.BadParameter(f"{name!r} is not a function: got {found!r}")
+    return found
+
+
+def _one(option: str, given: list[Any], usual: str) -> Any:
     if len(given) > 1:
         raise typer.BadParameter(f"give {option} once, or add --benchmark to compare several")
     return given[0] if given else usual
@@ -300,9 +318,3 @@ def _game(
     keep: Literal["aside", "any"] = "aside" if rule is Rule.four21 else "any"
     dice, casts = 3 if dice is None else dice, 3 if casts is None else casts
     return Round(dice, made, casts, keep, memory or MOST_BYTES)
-
-
-def _usual(game: Round) -> str:
-    """Return the utility to take where none is named."""
-    is_421 = game.dice == 3 and game.die.faces == (1, 2, 3, 4, 5, 6)
-    return "transfer" if is_421 else "sum"

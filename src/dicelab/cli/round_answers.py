@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dicelab.cli.output import emit, say, show, write_text, writing
+from dicelab.core.exact import decimal, fraction, told
 
 if TYPE_CHECKING:
     from dicelab.rounds import Round, Utility
 
-LONGEST = 14_000
-"""Bits of a denominator beyond which Python refuses to print a fraction."""
-SIGNS = 60
-"""Signs beyond which people are spared a fraction."""
 LISTED = 12
 """How many mistakes or dilemmas are shown to people; --json has them all."""
 
@@ -31,26 +28,13 @@ def _header(game: Round) -> dict[str, Any]:
 
 def _number(name: str, number: Fraction) -> dict[str, Any]:
     stem = "" if name == "value" else f"{name}_"
-    return {name: float(number), f"{stem}fraction": _digits(number)}
-
-
-def _digits(number: Fraction) -> str | None:
-    """Return a fraction as text, or None where it is longer than Python prints."""
-    return str(number) if number.denominator.bit_length() < LONGEST else None
-
-
-def _told(number: Fraction) -> str:
-    """Return a fraction with its decimal, for people."""
-    text = _digits(number)
-    if text is None or len(text) > SIGNS:
-        return f"{float(number):.6g} (exactly a fraction of more than {SIGNS} signs)"
-    return text if number.denominator == 1 else f"{text} = {float(number):.6g}"
+    return {name: float(number), f"{stem}fraction": fraction(number)}
 
 
 def tell_value(
     game: Round,
     ours: Utility,
-    name: str,
+    name: Any,
     player: Any,
     chosen: dict[str, Any],
     extras: dict[str, Any],
@@ -60,7 +44,7 @@ def tell_value(
     """Say what a policy earns, with all that was asked about it; write it down if that was."""
     from dicelab.rounds import evaluate, plan_file, policy, solve
 
-    if name.startswith("file:"):
+    if isinstance(name, str) and name.startswith("file:"):
         plan = plan_file.load(game, name.removeprefix("file:"), player)
     else:
         plan = policy(name, game, ours, player, chosen["ties"], chosen["play"])
@@ -77,8 +61,8 @@ def tell_value(
         "exact": True,
     }
     lines = [
-        f"{plan.name} earns {_told(value)} on {ours.name} as {player} player",
-        f"best play earns {_told(best)}, {float(best - value):.6g} more"
+        f"{plan.name} earns {told(value)} on {ours.name} as {player} player",
+        f"best play earns {told(best)}, {decimal(best - value)} more"
         if value != best
         else "no strategy earns more",
     ]
@@ -88,19 +72,19 @@ def tell_value(
     if out:
         write_text(Path(out), plan_file.as_csv(plan))
     if json:
-        emit(answer | {name: told.data for name, told in parts.items()})
+        emit(answer | {key: part.data for key, part in parts.items()})
         return
     say(*lines)
-    for told in parts.values():
-        say("", told.title)
-        if told.rows:
-            show(told.columns, told.rows[:LISTED], left=told.left)
-        if len(told.rows) > LISTED:
-            say(f"and {len(told.rows) - LISTED} more; --json lists them all")
+    for part in parts.values():
+        say("", part.title)
+        if part.rows:
+            show(part.columns, part.rows[:LISTED], left=part.left)
+        if len(part.rows) > LISTED:
+            say(f"and {len(part.rows) - LISTED} more; --json lists them all")
     _wrote(out)
 
 
-def tell_advice(game: Round, question: str, worth: Utility | None, player: Any, json: bool) -> None:
+def tell_advice(game: Round, question: str, worth: Any, player: Any, json: bool) -> None:
     """Say what to keep and what each other choice costs."""
     from dicelab.rounds import ask
 
@@ -124,17 +108,14 @@ def tell_advice(game: Round, question: str, worth: Utility | None, player: Any, 
         )
         return
     say(f"{advice}", "")
-    rows = [
-        [choice.kept, str(choice.value), f"{float(choice.value):.6g}", f"{float(choice.cost):.6g}"]
-        for choice in advice.choices
-    ]
-    show(["keep", "worth", "", "costs"], rows)
+    rows = [[choice.kept, told(choice.value), decimal(choice.cost)] for choice in advice.choices]
+    show(["keep", "worth", "costs"], rows)
 
 
 def tell_benchmark(
     game: Round,
-    utilities: list[str],
-    policies: list[str],
+    utilities: list[Any],
+    policies: list[Any],
     chosen: dict[str, Any],
     costs: bool,
     csv: str | None,

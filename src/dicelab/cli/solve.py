@@ -165,12 +165,14 @@ def _holding(points: HoldingPoints, solution: Solution) -> list[str]:
     """Return the holding points of a strategy, as a few lines."""
     two = points.fields[1] == "yours"
     last = points.points.shape[1] - 1
-    first = points.at(0, 0 if two else last)
+    start = solution.game.start()
+    first = points.at(*(getattr(start, name) for name in points.fields))
+    lines = []
     if math.isinf(first):
         lines = ["On the first turn, roll until you win or bust."]
     elif first == 0:
         lines = ["On the first turn, pass."]
-    else:
+    elif not math.isnan(first):
         lines = [f"On the first turn, hold at {first:.0f}."]
     banks = _spread(points.points.shape[0])
     if two:
@@ -184,11 +186,12 @@ def _holding(points: HoldingPoints, solution: Solution) -> list[str]:
         lines.append("Hold at so many points at risk, by my bank (down) and turns left (across):")
     if two or last:
         lines.append("      " + "".join(f"{column:>6}" for column in across))
-    for bank in banks:
-        cells = "".join(f"{_point(points.at(bank, column)):>6}" for column in across)
-        lines.append(f"{bank:>6}{cells}")
-    if any(math.isinf(points.at(bank, column)) for bank in banks for column in across):
-        lines.append("(win: roll until you win or bust)")
+    shown = [[_point(points.at(bank, column)) for column in across] for bank in banks]
+    for bank, cells in zip(banks, shown, strict=True):
+        lines.append(f"{bank:>6}" + "".join(f"{cell:>6}" for cell in cells))
+    for sign, words in (("win", "roll until you win or bust"), ("-", "no turn begins there")):
+        if any(sign in cells for cells in shown):
+            lines.append(f"({sign}: {words})")
     return lines
 
 

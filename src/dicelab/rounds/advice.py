@@ -1,7 +1,8 @@
 """Advice at the table: what to keep, and what each other choice costs.
 
 The question is one line: ``have 4, threw 21, 1 cast left``. Add ``goal 421`` if you want just that,
-otherwise bring a utility of your own. With nothing aside the first part may be left out.
+or bring a utility; else results count their tokens at 421, and their sum with other dice. With
+nothing aside the first part may be left out. Faces beyond 9 take commas: ``threw 12,10,3``.
 
 >>> from dicelab.rounds import Round, ask
 >>> advice = ask(Round(), "421 goal, have 4, threw 61, 1 cast left")
@@ -14,18 +15,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dicelab.core.exact import told
 from dicelab.errors import RulesError, UnknownPosition, UnreadablePosition
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import solve
 from dicelab.rounds.rules import Player, Round
-from dicelab.rounds.utilities import utility
+from dicelab.rounds.utilities import usual, utility
 
-_SHOWN = r"(\([0-9, ]*\)|-|[0-9]+(?: [0-9])*|nothing)"
+_SHOWN = r"(\([0-9, ]*\)|-?[0-9]+(?:\s*,\s*-?[0-9]+)+|[0-9]+,|[0-9]+(?: [0-9])*|-|nothing)"
+_END = r"(?=\s*(?:[,;]|$))"
 _PIECES = {
-    "goal": re.compile(rf"(?:goal\s+{_SHOWN}|{_SHOWN}\s+goal)"),
-    "aside": re.compile(rf"(?:i\s+)?(?:have|aside|kept)\s+{_SHOWN}|{_SHOWN}\s+aside"),
-    "thrown": re.compile(rf"(?:i\s+)?(?:threw|thrown|cast)\s+{_SHOWN}"),
-    "left": re.compile(r"([0-9]+|no|one|two|three)\s+(?:more\s+)?(?:casts?\s+)?left"),
+    name: re.compile(f"(?:{words}){_END}", re.IGNORECASE)
+    for name, words in {
+        "goal": rf"goal\s+{_SHOWN}|{_SHOWN}\s+goal",
+        "aside": rf"(?:i\s+)?(?:have|aside|kept)\s+{_SHOWN}|{_SHOWN}\s+aside",
+        "thrown": rf"(?:i\s+)?(?:threw|thrown|cast)\s+{_SHOWN}",
+        "left": r"([0-9]+|no|one|two|three)\s+(?:more\s+)?(?:casts?\s+)?left",
+    }.items()
 }
 _WORDS = {"no": 0, "one": 1, "two": 2, "three": 3}
 
@@ -54,8 +60,9 @@ class Advice:
         return tuple(choice.kept for choice in self.choices if not choice.cost)
 
     def __str__(self) -> str:
-        worth = self.choices[0].value
-        return f"keep {' or '.join(self.best)}: worth {worth} ({float(worth):.4g})"
+        return (
+            f"keep {' or '.join(self.best)}: worth {told(self.choices[0].value)} on {self.utility}"
+        )
 
 
 @dataclass(frozen=True)
@@ -71,27 +78,30 @@ class Question:
 def read_question(question: str) -> Question:
     """Return what a question in words tells, refused where it leaves out what is needed."""
     found: dict[str, str] = {}
-    # commas inside brackets belong to the notation that counts faces
-    for piece in re.split(r",(?![^(]*\))|;", question.strip().rstrip("?.!")):
-        text = piece.strip().lower()
-        if not text:
+    asked, place = question.strip().rstrip("?.!"), 0
+    while place < len(asked):
+        if asked[place] in " ,;":
+            place += 1
             continue
         for name, pattern in _PIECES.items():
-            if read := pattern.fullmatch(text):
-                shown = next(group for group in read.groups() if group is not None)
+            if read := pattern.match(asked, place):
+                shown = next(group for group in read.groups() if group is not None).lower()
                 found[name] = shown if shown.startswith("(") else shown.replace(" ", "")
+                place = read.end()
                 break
         else:
+            piece = re.split("[,;]", asked[place:])[0].strip()
             raise UnreadablePosition(
-                f"cannot read {piece.strip()[:60]!r}; write 'have 4, threw 21, 1 cast left', "
+                f"cannot read {piece[:60]!r}; write 'have 4, threw 21, 1 cast left', "
                 f"and 'goal 421' if that is all you want"
             )
-    for name, words in (("thrown", "threw 21"), ("left", "1 cast left")):
+    needed = {
+        "thrown": "what was thrown; add 'threw 21'",
+        "left": "how many casts are left; add '1 cast left'",
+    }
+    for name, words in needed.items():
         if name not in found:
-            raise UnreadablePosition(
-                f"the question {question[:60]!r} does not say what was thrown or how many casts "
-                f"are left; add {words!r}"
-            )
+            raise UnreadablePosition(f"the question {question[:60]!r} does not say {words}")
     left = _WORDS[found["left"]] if found["left"] in _WORDS else int(found["left"][:9])
     aside = found.get("aside", "-").replace("nothing", "-")
     return Question(aside, found["thrown"], left, found.get("goal"))
@@ -101,12 +111,16 @@ def ask(game: Round, question: str, worth: Any = None, player: Player = "first")
     """Return advice for a question in words.
 
     >>> str(ask(Round(), "I threw 6 5 1, two casts left, goal 421"))
-    'keep 1: worth 53/324 (0.1636)'
+    'keep 1: worth 53/324 = 0.163580 on goal:421'
     """
     found = read_question(question)
-    worth = worth if found.goal is None else f"goal:{found.goal}"
-    if worth is None:
-        raise RulesError("advice needs a utility, or a goal in the question such as 'goal 421'")
+    if found.goal is not None:
+        if worth is not None:
+            raise RulesError(
+                f"the question has the goal {found.goal} and there is a utility too: give one"
+            )
+        worth = f"goal:{found.goal}"
+    worth = usual(game) if worth is None else worth
     return advise(game, found.aside, found.thrown, found.left, worth, player)
 
 

@@ -83,7 +83,7 @@ class Benchmark:
 def benchmark(
     game: Round,
     utilities: Sequence[Any] = UTILITIES,
-    policies: Sequence[str] = POLICIES,
+    policies: Sequence[Any] = POLICIES,
     *,
     casts_imposed: int | None = None,
     ties: Ties = "fewest",
@@ -109,7 +109,7 @@ def benchmark(
                         player,
                         value,
                         value / best if best > 0 else None,
-                        player == "next" and _is_serendipitous(name),
+                        player == "next" and _is_serendipitous(plan.name),
                         effort(name, here, ours, player, ties, play) if costs else None,
                     )
                 )

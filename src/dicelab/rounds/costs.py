@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.errors import RulesError
 from dicelab.rounds.evaluation import presence
 from dicelab.rounds.goals import NOTATION, Thinking
 from dicelab.rounds.policies import policy
@@ -213,6 +214,8 @@ def effort(
     play: Play = "ratchet",
 ) -> Effort:
     """Return the operations a policy takes in a round, counted over the tables it meets."""
+    if not isinstance(name, str):
+        raise RulesError("operations are counted for policies by name, not for functions")
     ours = utility(worth, game)
     strategy = policy(name, game, ours, player, ties, play)
     where = presence(strategy)

@@ -26,10 +26,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from dicelab.core.exact import exactly
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.rules import Player, Round, check_player
-from dicelab.rounds.utilities import exact
 
 MOST_CASTS = 200
 """Casts beyond which the recursion would be deeper than Python allows."""
@@ -104,7 +104,7 @@ def solve_history(
         key = (cast, kept, memory)
         if key not in worths:
             if numbers.sizes[kept] == game.dice:
-                found = exact(worth(memory, faces(kept), cast))
+                found = exactly(worth(memory, faces(kept), cast))
                 if found is None:
                     raise RulesError(
                         f"the worth of {numbers.write(kept)} with the memory {memory!r} "

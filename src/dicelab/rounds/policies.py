@@ -1,5 +1,6 @@
 """Policies by name: rules that turn a utility into a strategy.
 
+A function of the dice aside, the dice thrown and the casts left will do too. The names:
 ``optimal``; ``random``; ``ratchet:421`` and ``bernoulli:421``, which need no utility; and goal
 identification, ``h0s0``, ``h0s1``, ``h1s0``, ``h1s1`` or any longer horizon, with ``r0``, ``r1``
 and so on to say how often the goal is revised. Whole strategies in files are read by `plan_file`.
@@ -9,20 +10,29 @@ and so on to say how often the goal is revised. Whole strategies in files are re
 'ratchet:421'
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from dicelab.errors import RulesError, UnknownStrategy
 from dicelab.rounds.goals import NOTATION, Thinking, identify
 from dicelab.rounds.results import Play
 from dicelab.rounds.rules import Player, Round, check_round
-from dicelab.rounds.strategies import RoundStrategy, Ties, bernoulli, optimal, random, ratchet
+from dicelab.rounds.strategies import (
+    RoundStrategy,
+    Ties,
+    bernoulli,
+    from_function,
+    optimal,
+    random,
+    ratchet,
+)
 
 POLICIES = ("optimal", "random", "ratchet:G", "bernoulli:G", "h0s0", "h0s1", "h1s0", "h1s1")
 """The names, with G for a goal; h and s take other numbers, and r may follow."""
 
 
 def policy(
-    name: str,
+    name: str | Callable[..., Any],
     game: Round,
     worth: Any = None,
     player: Player = "first",
@@ -31,6 +41,8 @@ def policy(
 ) -> RoundStrategy:
     """Return the strategy that a policy makes for a round and a utility."""
     check_round(game)
+    if not isinstance(name, str):
+        return from_function(game, name, player)
     name = name.strip()
     kind, _, goal = name.partition(":")
     if kind == "ratchet" and goal:

@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import RoundSolution, allowed, solve
 from dicelab.rounds.rules import Player, Round, check_player, check_round
-from dicelab.rounds.utilities import exact
 
 Ties = str | Callable[[tuple[int, ...]], Any]
 TIES = ("fewest", "most", "dictionary", "even")
@@ -265,7 +265,7 @@ def _enter(game: Round, row: NDArray[Any], table: int, answer: Any) -> None:
     for kept, chance in mixed.items():
         number = game.numbers.number(kept)
         place = np.flatnonzero(options == number)
-        share = exact(chance)
+        share = exactly(chance)
         if not len(place):
             raise IllegalMove(
                 f"cannot keep {game.numbers.write(number)} at {game.write_table(table)}: "

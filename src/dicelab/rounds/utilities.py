@@ -6,7 +6,7 @@ tokens 421 players hand over (table 5 of the study); ``rank`` numbers the combin
 lowest, 221, to the highest, 421 (its order (54)). A path to a CSV file, a dictionary, or a
 function of the faces (and of the cast that ends the round) will do as well.
 
-Worths are exact. A float means the decimal it prints: ``0.1`` is 1/10.
+Worths are exact. A float means what you wrote: ``0.1`` is 1/10, and ``1 / 3`` is 1/3.
 
 Source: Albarède, "Fate stochastic management and policy benchmark in 421", table 5 and (54).
 
@@ -18,12 +18,9 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", tab
 
 import csv
 import inspect
-import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +28,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.atomic_write import require_end
+from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.rules import Round, check_round
 
-Worth = int | float | str | Fraction
-
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:/[0-9]+)?|[0-9]*\.[0-9]+|[0-9]+\.)")
 NAMES = ("goal:G", "transfer", "sum", "rank")
+MOST = 10**300
+"""What a worth may be at most, so that every value fits a float."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +85,11 @@ def utility(asked: Any, game: Round) -> Utility:
     return _from_name(name, game, "'sum', 'rank' or a path to a CSV file")
 
 
+def usual(game: Round) -> str:
+    """Return the utility to take where none is named: transfer with the dice of 421, else sum."""
+    return "transfer" if game.dice == 3 and game.die.faces == (1, 2, 3, 4, 5, 6) else "sum"
+
+
 def named_utility(name: str, game: Round) -> Utility:
     """Return the utility of a name such as ``goal:421`` or ``sum``; no file is ever opened.
 
@@ -112,22 +114,6 @@ def _from_name(name: str, game: Round, last: str) -> Utility:
     )
 
 
-def exact(worth: Any) -> Fraction | None:
-    """Return a worth as a Fraction, or None where it cannot be read."""
-    if isinstance(worth, bool):
-        return Fraction(int(worth))
-    if isinstance(worth, float):
-        return Fraction(repr(float(worth))) if math.isfinite(worth) else None
-    if isinstance(worth, Rational | np.integer):
-        return Fraction(int(worth.numerator), int(worth.denominator))
-    if isinstance(worth, str) and _NUMBER.fullmatch(worth.strip()):
-        try:
-            return Fraction(worth.strip())
-        except (ValueError, ZeroDivisionError):
-            return None
-    return None
-
-
 def _row(worths: Sequence[Fraction]) -> NDArray[Any]:
     row = np.empty((1, len(worths)), dtype=object)
     row[0, :] = worths
@@ -135,11 +121,12 @@ def _row(worths: Sequence[Fraction]) -> NDArray[Any]:
 
 
 def _worth(worth: Any, result: str, name: str) -> Fraction:
-    found = exact(worth)
-    if found is None:
+    found = exactly(worth)
+    if found is None or abs(found) > MOST:
+        wanted = "a number such as 3, 0.5 or '1/3'" if found is None else f"at most {MOST:.0e}"
         raise RulesError(
-            f"the utility {name!r} gives {result} the worth {str(worth)[:60]!r}: "
-            f"a worth is a number such as 3, 0.5 or '1/3'"
+            f"the utility {name[:60]!r} gives {result} the worth {str(worth)[:60]!r}: "
+            f"a worth is {wanted}"
         )
     return found
 
@@ -197,8 +184,7 @@ def _from_function(worth: Callable[..., Any], game: Round, name: str = "") -> Ut
         for number in game.numbers.full:
             faces = game.numbers.faces_of(number)[::-1]
             told = worth(faces, cast) if timed else worth(faces)
-            found = exact(told)
-            row.append(_worth(told, game.numbers.write(number), name) if found is None else found)
+            row.append(_worth(told, game.numbers.write(number), name))
         rows.append(_row(row)[0])
     return Utility(name, game.numbers, np.stack(rows))
 
