@@ -106,7 +106,7 @@ def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: 
     left = 0
     for here in range(low, high):
         leaves[here - low] = tight and abs(value[0, here] - never) <= tolerance
-        left += leaves[here - low]
+        left += 1 if leaves[here - low] else 0  # an int, which a sum of bytes would not be
     changed = True
     while changed and left < high - low:
         changed = False

@@ -1,0 +1,332 @@
+"""Every game through every verb, export, figure, `--json` and a match in the lab.
+
+A game is a file of rules: what else there is must work for it by itself. So all registered games
+are tried here, in a small form, and two that this file writes as a stranger would: one over arrays,
+one as house rules whose positions are tuples. What a kind of game cannot be asked is refused in a
+sentence, and those are listed.
+"""
+
+import json
+import re
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+import dicelab
+from dicelab.cli import app
+from dicelab.plots.kinds import kinds_of
+from lab_rooms import best, open_lab
+
+OWN = '''
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
+
+from dicelab import LOSS, ONGOING, OTHER, SAME, WIN, Game, HouseRules, where
+
+HALF = Fraction(1, 2)
+
+
+class Steps(NamedTuple):
+    here: int
+    there: int
+    pot: int
+
+
+@dataclass(frozen=True)
+class Ladder(Game):
+    """Put a step into the pot, or take the pot and let the other climb."""
+
+    top: int = 5
+    moves: ClassVar[tuple[str, ...]] = ("climb", "take")
+
+    def start(self):
+        return Steps(0, 0, 0)
+
+    def legal(self, at, move):
+        return at.pot >= (0 if move == "climb" else 1)
+
+    def outcomes(self, at, move):
+        if move == "take":
+            yield 1, Steps(at.there, at.here + at.pot, 0 * at.pot), OTHER
+        else:
+            yield HALF, Steps(at.here, at.there, at.pot + 1), SAME
+            yield HALF, Steps(at.there, at.here, 0 * at.pot), OTHER
+
+    def result(self, at):
+        over = where(at.here + at.pot >= self.top, WIN, ONGOING)
+        return where(at.there >= self.top, LOSS, over)
+
+
+@dataclass(frozen=True)
+class Heap(HouseRules):
+    """Take one or two matches from a heap; a coin may take one more. Who takes the last wins."""
+
+    matches: int = 7
+
+    def start(self):
+        return (self.matches, 0)
+
+    def choices(self, at):
+        return ["1", "2"] if at[0] > 1 else ["1"]
+
+    def outcomes(self, at, move):
+        left = at[0] - int(move)
+        yield HALF, (left, at[1] + 1), OTHER
+        yield HALF, (max(0, left - 1), at[1] + 1), OTHER
+
+    def result(self, at):
+        return LOSS if at[0] == 0 else None
+'''
+
+SMALL = {
+    "421-round": ["dice=2", "faces=3", "casts=2", "utility=sum"],
+    "big-pig": ["target=13"],
+    "dice-battle": ["dice=3", "target=6"],
+    "dice-battle at once": ["dice=3", "target=5", "variant=simultaneous"],
+    "greed": ["max=6", "sides=4"],
+    "pig": ["target=10"],
+    "piglet": ["target=3"],
+    "solo-pig": ["target=9"],
+    "two-dice-pig": ["target=11"],
+    "yahtzee-round": ["dice=2", "faces=3", "casts=2"],
+    "own_rules:Ladder": [],
+    "own_rules:Heap": ["matches=6"],
+}
+ALONE = ["421-round", "solo-pig", "yahtzee-round"]
+AT_ONCE = ["dice-battle at once"]
+FOR_TWO = [name for name in SMALL if name not in ALONE]
+every_game = pytest.mark.parametrize("name", SMALL)
+
+
+@pytest.fixture(autouse=True)
+def own_rules(tmp_path, monkeypatch):
+    (tmp_path / "own_rules.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+
+
+def words(name):
+    return [name.partition(" ")[0], *SMALL[name]]
+
+
+def made(name):
+    """Return a game as Python makes it."""
+    kind, *given = words(name)
+    return dicelab.game(kind, **dict(each.split("=") for each in given))
+
+
+def seats(name, a, b="random"):
+    """Return a strategy for each seat."""
+    return [a] if name in ALONE else [a, b]
+
+
+def ask(verb, name, *more):
+    """Return what a command answers in JSON; strategies and positions come before parameters."""
+    kind, *given = words(name)
+    answer = CliRunner().invoke(app, [verb, kind, *more, *given, "--json"])
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout)
+
+
+def refusal(verb, name, *more):
+    """Return the sentence that refuses a question."""
+    kind, *given = words(name)
+    answer = CliRunner().invoke(app, [verb, kind, *more, *given])
+    assert answer.exit_code == 1, answer.output
+    sentence = " ".join(answer.stderr.split())
+    assert "Traceback" not in sentence
+    return sentence
+
+
+def test_no_registered_game_is_left_out():
+    assert {name.partition(" ")[0] for name in SMALL if ":" not in name} == set(dicelab.all_games())
+
+
+@every_game
+def test_solve_gives_a_value_within_its_bounds(name):
+    told = ask("solve", name)
+    solution = dicelab.solve(made(name))
+    assert told["value"] == float(solution.value)
+    assert told["lower"] <= told["value"] <= told["upper"]
+    assert told["upper"] - told["lower"] < 1e-9
+    exact = dicelab.solve(made(name), exact=True).value
+    assert isinstance(exact, Fraction)
+    assert told["lower"] <= exact <= told["upper"]
+
+
+@every_game
+def test_the_solution_answers_alike_for_every_engine(name):
+    solution = dicelab.solve(made(name))
+    start = solution.game.start()
+    low, high = solution.bounds_at(start)
+    assert low <= solution.value_at(start) == solution.value <= high
+    moves = solution.moves_at(start)
+    assert sorted(moves, key=lambda each: each.cost)[0].cost == 0
+    told = solution.as_dict()
+    assert told["value"] == float(solution.value)
+    for at in solution.ties[:20]:
+        free = [each for each in solution.moves_at(at) if each.cost <= 1e-9]
+        assert len(free) > 1, at
+
+
+@every_game
+def test_evaluate_knows_the_best_and_what_random_play_costs(name):
+    value = ask("solve", name)["value"]
+    best_play = ask("evaluate", name, *seats(name, "optimal", "optimal"))
+    mean = best_play["value"] if name in ALONE else best_play["value"]["a"]
+    assert mean == pytest.approx(value, abs=1e-12)
+    guess = ask("evaluate", name, *seats(name, "random", "optimal"))
+    mean, fewest = guess["value"] if name in ALONE else guess["value"]["a"], made(name).fewest
+    assert mean >= value - 1e-12 if fewest else mean <= value + 1e-12
+    assert guess["unit"] == made(name).unit
+
+
+@every_game
+def test_respond_finds_nothing_to_gain_against_the_best(name):
+    if name in ALONE:
+        assert refusal("respond", name, "random").endswith("there is nobody to reply to")
+        return
+    assert ask("respond", name, "optimal")["exploitability"] == pytest.approx(0, abs=1e-9)
+    told = ask("respond", name, "random")
+    assert told["value"] >= ask("solve", name)["value"] - 1e-12
+    assert told["lower"] <= told["value"] <= told["upper"]
+
+
+@every_game
+def test_density_counts_every_game_once(name):
+    if name in AT_ONCE:
+        assert "has no turns to follow" in refusal("density", name, "optimal", "optimal")
+        return
+    told = ask("density", name, *seats(name, "optimal", "optimal"))
+    rest = told.get("unfinished", 0)
+    assert sum(told["lengths"]) + rest == pytest.approx(1, abs=1e-6)
+    assert told["mean_moves"] >= told["mean_length"] - 1e-6 > 0
+
+
+@every_game
+def test_explain_puts_the_best_move_first(name):
+    game = made(name)
+    start = game.notation(game.start())
+    told = ask("explain", name, start)
+    assert told["position"] == start
+    assert told["value"] == ask("solve", name)["value"]
+    if name not in AT_ONCE:
+        assert told["moves"][0]["status"] in ("best", "tie")
+        assert [each["cost"] for each in told["moves"]] == sorted(
+            each["cost"] for each in told["moves"]
+        )
+    assert told["sentence"].endswith(".")
+
+
+@every_game
+def test_simulate_surrounds_the_exact_value(name):
+    told = ask("simulate", name, *seats(name, "optimal", "optimal"), "games=400")
+    exact = ask("evaluate", name, *seats(name, "optimal", "optimal"))["value"]
+    low, high = told["value"]["interval"]
+    assert low <= (exact if name in ALONE else exact["overall"]) <= high
+    assert told["games"] == 400
+
+
+@every_game
+def test_a_tournament_ranks_in_the_unit_of_the_game(name):
+    if name in ALONE:
+        assert "alone" in refusal("tournament", name, "optimal", "random")
+        return
+    told = ask("tournament", name, "optimal", "random")
+    assert told["unit"] == made(name).unit
+    assert told["ranking"][0] == "optimal"
+
+
+@every_game
+def test_compare_and_family_name_the_better_one(name):
+    if name in ALONE:
+        assert "alone" in refusal("compare", name, "optimal", "random")
+        return
+    assert ask("compare", name, "optimal", "random", "--margin", "0.2")["better"] in (
+        "A",
+        "neither",
+    )
+    for strategy in {"hold-at", "blind", "aim-at"} & set(made(name).strategies):
+        found = ask("family", name, f"{strategy}:1..3")["found"][0]
+        assert found["best_reply"].partition(":")[0] == strategy
+
+
+@every_game
+def test_strategies_are_listed_and_the_general_ones_with_them(name):
+    answer = CliRunner().invoke(app, ["strategies", words(name)[0]])
+    assert answer.exit_code == 0, answer.output
+    assert "random" in answer.stdout
+    assert "optimal" in answer.stdout
+
+
+FORMATS = ("prism", "storm", "openspiel", "gymnasium", "pettingzoo")
+ONE_PLAYER = ("storm", "gymnasium")  # these know one player: the other is named with --against
+UNWRITTEN = [
+    *((name, "prism") for name in AT_ONCE),
+    *((name, "pettingzoo") for name in ALONE),
+]
+
+
+@every_game
+@pytest.mark.parametrize("to", FORMATS)
+def test_every_export_is_written_or_refused_in_a_sentence(name, to):
+    kind, *given = words(name)
+    against = ["--against", "random"] if to in ONE_PLAYER and name not in ALONE else []
+    answer = CliRunner().invoke(app, ["export", kind, *given, "--to", to, *against])
+    if (name, to) in UNWRITTEN:
+        assert answer.exit_code == 1
+        assert answer.stderr.startswith("ExportError: ")
+        return
+    assert answer.exit_code == 0, answer.output
+    if to == "storm":
+        size = len(dicelab.compile(made(name)))
+        assert len(re.findall(r"^state \d+", answer.stdout, re.M)) >= size
+    elif to == "prism":
+        assert "endmodule" in answer.stdout
+        assert "label" in answer.stdout or "rewards" in answer.stdout
+    else:
+        compile(answer.stdout, to, "exec")
+        assert f'"{kind}"' in answer.stdout
+
+
+@every_game
+def test_every_figure_is_a_picture_with_words(name, tmp_path):
+    kind, *given = words(name)
+    for figure in ("best", "length"):
+        assert figure in kinds_of(kind)
+        more = [] if figure == "best" or name in ALONE else ["optimal", "random"]
+        out = tmp_path / f"{figure}.svg"
+        command = ["plot", kind, figure, *more, *given, "--out", str(out)]
+        if name in AT_ONCE and figure == "length":
+            assert "has no turns to follow" in CliRunner().invoke(app, command).stderr
+            continue
+        answer = CliRunner().invoke(app, command)
+        assert answer.exit_code == 0, answer.output
+        drawn = ElementTree.parse(out).getroot()
+        assert drawn.tag.endswith("svg")
+        assert sum(1 for _ in drawn.iter()) > 50
+        assert f"dicelab plot {kind} {figure}" in out.read_text()
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    return open_lab(tmp_path_factory.mktemp("lab"), seed=3)
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if ":" not in name])
+def test_a_whole_match_in_the_lab_with_coach_and_review(ann, name):
+    kind, *given = words(name)
+    parameters = dict(each.split("=") for each in given)
+    opponent = {"kind": "nobody"} if name in ALONE else "random"
+    match = ann.begin(kind, opponent, parameters=parameters, starts="me")
+    told = ann.get(f"/api/matches/{match['id']}", wait=60)
+    assert told["coach"]["value"] == float(dicelab.solve(made(name)).value)
+    seen = ann.finish(match, best)
+    assert seen[-1]["over"]
+    assert all(event["text"].endswith(".") for one in seen for event in one["events"])
+    review = ann.get(f"/api/reviews/{match['id']}", wait=60)
+    assert review["you"]["result"] == pytest.approx(seen[-1]["result"]["value"], abs=1e-9)
+    assert review["you"]["cost"] == pytest.approx(0, abs=1e-9)
+    assert review["mistakes"] == []
