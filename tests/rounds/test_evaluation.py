@@ -145,3 +145,34 @@ def test_the_law_is_refused_where_it_does_not_hold(face, cast, message):
     with pytest.raises(RulesError) as caught:
         galton_watson(Round(), face, cast)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("player", ["first", "next"])
+def test_whole_numbers_and_fractions_earn_the_same(monkeypatch, player):
+    game = Round(dice=2, die=LOADED, casts=3)
+    plan = random_strategy(game, player, seed=5)
+    whole = evaluate(plan, "sum")
+    monkeypatch.setattr("dicelab.rounds.evaluation.LONGEST_SHARE", 0)
+    fractions = evaluate(plan, "sum")
+    assert whole.value == fractions.value
+    assert all((a == b).all() for a, b in zip(whole.worths, fractions.worths, strict=True))
+    assert all(isinstance(number, int) for row in whole.numerators for number in row)
+
+
+def test_many_faces_need_no_more_than_their_throws():
+    # With nothing but the sum at stake each die is thrown for itself.
+    one = Fraction(0)
+    for _ in range(3):
+        one = sum((max(Fraction(face), one) for face in range(1, 61)), Fraction(0)) / 60
+    game = Round(dice=3, die=Die(60))
+    assert solve(game, "sum").value == 3 * one
+    assert evaluate(policy("optimal", game, "sum"), "sum").value == 3 * one
+
+
+def test_a_goal_identified_among_thousands_earns_what_its_decisions_earn():
+    game = Round(dice=5, casts=3)
+    plan = policy("h1s1", game, "sum")
+    assert evaluate(plan, "sum").value == sum(
+        presence(plan).result() * solve(game, "sum").utility.at(1)
+    )
+    assert evaluate(plan, "sum").value < solve(game, "sum").value

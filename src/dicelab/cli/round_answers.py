@@ -43,13 +43,17 @@ def tell_value(
 ) -> None:
     """Say what a policy earns, with all that was asked about it; write it down if that was."""
     from dicelab.rounds import evaluate, plan_file, policy, solve
+    from dicelab.rounds.strategies import optimal_of
 
+    solution = solve(game, ours, player)
+    best = Fraction(solution.value)
     if isinstance(name, str) and name.startswith("file:"):
         plan = plan_file.load(game, name.removeprefix("file:"), player)
+    elif name == "optimal":
+        plan = optimal_of(solution, chosen["ties"])
     else:
         plan = policy(name, game, ours, player, chosen["ties"], chosen["play"])
-    value = evaluate(plan, ours).value
-    best = Fraction(solve(game, ours, player).value)
+    value = best if name == "optimal" else evaluate(plan, ours).value
     answer = {
         **_header(game),
         "player": player,

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.jit import jit
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition, UnreadablePosition
 
@@ -89,13 +90,10 @@ class Combinations:
         have more dice of the next one. With m dice left after face f the hockey-stick identity
         counts them: C(m - 1 + g, g), where g faces lie above f.
         """
-        left = counts.sum(axis=-1, dtype=np.int64)
-        number: NDArray[np.int64] = self.starts[left].copy()
-        choose = self._choose
-        for face in range(len(self.faces) - 1):
-            left = left - counts[..., face]
-            number += choose[left, len(self.faces) - 1 - face]
-        return number
+        flat = np.ascontiguousarray(counts, dtype=np.int16).reshape(-1, len(self.faces))
+        number = np.empty(len(flat), dtype=np.int64)
+        _rank(flat, self.starts, self._choose, number)
+        return number.reshape(np.shape(counts)[:-1])
 
     @lazy
     def _choose(self) -> NDArray[np.int64]:
@@ -112,8 +110,7 @@ class Combinations:
 
     def faces_of(self, number: int) -> tuple[int, ...]:
         """Return the faces of a combination, rising."""
-        pairs = zip(self.faces, self.counts[number], strict=True)
-        return tuple(face for face, times in pairs for _ in range(times))
+        return tuple(self.faces[place] for place in self.places_of(number))
 
     def write(self, number: int, rising: bool = False) -> str:
         """Return the notation of a combination, highest face first unless ``rising``."""
@@ -181,6 +178,25 @@ class Combinations:
             raise _wrong_size(shown[:60], len(faces), self.dice if dice is None else dice)
         counts = np.array([faces.count(face) for face in self.faces])
         return int(self.rank(counts))
+
+
+@jit
+def _rank(
+    counts: NDArray[np.int16],
+    starts: NDArray[np.int64],
+    choose: NDArray[np.int64],
+    number: NDArray[np.int64],
+) -> None:
+    """Fill ``number`` with the numbers of combinations given by their counts."""
+    for row in range(counts.shape[0]):
+        left = 0
+        for face in range(counts.shape[1]):
+            left += counts[row, face]
+        found = starts[left]
+        for face in range(counts.shape[1] - 1):
+            left -= counts[row, face]
+            found += choose[left, counts.shape[1] - 1 - face]
+        number[row] = found
 
 
 def _wrong_size(shown: str, dice: int, wanted: int) -> UnknownPosition:

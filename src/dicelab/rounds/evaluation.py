@@ -26,14 +26,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
-from dicelab.rounds.induction import chances_of, check_exact, means
+from dicelab.rounds.induction import chances_of, check_exact, whole_chance, whole_means
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
 from dicelab.rounds.utilities import Utility, utility
 
 ZERO = Fraction(0)
+LONGEST_SHARE = 1_000
+"""Bits of a common denominator of chances beyond which fractions are the shorter numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +45,28 @@ class Evaluation:
 
     strategy: RoundStrategy
     utility: Utility
-    worths: tuple[NDArray[Any], ...]
-    """The worth of each kept combination after 0, 1 ... casts: ``[kept]``."""
+    numerators: tuple[NDArray[Any], ...]
+    """The worth of each kept combination after 0, 1 ... casts, over ``scales``: ``[kept]``."""
+    scales: tuple[int, ...]
 
     @property
     def value(self) -> Fraction:
         """What the strategy earns on average."""
-        return Fraction(self.worths[0][0])
+        return self.value_of(0, 0)
 
     def value_of(self, kept: Combination, cast: int) -> Fraction:
         """Return what a kept combination is worth to the strategy after so many casts."""
-        return Fraction(self.worths[cast][self.strategy.game.numbers.number(kept)])
+        number = self.strategy.game.numbers.number(kept)
+        return Fraction(self.numerators[cast][number]) / self.scales[cast]
+
+    @lazy
+    def worths(self) -> tuple[NDArray[Any], ...]:
+        """The worth of each kept combination after 0, 1 ... casts: ``[kept]``."""
+        rows = zip(self.numerators, self.scales, strict=True)
+        return tuple(
+            np.array([Fraction(number) / scale for number in row], dtype=object)
+            for row, scale in rows
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,26 +108,41 @@ def evaluate(strategy: RoundStrategy, worth: Any) -> Evaluation:
     check_exact(game)
     ours = utility(worth, game)
     matrices, full = game.matrices, game.numbers.full
-    row = np.full(len(game.numbers), ZERO)
-    row[full.start :] = ours.at(game.casts)
-    rows = [row]
+    scale = ours.denominator
+    row = np.zeros(len(game.numbers), dtype=object)
+    row[full.start :] = ours.times(game.casts, scale)
+    numerators, scales = [row], [scale]
     for cast in range(game.casts, 0, -1):
-        tables = _spread(strategy.chances[cast - 1], row, matrices.option, matrices.start)
-        row = means(game, tables)
+        shares, whole = _whole_shares(strategy.chances[cast - 1])
+        tables = _spread(shares, row, matrices.option, matrices.start)
+        row = whole_means(game, tables)
+        scale *= whole * whole_chance(game)
         if cast > 1:
-            row[full.start :] = ours.at(cast - 1)
-        rows.append(row)
-    return Evaluation(strategy, ours, tuple(reversed(rows)))
+            row[full.start :] = ours.times(cast - 1, scale)
+        numerators.append(row)
+        scales.append(scale)
+    return Evaluation(strategy, ours, tuple(reversed(numerators)), tuple(reversed(scales)))
+
+
+def _whole_shares(chances: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Return chances as whole numbers over one denominator, or as they are where that is long."""
+    every = {chance: chance.denominator for chance in set(chances.tolist())}
+    whole = math.lcm(*every.values())
+    if whole.bit_length() > LONGEST_SHARE:
+        return chances, 1
+    whole_of = {chance: int(chance * whole) for chance in every}
+    return np.array([whole_of[chance] for chance in chances.tolist()], dtype=object), whole
 
 
 def _spread(
     chances: NDArray[Any], row: NDArray[Any], option: NDArray[np.int64], start: NDArray[np.int64]
 ) -> NDArray[Any]:
     """Return the mean worth of the decision at each table, without touching the zeros."""
-    tables = np.full(len(start) - 1, ZERO)
+    tables = np.full(len(start) - 1, 0, dtype=object)
     used = np.flatnonzero(chances)
     of = np.searchsorted(start, used, side="right") - 1
-    np.add.at(tables, of, chances[used] * row[option[used]])
+    first = np.flatnonzero(np.diff(of, prepend=-1))
+    tables[of[first]] = np.add.reduceat(chances[used] * row[option[used]], first)
     return tables
 
 

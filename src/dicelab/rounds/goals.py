@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rounds.evaluation import ZERO, decided_at, presence, thrown_from
-from dicelab.rounds.induction import allowed, best_of_tables, means, solve
+from dicelab.rounds.induction import allowed, best_of_tables, means, over, solve
 from dicelab.rounds.results import Play, ResultLaws, laws_of
 from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.strategies import RoundStrategy, Ties, among, goal_options
@@ -106,7 +106,9 @@ class Identification:
         result = numbers.rank(whole) - numbers.full.start
         paid = self.utility.at(self.game.casts)[result]
         if self.serendipity:
-            found = paid @ self.laws.matrix(live, casts).T
+            law, scale = self.laws.matrix(live, casts)
+            worth = self.utility.times(self.game.casts, self.utility.denominator)[result]
+            found = over(worth @ law.T, scale * self.utility.denominator)
         else:
             found = paid * np.array([self.laws.hit(goal, casts) for goal in goals], dtype=object)
         if self.player == "first" and self.utility.is_stationary:

@@ -173,28 +173,16 @@ def check_exact(game: Round) -> None:
 
 def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
     check_exact(game)
-    matrices, full = game.matrices, game.numbers.full
-    common = math.lcm(*(worth.denominator for worth in ours.values.flat))
-    whole = game.die.denominator**game.dice
-    # a throw of n dice weighs its share of den**n, lifted to den**D so that all share a scale
-    sizes = game.numbers.sizes.tolist()
-    lifted = [
-        weight * game.die.denominator ** (game.dice - size)
-        for weight, size in zip(game.weights, sizes, strict=True)
-    ]
-    chances = np.array(lifted, dtype=object)[matrices.thrown]
-    casters = np.flatnonzero(np.diff(matrices.row))
-    scale = common
+    full = game.numbers.full
+    scale = ours.denominator
     row = np.zeros(len(game.numbers), dtype=object)
-    row[full.start :] = _times(ours.at(game.casts), scale)
+    row[full.start :] = ours.times(game.casts, scale)
     numerators, scales = [row], [scale]
     for cast in range(game.casts, 0, -1):
-        best = best_of_tables(game, player, cast, row)
-        scale *= whole
-        row = np.zeros(len(game.numbers), dtype=object)
-        row[casters] = np.add.reduceat(chances * best[matrices.table], matrices.row[casters])
+        row = whole_means(game, best_of_tables(game, player, cast, row))
+        scale *= whole_chance(game)
         if player == "first" and cast > 1:
-            row[full.start :] = _times(ours.at(cast - 1), scale)
+            row[full.start :] = ours.times(cast - 1, scale)
         numerators.append(row)
         scales.append(scale)
     return RoundSolution(
@@ -202,14 +190,50 @@ def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
     )
 
 
-def means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
-    """Return the exact mean over the next throw, from each kept combination: ``[kept]``."""
+def whole_chance(game: Round) -> int:
+    """Return what the chances of a throw are whole numbers over, however many dice it has."""
+    return int(game.die.denominator**game.dice)
+
+
+def whole_means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
+    """Return the exact sum over the next throw, over ``whole_chance`` of the tables: ``[kept]``."""
     matrices = game.matrices
     casters = np.flatnonzero(np.diff(matrices.row))
-    row = np.full(len(game.numbers), Fraction(0))
-    each = chances_of(game) * tables[matrices.table]
+    row = np.zeros(len(game.numbers), dtype=object)
+    each = _lifted(game.dice, game.die)[matrices.thrown] * tables[matrices.table]
     row[casters] = np.add.reduceat(each, matrices.row[casters])
     return row
+
+
+@lru_cache(maxsize=32)
+def _lifted(dice: int, die: Die) -> NDArray[Any]:
+    # a throw of n dice weighs its share of den**n, lifted to den**D so that all share a scale
+    sizes = combinations(dice, die.faces).sizes.tolist()
+    pairs = zip(weights_of(dice, die), sizes, strict=True)
+    lifted = [weight * die.denominator ** (dice - size) for weight, size in pairs]
+    return np.array(lifted, dtype=object)
+
+
+def means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
+    """Return the exact mean over the next throw, from each kept combination: ``[kept]``."""
+    whole, scale = whole_numbers(tables)
+    return over(whole_means(game, whole), scale * whole_chance(game))
+
+
+def whole_numbers(fractions: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Return fractions as whole numbers over one denominator; these are added many times faster."""
+    every = fractions.ravel().tolist()
+    scale = math.lcm(*{each.denominator for each in every})
+    found = np.empty(len(every), dtype=object)
+    found[:] = [each.numerator * (scale // each.denominator) for each in every]
+    return found.reshape(fractions.shape), scale
+
+
+def over(numerators: NDArray[Any], scale: int) -> NDArray[Any]:
+    """Return whole numbers over a denominator as fractions."""
+    found = np.empty(numerators.size, dtype=object)
+    found[:] = [Fraction(int(number), scale) for number in numerators.ravel().tolist()]
+    return found.reshape(numerators.shape)
 
 
 def chances_of(game: Round) -> NDArray[Any]:
@@ -223,10 +247,6 @@ def _fractions(dice: int, die: Die) -> NDArray[Any]:
     pairs = zip(weights_of(dice, die), sizes, strict=True)
     every = [Fraction(weight, die.denominator**size) for weight, size in pairs]
     return np.array(every, dtype=object)
-
-
-def _times(worths: NDArray[Any], scale: int) -> NDArray[Any]:
-    return np.array([int(worth * scale) for worth in worths], dtype=object)
 
 
 def best_of_tables(game: Round, player: Player, cast: int, row: NDArray[Any]) -> NDArray[Any]:

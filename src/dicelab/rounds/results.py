@@ -38,6 +38,7 @@ from numpy.typing import NDArray
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.evaluation import presence
+from dicelab.rounds.induction import whole_numbers
 from dicelab.rounds.rules import Keep, Player, Round, check_player
 from dicelab.rounds.strategies import Ties, optimal, ratchet, tie_order
 from dicelab.rounds.utilities import utility
@@ -71,7 +72,7 @@ class ResultLaws:
         """
         key = (goal, casts)
         if key not in self._laws:
-            if self.play == "ratchet" and self.game.keep == "aside":
+            if self._is_recurrent:
                 scale = self._scale**casts
                 found = [Fraction(number, scale) for number in self._numerators(goal, casts)]
                 self._laws[key] = np.array(found, dtype=object)
@@ -79,9 +80,12 @@ class ResultLaws:
                 self._laws[key] = self._played(goal, casts)
         return self._laws[key]
 
-    def matrix(self, size: int, casts: int) -> NDArray[Any]:
-        """Return ``last`` for every goal of one size: ``[goals, results]``."""
-        return np.stack([self.last(goal, casts) for goal in self.numbers.of_size(size)])
+    def matrix(self, size: int, casts: int) -> tuple[NDArray[Any], int]:
+        """Return ``last`` for every goal of one size, over one scale: ``[goals, results]``."""
+        goals = self.numbers.of_size(size)
+        if self._is_recurrent:
+            return np.stack([self._numerators(goal, casts) for goal in goals]), self._scale**casts
+        return whole_numbers(np.stack([self.last(goal, casts) for goal in goals]))
 
     def hit(self, goal: int, cast: int) -> Fraction:
         """Return the chance to have the goal with exactly this cast, however many may follow.
@@ -90,6 +94,10 @@ class ResultLaws:
         """
         first = self.numbers.of_size(int(self.numbers.sizes[goal])).start
         return Fraction(self.last(goal, cast)[goal - first])
+
+    @property
+    def _is_recurrent(self) -> bool:
+        return self.play == "ratchet" and self.game.keep == "aside"
 
     @property
     def _scale(self) -> int:
@@ -110,7 +118,8 @@ class ResultLaws:
         results = numbers.of_size(size)
         lift = self._scale // self.game.die.denominator**size
         if casts == 1:
-            return np.array([self.game.weights[number] * lift for number in results], dtype=object)
+            weights = self.game.weights[results.start : results.stop]
+            return np.array([weight * lift for weight in weights], dtype=object)
         law = np.full(len(results), 0, dtype=object)
         for part, weight in self._weights(goal).items():
             if part != goal:
@@ -146,8 +155,9 @@ class ResultLaws:
         throws = self.numbers.of_size(int(self.numbers.sizes[goal]))
         parts = self.numbers.rank(np.minimum(counts[goal], counts[throws.start : throws.stop]))
         weights: Counter[int] = Counter()
-        for part, thrown in zip(parts.tolist(), throws, strict=True):
-            weights[part] += self.game.weights[thrown]
+        thrown = self.game.weights[throws.start : throws.stop]
+        for part, weight in zip(parts.tolist(), thrown, strict=True):
+            weights[part] += weight
         return dict(weights)
 
     def _too_early(self, goal: int) -> list[int]:

@@ -252,13 +252,13 @@ def _parts(numbers: Combinations, size: int) -> tuple[NDArray[np.int64], NDArray
 @lru_cache(maxsize=32)
 def weights_of(dice: int, die: Die) -> tuple[int, ...]:
     """Return the chance of each combination as a throw, over ``die.denominator ** its size``."""
-    weights = []
-    for counts in combinations(dice, die.faces).counts.tolist():
-        weight, left = 1, sum(counts)
-        for times, each in zip(counts, die.weights, strict=True):
-            weight *= math.comb(left, times) * each**times
-            left -= times
-        weights.append(weight)
+    numbers = combinations(dice, die.faces)
+    weights, left = [1] * len(numbers), numbers.sizes.tolist()
+    rows, places = np.nonzero(numbers.counts)  # few of the faces, where there are many
+    times_shown = numbers.counts[rows, places].tolist()
+    for number, place, times in zip(rows.tolist(), places.tolist(), times_shown, strict=True):
+        weights[number] *= math.comb(left[number], times) * die.weights[place] ** times
+        left[number] -= times
     return tuple(weights)
 
 

@@ -18,6 +18,7 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", tab
 
 import csv
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 
 from dicelab.core.atomic_write import require_end
 from dicelab.core.exact import exactly
+from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.rules import Round, check_round
@@ -55,6 +57,17 @@ class Utility:
     def at(self, cast: int) -> NDArray[Any]:
         """Return the worth of each result of a round that ends with this cast (1, 2 ...)."""
         return np.asarray(self.values[0 if self.is_stationary else cast - 1])
+
+    @lazy
+    def denominator(self) -> int:
+        """The least number that makes every worth whole."""
+        return math.lcm(*{worth.denominator for worth in self.values.flat})
+
+    def times(self, cast: int, scale: int) -> NDArray[Any]:
+        """Return the worths with a cast in whole parts of 1/scale, which makes them all whole."""
+        worths = self.at(cast).tolist()
+        whole = [worth.numerator * (scale // worth.denominator) for worth in worths]
+        return np.array(whole, dtype=object)
 
     def of(self, result: Combination, cast: int = 1) -> Fraction:
         """Return the worth of one result."""
