@@ -27,6 +27,7 @@ ROOMS = (
     "people",
     "plots",
     "exchange",
+    "console",  # what commands share, so that games may have commands of their own
     "games",
     "studies",
     "lab",

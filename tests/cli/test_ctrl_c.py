@@ -13,7 +13,7 @@ import pytest
 
 import dicelab
 from dicelab import compile, game
-from dicelab.cli import interrupts
+from dicelab.console import interrupts
 
 BEGIN = """
 import signal, sys

@@ -303,7 +303,7 @@ def test_a_real_disk_that_is_too_small_leaves_the_old_file_whole(folder):
 
 WRITES = {"write_text", "write_bytes", "savefig", "savez", "savez_compressed", "save", "tofile"}
 KNOWN = {
-    ("cli/output.py", "write_text"),  # these write through `written_whole`
+    ("console/output.py", "write_text"),  # these write through `written_whole`
     ("games/greed/conjectures.py", "open"),  # a line at a time, each whole
     ("lab/study.py", "savefig"),  # into memory
     ("plots/style.py", "savefig"),

@@ -13,7 +13,7 @@ import time
 import pytest
 
 from dicelab import evaluate, game
-from dicelab.cli.work import whole
+from dicelab.console.work import whole
 from dicelab.verbs.fair_test import compare
 
 MATCH = ("simulate", "pig", "hold-at:9", "hold-at:5", "target=20", "games=2e4", "seed=1")

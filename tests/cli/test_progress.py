@@ -9,13 +9,13 @@ import threading
 
 import pytest
 
-from dicelab.cli import progress as bars
+from dicelab.console import progress as bars
 
 SLOW = """
 import sys, threading, typer
-from dicelab.cli import progress
-from dicelab.cli.app import app
-from dicelab.cli.output import say
+from dicelab.console import progress
+from dicelab.console.app import app
+from dicelab.console.output import say
 
 progress.PATIENCE = 0.01
 

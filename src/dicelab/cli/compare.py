@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import emit, percent, progress, say
-from dicelab.cli.progress import aside, console
-from dicelab.cli.work import taken, told
+from dicelab.console.app import app
+from dicelab.console.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.console.arguments import given as read_given
+from dicelab.console.output import emit, percent, progress, say
+from dicelab.console.progress import aside, console
+from dicelab.console.work import taken, told
 from dicelab.core.intervals import Estimate
 from dicelab.verbs.fair_test import (
     A_BETTER,

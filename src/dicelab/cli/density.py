@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import (
+from dicelab.console.app import app
+from dicelab.console.arguments import (
     GameName,
     Json,
     Memory,
@@ -21,9 +21,9 @@ from dicelab.cli.arguments import (
     table_of,
     warn_if_slow,
 )
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.output import emit, percent, progress, say, show, write_text, writing
+from dicelab.console.arguments import given as read_given
+from dicelab.console.files import check_csv, check_out
+from dicelab.console.output import emit, percent, progress, say, show, write_text, writing
 from dicelab.core.csv_cells import guarded
 from dicelab.rules import HouseRules
 from dicelab.verbs.density import Density

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Exact, GameName, Json, Memory, only, table_of
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import check_place, emit, progress, say, write_text
+from dicelab.console.app import app
+from dicelab.console.arguments import Exact, GameName, Json, Memory, only, table_of
+from dicelab.console.arguments import given as read_given
+from dicelab.console.output import check_place, emit, progress, say, write_text
 from dicelab.verbs.equations import decimal, equations
 
 SHOWN = 40

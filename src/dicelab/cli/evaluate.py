@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import (
+from dicelab.console.app import app
+from dicelab.console.arguments import (
     Exact,
     GameName,
     Json,
@@ -15,8 +15,8 @@ from dicelab.cli.arguments import (
     table_of,
     warn_if_slow,
 )
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import emit, percent, progress, say, show, within
+from dicelab.console.arguments import given as read_given
+from dicelab.console.output import emit, percent, progress, say, show, within
 from dicelab.rules import DRAW
 from dicelab.verbs.evaluate import evaluate as worked_out
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import emit, percent, progress, say, show, within
 from dicelab.cli.solve import solved
+from dicelab.console.app import app
+from dicelab.console.arguments import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
+from dicelab.console.arguments import given as read_given
+from dicelab.console.output import emit, percent, progress, say, show, within
 from dicelab.core.exact import at_least, at_most
 from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation

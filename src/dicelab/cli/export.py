@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import GameName, Memory, Parameters, given, only, table_of
-from dicelab.cli.output import check_place, progress, say, writing
-from dicelab.cli.progress import aside
+from dicelab.console.app import app
+from dicelab.console.arguments import GameName, Memory, Parameters, given, only, table_of
+from dicelab.console.output import check_place, progress, say, writing
+from dicelab.console.progress import aside
 from dicelab.core.atomic_write import written_whole
 
 FORMATS = ("prism", "storm", "openspiel", "gymnasium", "pettingzoo")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Json, Plot
-from dicelab.cli.files import check_out, is_folder
-from dicelab.cli.output import emit, note, say, show, writing
-from dicelab.cli.records import Record, RecordGame, Seed, game_given, interval
+from dicelab.console.app import app
+from dicelab.console.arguments import Json, Plot
+from dicelab.console.files import check_out, is_folder
+from dicelab.console.output import emit, note, say, show, writing
+from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import inspect
 import typing
 from typing import Any
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Json
-from dicelab.cli.output import emit, say
+from dicelab.console.app import app
+from dicelab.console.arguments import Json
+from dicelab.console.output import emit, say
 from dicelab.rules import Game, registry, written
 
 

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import in_bytes
-from dicelab.cli.interrupts import left_alone
-from dicelab.cli.output import note, say
-from dicelab.cli.progress import no_bar
+from dicelab.console.app import app
+from dicelab.console.arguments import in_bytes
+from dicelab.console.interrupts import left_alone
+from dicelab.console.output import note, say
+from dicelab.console.progress import no_bar
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 

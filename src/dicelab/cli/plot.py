@@ -7,10 +7,18 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import GameName
-from dicelab.cli.files import FIGURES
-from dicelab.cli.output import check_folder, check_place, make_folder, progress, say, show, writing
+from dicelab.console.app import app
+from dicelab.console.arguments import GameName
+from dicelab.console.files import FIGURES
+from dicelab.console.output import (
+    check_folder,
+    check_place,
+    make_folder,
+    progress,
+    say,
+    show,
+    writing,
+)
 
 
 @app.command("plot")

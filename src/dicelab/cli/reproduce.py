@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Jobs, Json
-from dicelab.cli.output import check_folder, emit, progress, say, show_table, writing
+from dicelab.console.app import app
+from dicelab.console.arguments import Jobs, Json
+from dicelab.console.output import check_folder, emit, progress, say, show_table, writing
 
 EVERY = "all"
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import (
+from dicelab.cli.solve import advice
+from dicelab.console.app import app
+from dicelab.console.arguments import (
     Exact,
     GameName,
     Given,
@@ -20,10 +21,9 @@ from dicelab.cli.arguments import (
     table_of,
     warn_if_slow,
 )
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.files import Out, check_out, write_out
-from dicelab.cli.output import emit, in_unit, percent, progress, say, show, within
-from dicelab.cli.solve import advice
+from dicelab.console.arguments import given as read_given
+from dicelab.console.files import Out, check_out, write_out
+from dicelab.console.output import emit, in_unit, percent, progress, say, show, within
 from dicelab.core.jobs import results
 from dicelab.rules import registry
 from dicelab.strategies.plan import Plan

@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Json
-from dicelab.cli.files import check_csv
-from dicelab.cli.output import emit, say, show, within, write_text
-from dicelab.cli.records import Record, RecordGame, game_given
+from dicelab.console.app import app
+from dicelab.console.arguments import Json
+from dicelab.console.files import check_csv
+from dicelab.console.output import emit, say, show, within, write_text
+from dicelab.console.records import Record, RecordGame, game_given
 from dicelab.rules.registry import told
 
 LISTED = 60

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import (
+from dicelab.console.app import app
+from dicelab.console.arguments import (
     GameName,
     Jobs,
     Json,
@@ -20,10 +20,10 @@ from dicelab.cli.arguments import (
     table_of,
     warn_if_slow,
 )
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.files import check_csv
-from dicelab.cli.output import emit, note, percent, progress, say, show, write_text
-from dicelab.cli.work import Checkpoint, Cluster, taken, told, workers
+from dicelab.console.arguments import given as read_given
+from dicelab.console.files import check_csv
+from dicelab.console.output import emit, note, percent, progress, say, show, write_text
+from dicelab.console.work import Checkpoint, Cluster, taken, told, workers
 from dicelab.core.csv_cells import guarded_row
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster

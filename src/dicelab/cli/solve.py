@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import (
+from dicelab.console.app import app
+from dicelab.console.arguments import (
     Exact,
     GameName,
     Given,
@@ -20,9 +20,9 @@ from dicelab.cli.arguments import (
     only,
     table_of,
 )
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.files import Out, check_out, draw, write_out
-from dicelab.cli.output import emit, percent, progress, say, within
+from dicelab.console.arguments import given as read_given
+from dicelab.console.files import Out, check_out, draw, write_out
+from dicelab.console.output import emit, percent, progress, say, within
 from dicelab.rules import DRAW, HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution

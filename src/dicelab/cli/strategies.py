@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Json
 from dicelab.cli.games import about
-from dicelab.cli.output import emit, say
+from dicelab.console.app import app
+from dicelab.console.arguments import Json
+from dicelab.console.output import emit, say
 from dicelab.rules import registry, written
 from dicelab.strategies.named import GENERAL
 

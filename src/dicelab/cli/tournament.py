@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import GameName, Jobs, Json, Plot, only
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.output import emit, in_unit, progress, say, show, writing
-from dicelab.cli.work import Checkpoint, Cluster, taken, workers
+from dicelab.console.app import app
+from dicelab.console.arguments import GameName, Jobs, Json, Plot, only
+from dicelab.console.arguments import given as read_given
+from dicelab.console.files import check_csv, check_out
+from dicelab.console.output import emit, in_unit, progress, say, show, writing
+from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.rules import Game, registry
 from dicelab.verbs.best_of_family import FamilyBest

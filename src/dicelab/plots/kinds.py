@@ -12,7 +12,6 @@ is refused.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -173,7 +172,4 @@ def _kinds(game: type) -> dict[str, Kind]:
 def _load() -> None:
     """Import the figures of any game and of each, which registers their kinds."""
     importlib.import_module("dicelab.plots.any_game")
-    games = importlib.import_module("dicelab.games")
-    for module in pkgutil.walk_packages(games.__path__, "dicelab.games."):
-        if module.name.rpartition(".")[2].startswith("figures"):
-            importlib.import_module(module.name)
+    registry.load_at_home("figures")

@@ -6,10 +6,10 @@ from typing import Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import GameName, Json, Parameters, only
-from dicelab.cli.arguments import given as read_given
-from dicelab.cli.output import emit, progress, say, show
+from dicelab.console.app import app
+from dicelab.console.arguments import GameName, Json, Parameters, only
+from dicelab.console.arguments import given as read_given
+from dicelab.console.output import emit, progress, say, show
 from dicelab.games.greed import Greed
 from dicelab.games.greed.search import Shortcuts
 from dicelab.games.greed.search import shortcuts as look

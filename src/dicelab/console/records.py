@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.arguments import given
+from dicelab.console.arguments import given
 from dicelab.rules import Game
 
 Record = Annotated[

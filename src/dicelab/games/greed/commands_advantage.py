@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Jobs, Json, Plot
-from dicelab.cli.conjectures import between
-from dicelab.cli.files import check_csv, check_out
-from dicelab.cli.output import emit, progress, say, show, within, write_text, writing
+from dicelab.console.app import app
+from dicelab.console.arguments import Jobs, Json, Plot
+from dicelab.console.files import check_csv, check_out
+from dicelab.console.output import emit, progress, say, show, within, write_text, writing
 from dicelab.errors import RulesError
+from dicelab.games.greed.commands_conjectures import between
 from dicelab.games.greed.conjectures import MOST
 from dicelab.games.greed.solver import Advantages, advantages
 

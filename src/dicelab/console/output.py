@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import typer
 
-from dicelab.cli.progress import Report as Report
-from dicelab.cli.progress import aside, console
-from dicelab.cli.progress import progress as progress
+from dicelab.console.progress import Report as Report
+from dicelab.console.progress import aside, console
+from dicelab.console.progress import progress as progress
 from dicelab.core.atomic_write import require_regular, written_whole
 from dicelab.errors import DicelabError
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Json, Plot, in_bytes
-from dicelab.cli.files import check_out
-from dicelab.cli.output import check_place
-from dicelab.cli.round_answers import (
+from dicelab.console.app import app
+from dicelab.console.arguments import Json, Plot, in_bytes
+from dicelab.console.files import check_out
+from dicelab.console.output import check_place
+from dicelab.games.four21.round_answers import (
     tell_advice,
     tell_benchmark,
     tell_charts,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicelab.cli.output import emit, say, show, write_text, writing
+from dicelab.console.output import emit, say, show, write_text, writing
 from dicelab.core.exact import decimal, fraction, told
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def tell_value(
         if value != best
         else "no strategy earns more",
     ]
-    from dicelab.cli import round_views as views
+    from dicelab.games.four21 import round_views as views
 
     parts = views.extras(game, plan, ours, {**chosen, **extras})
     if out:
@@ -127,7 +127,7 @@ def tell_benchmark(
     json: bool,
 ) -> None:
     """Print the benchmark, one table for each utility."""
-    from dicelab.cli import round_views as views
+    from dicelab.games.four21 import round_views as views
     from dicelab.rounds.benchmark import POLICIES, benchmark, default_utilities
 
     tables = benchmark(
@@ -198,7 +198,7 @@ def _wrote(*paths: str | None) -> None:
 
 def tell_theorem(dice: int | None, faces: int | None, casts: int | None, json: bool) -> None:
     """Print the fewest casts with which the ratchet is not the best way to some goal."""
-    from dicelab.cli import round_views as views
+    from dicelab.games.four21 import round_views as views
     from dicelab.rounds import failures
     from dicelab.rounds.theorem import MOST_CASTS, STUDIED
 

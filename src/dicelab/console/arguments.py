@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.output import Report, note
+from dicelab.console.output import Report, note
 from dicelab.rules import Game, HouseRules, registry
 from dicelab.table import Table, compile
 

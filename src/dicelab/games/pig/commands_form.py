@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.output import check_place, say, write_text
-from dicelab.cli.records import RecordGame, game_given
+from dicelab.console.app import app
+from dicelab.console.output import check_place, say, write_text
+from dicelab.console.records import RecordGame, game_given
 
 
 @app.command("form")

@@ -8,7 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.output import as_json, check_folder, check_place, make_folder, write_text, writing
+from dicelab.console.output import (
+    as_json,
+    check_folder,
+    check_place,
+    make_folder,
+    write_text,
+    writing,
+)
 from dicelab.plots.score_maps import as_csv
 from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Json
-from dicelab.cli.output import (
+from dicelab.console.app import app
+from dicelab.console.arguments import Json
+from dicelab.console.output import (
     as_json,
     check_folder,
     emit,
@@ -19,7 +19,7 @@ from dicelab.cli.output import (
     write_text,
     writing,
 )
-from dicelab.cli.records import Record, RecordGame, Seed, game_given, interval
+from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:

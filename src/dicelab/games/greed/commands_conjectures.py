@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.cli.app import app
-from dicelab.cli.arguments import Jobs, Json
-from dicelab.cli.output import check_place, emit, progress, say
+from dicelab.console.app import app
+from dicelab.console.arguments import Jobs, Json
+from dicelab.console.output import check_place, emit, progress, say
 from dicelab.games.greed.conjectures import CLAIMS, STRICTLY, Counterexample, Verdict, sweep
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import read

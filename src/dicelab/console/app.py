@@ -17,9 +17,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from dicelab.cli.interrupts import INTERRUPTED, answered_at_once
-from dicelab.cli.output import complain
-from dicelab.cli.progress import progress
+from dicelab.console.interrupts import INTERRUPTED, answered_at_once
+from dicelab.console.output import complain
+from dicelab.console.progress import progress
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
