@@ -1,17 +1,22 @@
 """Strategy files: what is written is read back, and nothing else is taken for a strategy."""
 
+import csv
 import errno
 import json
 import os
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+import dicelab
 from brute import Sketch
-from dicelab import compile, load_strategy, plan, save_strategy
+from dicelab import Die, compile, load_strategy, plan, save_strategy, solve
 from dicelab.core.atomic_write import written_whole
 from dicelab.errors import WrongTable
-from dicelab.games.pig import Pig
+from dicelab.games.dice_battle import DiceBattle
+from dicelab.games.greed import Greed
+from dicelab.games.pig import Pig, Piglet
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import OTHER, SAME, WIN
 
@@ -53,6 +58,67 @@ def test_a_csv_can_be_read_by_people(tmp_path):
     assert names == "mine,yours,at_risk,move"
     assert "0,0,4,hold" in lines
     assert len(lines) == TABLE.is_ongoing.sum()
+
+
+TIED = SoloPig(target=6, die=Die(2), bust=1)  # 2 or nothing: there holding and rolling may tie
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize(
+    "game",
+    [
+        TIED,
+        Greed(max=6, die=Die(3)),
+        DiceBattle(dice=3, target=6),
+        DiceBattle(dice=2, target=6, variant="simultaneous"),
+        Sketch({0: {"go": [(1, "end", SAME)], "wait": [(1, 0, OTHER)]}, "end": WIN}),
+    ],
+    ids=str,
+)
+def test_a_solution_is_written_with_its_values_bounds_and_ties(tmp_path, game, exact):
+    solution = solve(game, exact=exact)
+    table = solution.table
+    for name in ("best.csv", "best.npz"):
+        save_strategy(solution, tmp_path / name)
+        assert load_strategy(tmp_path / name, table).plays_like(solution.plan)
+    first, *rest = (tmp_path / "best.csv").read_text().splitlines()
+    told, rows = json.loads(first.removeprefix("# ")), list(csv.DictReader(rest))
+    assert told["dicelab"] == dicelab.__version__
+    assert told["rules"] == f"{type(game).__module__}:{type(game).__qualname__}"
+    assert told["unit"] == solution.unit
+    with np.load(tmp_path / "best.npz") as arrays:
+        assert json.loads(str(arrays["header"])) == told
+        for name in ("value", "lower", "upper"):
+            assert arrays[name].tolist() == [float(row[name]) for row in rows]
+        lines = arrays["fraction"].tobytes().decode().split("\n") if exact else []
+        best = [table.moves[move] for move in table.move[arrays["best"]]]
+    every = list(table.each(np.flatnonzero(table.is_ongoing)))
+    for at, row in zip(every, rows, strict=True):
+        lower, upper = solution.bounds_at(at)
+        assert float(row["value"]) == float(solution.value_at(at))
+        assert float(row["lower"]) <= lower <= upper <= float(row["upper"])
+        tied = sorted(solution.best_moves(at), key=table.moves.index)
+        assert row["ties"] == ("|".join(tied) if len(tied) > 1 else "")
+        assert [best.pop(0) for _ in tied] == tied
+        if exact:
+            assert Fraction(row["fraction"]) == Fraction(lines.pop(0)) == solution.value_at(at)
+    assert best == lines == []
+
+
+def test_files_of_the_first_version_are_still_read(tmp_path):
+    # what dicelab 0.1.0 wrote for: dicelab solve piglet target=2 --out old.csv, and old.npz
+    told = (
+        '{"format": "dicelab strategy 1", "game": "piglet", "parameters": {"target": "2", "die": '
+        '"0:1/2,1:1/2", "bust": "0", "dice": "1", "passing": "no"}, "strategy": "optimal", '
+        '"positions": 10}'
+    )
+    rows = ["1,1,0", "1,0,0", "0,1,1", "0,1,0", "0,0,1", "0,0,0"]
+    table = compile(Piglet(target=2))
+    lines = [f"# {told}", "mine,yours,at_risk,move", *(f"{row},roll" for row in rows)]
+    (tmp_path / "old.csv").write_text("\n".join(lines) + "\n")
+    np.savez(tmp_path / "old.npz", header=told, move=np.array([255] * 4 + [0] * 6, np.uint8))
+    for name in ("old.csv", "old.npz"):
+        assert load_strategy(tmp_path / name, table).plays_like(plan(table, "optimal"))
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

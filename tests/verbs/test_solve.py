@@ -258,6 +258,8 @@ def test_exact_mode_is_refused_for_games_whose_rationals_would_not_end():
         "pig target=60 has more than 60,000 positions: exact mode goes up to 60,000; "
         "without it the bounds are certified all the same"
     )
+    # it is refused before all are found, and more it has
+    assert len(compile(Pig(target=60))) == 121_835
 
 
 def test_a_game_too_large_for_memory_is_refused_before_it_is_expanded():

@@ -69,13 +69,13 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
     """Write the strategy, or a folder with all there is, and return the files."""
     if not is_folder(out):
         with writing(out):
-            save_strategy(solution.plan, out)
+            save_strategy(solution, out)
         return [out]
     folder = make_folder(out)
     written = []
     for name in ("strategy.csv", "strategy.npz"):
         with writing(folder / name):
-            save_strategy(solution.plan, folder / name)
+            save_strategy(solution, folder / name)
         written.append(str(folder / name))
     write_text(folder / "solution.json", as_json(numbers) + "\n")
     written.append(str(folder / "solution.json"))

@@ -21,7 +21,7 @@ import dicelab
 from dicelab.errors import DicelabError
 from dicelab.lab import catalogue, explore_routes, play_routes, study_routes
 from dicelab.lab.container import Lab, Settings, lab_of
-from dicelab.lab.http_errors import MovedOn, NotFound
+from dicelab.lab.http_errors import Busy, MovedOn, NotFound
 from dicelab.lab.limits import MANUAL, Limits
 from dicelab.lab.manual import page
 from dicelab.lab.solution_cache import PATIENT, Working
@@ -87,7 +87,7 @@ def create(settings: Settings) -> FastAPI:
 def prepare(lab: Lab) -> None:
     """Begin to solve the game that the page shows first, so that a newcomer need not wait."""
     first = catalogue.games()[0]["name"]
-    with suppress(Working):
+    with suppress(Working, Busy):  # or the lab is told to end before it has begun
         lab.solving.solution(registry.game(first), wait=0)
 
 

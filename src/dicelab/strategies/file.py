@@ -1,9 +1,12 @@
 """Strategies on disk: as CSV, for people and spreadsheets, or compact, for machines.
 
-Both forms carry the game and its parameters, so that a table for another game is refused by name.
-A CSV has a first line that says so, then one line per position: its fields and the move, or one
-column of chances per move. The compact form (any other ending than .csv) is NumPy's .npz with the
-same contents.
+Both forms carry the game and its parameters, so that a table for another game is refused by name,
+and say which dicelab wrote them and where the rules are. A CSV has a first line that says so, then
+one line per position: its fields and the move, or one column of chances per move. A solution adds
+what each position is worth: value, lower and upper bound, in exact mode the fraction (where Python
+prints so long a one), and all best moves where several tie. The compact form (any other ending than
+.csv) is NumPy's .npz with the same contents; there `best` marks the rows of all best moves, and
+fractions are lines of text in bytes. Files of version 0.1, without these, are read as well.
 """
 
 from __future__ import annotations
@@ -17,13 +20,14 @@ from typing import IO, Any
 import numpy as np
 
 from dicelab.core.atomic_write import require_end, written_whole
-from dicelab.core.exact import each_once, exactly
+from dicelab.core.exact import at_least, at_most, each_once, exactly, fraction
+from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, written
 from dicelab.strategies.plan import Plan, plan_of_function
 from dicelab.table import Table
 
-FORMAT = "dicelab strategy 1"
+FORMAT, WITH_VALUES = "dicelab strategy 1", "dicelab strategy 2"
 MOST_BYTES = 1_000_000
 """What one entry of an array in a compact file may take: a first line, or a chance as text."""
 
@@ -33,21 +37,36 @@ def header(plan: Plan) -> dict[str, Any]:
     game = plan.table.game
     return {
         "format": FORMAT,
+        "dicelab": __version__,
         "game": game.name,
+        "rules": f"{type(game).__module__}:{type(game).__qualname__}",
         "parameters": {name: written(value) for name, value in game.parameters.items()},
         "strategy": plan.name,
         "positions": len(plan.table),
     }
 
 
-def save_strategy(plan: Plan, path: str | Path) -> None:
-    """Write a strategy: as CSV if the name ends in .csv, else in the compact form."""
+def save_strategy(strategy: Any, path: str | Path) -> None:
+    """Write a plan, or a solution with its values: as CSV if the name ends so, else compact."""
+    plan: Plan = getattr(strategy, "plan", strategy)
+    told, best = header(plan), None
+    columns: dict[str, list[Any]] = {}
+    if plan is not strategy:
+        values, lowers, uppers, best = strategy.measures()
+        columns = {
+            "value": list(map(float, values)),
+            "lower": list(map(at_most, lowers)),
+            "upper": list(map(at_least, uppers)),
+        }
+        columns |= {"fraction": [fraction(v) or "" for v in values]} if strategy.exact else {}
+        told |= {"format": WITH_VALUES, "unit": strategy.unit, "columns": [*columns, "ties"]}
     if str(path).endswith(".csv"):
         with written_whole(path) as file:
-            _write_csv(plan, file)
+            file.write(f"# {json.dumps(told)}\n")
+            _write_csv(plan, columns, best, file)
     else:
         with written_whole(path, "wb") as file:
-            _write_compact(plan, file)
+            _write_compact(plan, told, columns, best, file)
 
 
 def load_strategy(path: str | Path, table: Table) -> Plan:
@@ -79,7 +98,7 @@ def carried_over(plan: Plan, table: Table) -> Plan:
 
 
 def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> None:
-    if told.get("format") != FORMAT:
+    if told.get("format") not in (FORMAT, WITH_VALUES):
         raise WrongTable(f"{what!r} is not a strategy file: its first line is not {FORMAT!r}")
     wanted = {name: written(value) for name, value in game.parameters.items()}
     if told["game"] != game.name:
@@ -101,9 +120,8 @@ def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> N
         )
 
 
-def _write_csv(plan: Plan, file: IO[str]) -> None:
+def _write_csv(plan: Plan, measures: dict[str, Any], best: Any, file: IO[str]) -> None:
     table = plan.table
-    file.write(f"# {json.dumps(header(plan))}\n")
     writer = csv.writer(file, lineterminator="\n")
     here = np.flatnonzero(table.is_ongoing)
     moves = np.array(table.moves, object)
@@ -114,18 +132,19 @@ def _write_csv(plan: Plan, file: IO[str]) -> None:
         at = table.positions(here)
         names = at._fields
         columns = [field.tolist() for field in at]
-    if not plan.is_mixed:
-        writer.writerow([*names, "move"])
-        played = moves[table.move[plan.choice[here]]].tolist()
-        writer.writerows(zip(*columns, played, strict=True))
-        return
-    writer.writerow([*names, *table.moves])
-    shares = [[""] * here.size for _ in table.moves]
-    place = np.full(len(table), -1)
-    place[here] = np.arange(here.size)
-    for row, chance in enumerate(plan.chances):
-        shares[table.move[row]][place[table.row_position[row]]] = str(chance)
-    writer.writerows(zip(*columns, *shares, strict=True))
+    if best is not None:
+        rows = [np.arange(*table.move_first[number : number + 2]) for number in here]
+        tied = [moves[table.move[some[best[some]]]].tolist() for some in rows]
+        measures = measures | {"ties": ["|".join(some) if len(some) > 1 else "" for some in tied]}
+    played = {"move": moves[table.move[plan.choice[here]]].tolist()}
+    if plan.is_mixed:
+        played = {move: [""] * here.size for move in table.moves}
+        place = np.full(len(table), -1)
+        place[here] = np.arange(here.size)
+        for row, chance in enumerate(plan.chances):
+            played[table.moves[table.move[row]]][place[table.row_position[row]]] = str(chance)
+    writer.writerow([*names, *played, *measures])
+    writer.writerows(zip(*columns, *played.values(), *measures.values(), strict=True))
 
 
 def _read_csv(text: str, table: Table, path: str) -> Plan:
@@ -137,12 +156,15 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
     _same_game(told if isinstance(told, dict) else {}, table.game, path, len(table))
     lines = csv.reader(io.StringIO(rest))
     names = next(lines)
+    every, measured = len(names), len(told.get("columns", ()))
+    names = names[: every - measured]
     answers: dict[tuple[str, ...], Any] = {}
     pure = names[-1] == "move"
     fields = len(names) - (1 if pure else len(table.moves))
     for number, line in enumerate(lines, start=3):
-        if len(line) != len(names):
-            raise WrongTable(f"{path!r} line {number} has {len(line)} columns, not {len(names)}")
+        if len(line) != every:
+            raise WrongTable(f"{path!r} line {number} has {len(line)} columns, not {every}")
+        line = line[: len(names)]
         key = tuple(line[:fields])
         answers[key] = line[-1] if pure else dict(zip(names[fields:], line[fields:], strict=True))
 
@@ -161,8 +183,14 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
     return plan_of_function(table, told_move, str(told["strategy"]))
 
 
-def _write_compact(plan: Plan, file: IO[bytes]) -> None:
-    arrays: dict[str, Any] = {"header": np.array(json.dumps(header(plan)))}
+def _write_compact(
+    plan: Plan, told: dict[str, Any], measures: dict[str, Any], best: Any, file: IO[bytes]
+) -> None:
+    arrays: dict[str, Any] = {"header": np.array(json.dumps(told))}
+    for name, column in measures.items():
+        lines = name == "fraction"  # texts of one width would take much room
+        arrays[name] = np.frombuffer("\n".join(column).encode(), np.uint8) if lines else column
+    arrays |= {} if best is None else {"best": best}
     if plan.is_mixed:
         arrays["chances"] = np.array(each_once(str, plan.chances))
     else:

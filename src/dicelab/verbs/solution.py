@@ -109,6 +109,22 @@ class Solution(ABC):
     def notation(self, at: Position | str) -> str:
         """Return the notation of a position."""
 
+    def measures(self) -> tuple[Any, Any, Any, Any]:
+        """Return value, lower and upper bound, each `[ongoing]`, and which moves are best `[rows]`.
+
+        These stand in the order of the table's positions and rows; ties are all best.
+        """
+        table, every = self.table, []
+        best = np.zeros(table.rows, bool)
+        for number in np.flatnonzero(table.is_ongoing).tolist():
+            at = table.position(number)
+            every.append((self.value_at(at), *self.bounds_at(at)))
+            moves = self.best_moves(at)
+            for row in range(table.move_first[number], table.move_first[number + 1]):
+                best[row] = table.moves[table.move[row]] in moves
+        values, lowers, uppers = zip(*every, strict=True)
+        return values, lowers, uppers, best
+
     @property
     def value(self) -> Any:
         """What the game is worth to the player who starts."""
@@ -285,11 +301,19 @@ class TableSolution(Solution):
     @lazy
     def tied(self) -> Any:
         """The numbers of these positions."""
-        table = self.table
-        here = np.flatnonzero(np.diff(table.move_first) > 0)
-        firsts = table.move_first[here]
-        tied = self._is_tied(*self._row_values(slice(0, table.rows)), firsts)
-        return here[np.add.reduceat(tied.astype(int), firsts) > 1]
+        here = np.flatnonzero(self.table.is_ongoing)
+        return here[np.add.reduceat(self._best.astype(int), self.table.move_first[here]) > 1]
+
+    @lazy
+    def _best(self) -> Any:
+        """Which moves are best, or cannot be told from the best. `[rows]`"""
+        firsts = self.table.move_first[:-1][self.table.is_ongoing]
+        return self._is_tied(*self._row_values(slice(0, self.table.rows)), firsts)
+
+    def measures(self) -> tuple[Any, Any, Any, Any]:
+        """Return values and bounds, each `[ongoing]`, and which moves are best `[rows]`."""
+        here = self.table.is_ongoing
+        return self.values[here], self.lowers[here], self.uppers[here], self._best
 
     def _is_tied(self, values: Any, lowers: Any, uppers: Any, firsts: Any) -> Any:
         """Return which rows are best, or cannot be told from the best, within each position."""
