@@ -109,6 +109,16 @@ def test_every_test_that_the_page_on_security_names_is_there():
         assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=named)
+def test_every_file_that_a_page_names_is_there(page):
+    paths = re.findall(
+        r"`((?:src|tests|tools|examples|benchmarks)/[\w./-]+?)(?:::\w+)?`",
+        page.read_text(encoding="utf-8"),
+    )
+    missing = [path for path in paths if "NAME" not in path and not (ROOT / path).exists()]
+    assert missing == []
+
+
 def test_the_design_names_every_module_and_no_other():
     told = set()
     for line in (DOCS / "design.md").read_text(encoding="utf-8").splitlines():

@@ -1,8 +1,7 @@
-"""Faults that were planted in the engine and that no test noticed, until these did.
+"""Paths through the engine that small games seldom take: large components, units, tight errors.
 
-`tools/mutate.py` plants them; docs/proof.md tells how many are noticed. Each test here is about
-something the engine promises that small games do not show by themselves: paths taken only by large
-components, units, tight errors, limits.
+Each test here holds something that the engine promises and that a planted fault once broke without
+any other test noticing it (`tools/mutate.py` plants them; docs/proof.md tells how many are found).
 """
 
 from dataclasses import dataclass
