@@ -35,6 +35,9 @@ ROOMS = (
     "warm",
 )
 
+GROUND_FLOOR = ("rules", "solo", "people", "utilities")
+"""The modules of a game's folder that its rules are made of."""
+
 START_UP = {("dicelab.__main__", "dicelab.cli")}
 """Commands are loaded when the command line starts; nothing else may reach up."""
 
@@ -66,7 +69,7 @@ def room_of(module):
     parts = module.split(".")
     if len(parts) == 1 or parts[1] == "__main__":
         return "dicelab" if len(parts) == 1 else "warm"
-    if parts[1] == "games" and (len(parts) < 4 or parts[3] in ("rules", "solo", "people")):
+    if parts[1] == "games" and (len(parts) < 4 or parts[3] in GROUND_FLOOR):
         return (
             "games"
             if len(parts) == 3 and (PACKAGE / "games" / parts[2]).is_dir()

@@ -86,8 +86,8 @@ def test_a_simulation_agrees_with_the_exact_value():
         (
             lambda: game("421-round", utility="luck"),
             RulesError,
-            "no utility called 'luck'; write 'goal:421', 'goal:123+224', 'transfer', "
-            "'sum' or 'rank'",
+            "no utility called 'luck'; write 'goal:123', 'goal:123+224', 'rank', "
+            "'sum' or 'transfer'",
         ),
         (
             lambda: game("421-round", player="last"),

@@ -236,6 +236,6 @@ def test_a_utility_is_one_of_the_names_and_never_a_file(lab, folder, end):
     name = f"{folder}/secret.csv{end}"
     told = Visitor(lab).refused("GET", "/api/explore/421-round", 400, params={"utility": name})
     assert told == (
-        f"no utility called {name.strip()[:60]!r}; write 'goal:421', 'goal:123+224', "
-        f"'transfer', 'sum' or 'rank'"
+        f"no utility called {name.strip()[:60]!r}; write 'goal:123', 'goal:123+224', "
+        f"'rank', 'sum' or 'transfer'"
     )

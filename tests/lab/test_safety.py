@@ -369,8 +369,8 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         (
             "421-round",
             {"utility": "/etc/x.csv"},
-            "no utility called '/etc/x.csv'; write 'goal:421', 'goal:123+224', 'transfer', "
-            "'sum' or 'rank'",
+            "no utility called '/etc/x.csv'; write 'goal:123', 'goal:123+224', 'rank', "
+            "'sum' or 'transfer'",
         ),
     ],
 )

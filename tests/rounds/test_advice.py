@@ -55,8 +55,8 @@ def test_advice_may_follow_any_utility():
         (
             "give me luck",
             UnreadablePosition,
-            "cannot read 'give me luck'; write 'have 4, threw 21, 1 cast left', "
-            "and 'goal 421' if that is all you want",
+            "cannot read 'give me luck'; write 'have 6, threw 41, 1 cast left', "
+            "and 'goal 641' if that is all you want",
         ),
         (
             "goal 421, 1 cast left",

@@ -72,8 +72,8 @@ def test_a_combination_may_be_its_number_or_its_faces():
         (
             "four",
             UnreadablePosition,
-            "cannot read a combination from 'four'; write its faces, as in '421', "
-            "or a count for each face, as in '(1,1,0,1,0,0)'",
+            "cannot read a combination from 'four'; write its faces, as in '641', "
+            "or a count for each face, as in '(1,0,0,1,0,1)'",
         ),
     ],
 )

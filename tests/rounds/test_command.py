@@ -270,8 +270,8 @@ def test_dilemmas_are_listed(told):
         (["--simulate", "1"], "RulesError: an estimate needs at least 2 rounds: got 1"),
         (
             ["--utility", ""],
-            "RulesError: no utility called ''; write 'goal:421', 'goal:123+224', 'transfer', "
-            "'sum', 'rank' or a path to a CSV file",
+            "RulesError: no utility called ''; write 'goal:123', 'goal:123+224', 'rank', "
+            "'sum', 'transfer' or a path to a CSV file",
         ),
     ],
 )

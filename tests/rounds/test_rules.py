@@ -95,8 +95,7 @@ def test_a_next_player_gets_a_round_of_the_imposed_length():
         ),
         (
             lambda: Round(keep="some"),
-            "dice may be kept 'aside' for good (421) or 'any' thrown again (Yahtzee): "
-            "got keep='some'",
+            "dice may be kept 'aside' for good or 'any' thrown again: got keep='some'",
         ),
     ],
 )

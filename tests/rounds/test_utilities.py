@@ -97,8 +97,8 @@ def test_a_file_may_give_a_worth_for_each_cast(tmp_path):
     [
         (
             "transfers",
-            "no utility called 'transfers'; write 'goal:421', 'goal:123+224', 'transfer', 'sum', "
-            "'rank' or a path to a CSV file",
+            "no utility called 'transfers'; write 'goal:123', 'goal:123+224', 'rank', 'sum', "
+            "'transfer' or a path to a CSV file",
         ),
         (
             {"421": 1},

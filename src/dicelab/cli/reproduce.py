@@ -18,7 +18,7 @@ EVERY = "all"
 def reproduce(
     study: Annotated[
         list[str] | None,
-        typer.Argument(metavar="STUDY", help="pig, dice-battle, greed, 421 or all. [default: all]"),
+        typer.Argument(metavar="STUDY", help="A study; a wrong name lists them. [default: all]"),
     ] = None,
     out: Annotated[
         str, typer.Option("--out", metavar="FOLDER", help="Where the reports and figures go.")

@@ -92,8 +92,8 @@ def read_question(question: str) -> Question:
         else:
             piece = re.split("[,;]", asked[place:])[0].strip()
             raise UnreadablePosition(
-                f"cannot read {piece[:60]!r}; write 'have 4, threw 21, 1 cast left', "
-                f"and 'goal 421' if that is all you want"
+                f"cannot read {piece[:60]!r}; write 'have 6, threw 41, 1 cast left', "
+                f"and 'goal 641' if that is all you want"
             )
     needed = {
         "thrown": "what was thrown; add 'threw 21'",

@@ -163,8 +163,8 @@ class Combinations:
         if _LIST.fullmatch(text):
             return [int(face) for face in re.findall(r"-?[0-9]+", text)]
         raise UnreadablePosition(
-            f"cannot read a combination from {text[:60]!r}; write its faces, as in '421', "
-            f"or a count for each face, as in '(1,1,0,1,0,0)'"
+            f"cannot read a combination from {text[:60]!r}; write its faces, as in '641', "
+            f"or a count for each face, as in '(1,0,0,1,0,1)'"
         )
 
     def _number_of_faces(self, faces: list[int], shown: str, dice: int | None) -> int:

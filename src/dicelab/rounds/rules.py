@@ -100,8 +100,7 @@ class Round:
         check_dice(self.dice, self.casts)
         if self.keep not in get_args(Keep):
             raise RulesError(
-                f"dice may be kept 'aside' for good (421) or 'any' thrown again (Yahtzee): "
-                f"got keep={self.keep!r}"
+                f"dice may be kept 'aside' for good or 'any' thrown again: got keep={self.keep!r}"
             )
         if not isinstance(self.die, Die):
             raise RulesError(f"a round needs a die: got die={self.die!r}; write Die(6)")

@@ -1,19 +1,15 @@
 """Utilities: what each result of a round is worth, and, if you like, when.
 
 By name: ``goal:421`` is worth 1 for 421 and nothing else; ``goal:123+224+345`` has several goals
-and ``goal:421*10+111*7`` gives them weights; ``sum`` adds the faces; ``transfer`` counts the
-tokens 421 players hand over (table 5 of the study); ``rank`` numbers the combinations from the
-lowest, 221, to the highest, 421 (its order (54)). A path to a CSV file, a dictionary, or a
-function of the faces (and of the cast that ends the round) will do as well.
+and ``goal:421*10+111*7`` gives them weights; ``sum`` adds the faces. A game may bring more names,
+in a module `utilities` of its folder. A path to a CSV file, a dictionary, or a function of the
+faces (and of the cast that ends the round) will do as well.
 
-Worths are exact. A float means what you wrote: ``0.1`` is 1/10, and ``1 / 3`` is 1/3.
-
-Source: Albarède, "Fate stochastic management and policy benchmark in 421", table 5 and (54).
+Worths are exact. A float means the decimal it prints: ``0.1`` is 1/10.
 
 >>> from dicelab.rounds import Round
->>> tokens = utility("transfer", Round())
->>> tokens.of("421"), tokens.of("611"), tokens.of("543"), tokens.of("221")
-(Fraction(10, 1), Fraction(6, 1), Fraction(2, 1), Fraction(1, 1))
+>>> utility("sum", Round()).of("421")
+Fraction(7, 1)
 """
 
 import csv
@@ -34,8 +30,13 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.rules import Round, check_round
+from dicelab.rules.registry import load_at_home
 
-NAMES = ("goal:G", "transfer", "sum", "rank")
+Worths = Callable[[Round], Sequence[Fraction]]
+"""What gives every result of a round its worth, in the order of their numbers."""
+
+_NAMED: dict[str, Worths] = {"sum": lambda game: _from_function(sum, game).values[0]}
+_USUAL: list[tuple[Callable[[Round], bool], str]] = []
 MOST = 10**300
 """What a worth may be at most, so that every value fits a float."""
 
@@ -95,12 +96,20 @@ def utility(asked: Any, game: Round) -> Utility:
     name = str(asked).strip()
     if name.lower().endswith(".csv"):
         return _from_csv(Path(name), game)
-    return _from_name(name, game, "'sum', 'rank' or a path to a CSV file")
+    return _from_name(name, game, ["a path to a CSV file"])
+
+
+def name_utility(name: str, worths: Worths, usual: Callable[[Round], bool] | None = None) -> None:
+    """Make a utility known by a name; `usual` says which rounds take it if none is named."""
+    _NAMED[name] = worths
+    if usual is not None:
+        _USUAL.append((usual, name))
 
 
 def usual(game: Round) -> str:
-    """Return the utility to take where none is named: transfer with the dice of 421, else sum."""
-    return "transfer" if game.dice == 3 and game.die.faces == (1, 2, 3, 4, 5, 6) else "sum"
+    """Return the utility to take where none is named: the one of a game with these dice, or sum."""
+    load_at_home("utilities")
+    return next((name for suits, name in _USUAL if suits(game)), "sum")
 
 
 def named_utility(name: str, game: Round) -> Utility:
@@ -108,23 +117,19 @@ def named_utility(name: str, game: Round) -> Utility:
 
     This is for names that a stranger may have written, as in the web lab.
     """
-    return _from_name(name.strip(), game, "'sum' or 'rank'")
+    return _from_name(name.strip(), game, ())
 
 
-def _from_name(name: str, game: Round, last: str) -> Utility:
-    """Return the utility of a name; `last` ends the list of what could have been written."""
+def _from_name(name: str, game: Round, more: Sequence[str]) -> Utility:
+    """Return the utility of a name; `more` ends the list of what could have been written."""
     kind, _, rest = name.partition(":")
     if kind in ("goal", "goals") and rest:
         return _from_goals(name, rest, game)
-    if name == "sum":
-        return _from_function(sum, game, name)
-    if name in ("transfer", "rank"):
-        _check_421(name, game)
-        made = _transfer(game) if name == "transfer" else _rank(game)
-        return Utility(name, game.numbers, _row(made))
-    raise RulesError(
-        f"no utility called {name[:60]!r}; write 'goal:421', 'goal:123+224', 'transfer', {last}"
-    )
+    load_at_home("utilities")
+    if name in _NAMED:
+        return Utility(name, game.numbers, _row(_NAMED[name](game)))
+    *others, last = [*map(repr, ("goal:123", "goal:123+224", *sorted(_NAMED))), *more]
+    raise RulesError(f"no utility called {name[:60]!r}; write {', '.join(others)} or {last}")
 
 
 def _row(worths: Sequence[Fraction]) -> NDArray[Any]:
@@ -155,16 +160,6 @@ def _check_fits(made: Utility, game: Round) -> None:
         raise RulesError(
             f"the utility {made.name!r} covers {len(made.values)} casts "
             f"and this round has {game.casts}"
-        )
-
-
-def _check_421(name: str, game: Round) -> None:
-    faces = game.die.faces
-    if game.dice != 3 or faces != tuple(range(1, len(faces) + 1)) or len(faces) < 4:
-        raise RulesError(
-            f"the utility {name!r} is about 421 and needs 3 dice with faces 1 to 4 or more: "
-            f"got {game.dice} dice with faces {', '.join(map(str, faces))}; "
-            f"'sum' is for any dice"
         )
 
 
@@ -255,39 +250,3 @@ def _from_table(name: str, rows: Sequence[tuple[Any, Any, Any]], game: Round) ->
             f"each of the {len(full)} combinations needs a worth"
         )
     return Utility(name, game.numbers, values)
-
-
-def _kind(faces: tuple[int, ...]) -> str:
-    """Return which line of table 5 a combination is on, its faces highest first."""
-    high, middle, low = faces
-    if faces == (4, 2, 1):
-        return "421"
-    if faces == (1, 1, 1):
-        return "111"
-    if (middle, low) == (1, 1) or high == low:
-        return "pair or brelan"
-    return "sequence" if (high - middle, middle - low) == (1, 1) else "other"
-
-
-def _transfer(game: Round) -> list[Fraction]:
-    tokens = []
-    for number in game.numbers.full:
-        faces = game.numbers.faces_of(number)[::-1]
-        table = {"421": 10, "111": 7, "pair or brelan": faces[0], "sequence": 2, "other": 1}
-        tokens.append(Fraction(table[_kind(faces)]))
-    return tokens
-
-
-def _rank(game: Round) -> list[Fraction]:
-    lines = ["other", "sequence", "pair or brelan", "111", "421"]
-
-    def height(number: int) -> tuple[Any, ...]:
-        faces = game.numbers.faces_of(number)[::-1]
-        kind = _kind(faces)
-        # 611 stands above 666, and both above 511
-        order = (faces[0], faces[2] == 1 and faces[1] == 1) if kind == "pair or brelan" else faces
-        return lines.index(kind), order
-
-    rising = sorted(game.numbers.full, key=height)
-    place = {number: Fraction(rank) for rank, number in enumerate(rising)}
-    return [place[number] for number in game.numbers.full]

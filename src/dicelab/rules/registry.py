@@ -18,6 +18,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from dicelab.core.typed_modules import import_typed
@@ -95,17 +96,20 @@ def all_games() -> dict[str, type[Game]]:
 
 
 @cache
-def load_at_home(start: str) -> None:
-    """Import the modules in the games' folders whose names begin so; they register themselves.
+def load_at_home(start: str) -> list[ModuleType]:
+    """Import and return the modules in the games' folders whose names begin so.
 
-    `figures` have what can be drawn of a game, `records` how people write it down, `commands`
-    what only that game can be asked at the command line.
+    `figures` have what can be drawn of a game, `records` how people write it down, `utilities`
+    what results are worth in it, `commands` what only that game can be asked at the command line,
+    `warm` what its first answer would wait for. Most of them register something when imported.
     """
+    found = []
     games = Path(__file__).parent.parent / "games"
     for folder in sorted(path for path in games.iterdir() if path.is_dir()):
         for module in pkgutil.iter_modules([str(folder)]):
             if module.name.startswith(start):
-                import_module(f"dicelab.games.{folder.name}.{module.name}")
+                found.append(import_module(f"dicelab.games.{folder.name}.{module.name}"))
+    return found
 
 
 def game(name: str, /, **parameters: Any) -> Game:
