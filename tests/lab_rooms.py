@@ -115,11 +115,12 @@ def free_port():
 class LabProcess:
     """A lab in a process of its own."""
 
-    def __init__(self, data, port, files=None):
+    def __init__(self, data, port, files=None, games=(), folder=None):
         self.address = f"http://127.0.0.1:{port}"
         options = ["--data", str(data), "--port", str(port), "--seed", "3"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dicelab", "lab", "--no-browser", *options],
+            [sys.executable, "-m", "dicelab", "lab", *games, "--no-browser", *options],
+            cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

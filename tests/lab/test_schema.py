@@ -37,7 +37,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-LEAST = {"players": 80, "games": 160, "play": 520, "explore": 480, "versus": 200, "history": 80}
+LEAST = {"players": 80, "games": 160, "play": 520, "explore": 400, "versus": 200, "history": 80}
 LEAST |= {"study": 200, "admin": 320}
 
 

@@ -17,12 +17,19 @@ from dicelab.console.output import note, say
 from dicelab.console.progress import no_bar
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
+from dicelab.rules.registry import admit
 
 HOST, PORT = "127.0.0.1", 8421
 
 
 @app.command("lab")
 def lab(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...", help="Games to list first: registered ones, or module:Class."
+        ),
+    ] = None,
     host: Annotated[
         str,
         typer.Option("--host", metavar="ADDRESS", help="Where to listen; others may then play."),
@@ -67,6 +74,8 @@ def lab(
 
         dicelab lab
 
+        dicelab lab box:ShutTheBox
+
         dicelab lab --port 8500 --no-browser --data games.db
 
         dicelab lab --host 0.0.0.0 --memory 2GB
@@ -81,6 +90,7 @@ def lab(
             f"the lab needs {missing.name}, which is not installed: "
             f"pip install 'dicelab[lab]', or run make lab"
         ) from None
+    first = tuple(dict.fromkeys(map(admit, games or [])))  # imported now: what was typed here
     local = host in LOOPBACK
     token = None if local else new_token()
     listening = listen(host, port)
@@ -92,6 +102,7 @@ def lab(
             seed,
             token,
             LOOPBACK if local else None,
+            games=first,
             prepared=True,
         )
         server = Server(create(settings), proxy)

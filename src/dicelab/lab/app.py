@@ -86,9 +86,9 @@ def create(settings: Settings) -> FastAPI:
 
 def prepare(lab: Lab) -> None:
     """Begin to solve the game that the page shows first, so that a newcomer need not wait."""
-    first = catalogue.games()[0]["name"]
+    first = catalogue.games(lab.settings.games)[0]["name"]
     with suppress(Working, Busy):  # or the lab is told to end before it has begun
-        lab.solving.solution(registry.game(first), wait=0)
+        lab.solving.solution(registry.registered_game(first), wait=0)
 
 
 def _refusals(app: FastAPI) -> None:

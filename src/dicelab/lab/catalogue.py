@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 import typing
@@ -42,10 +41,15 @@ NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"
 
 
 @lru_cache(maxsize=1)
-def games() -> list[dict[str, Any]]:
-    """Return every game that can be played."""
+def games(first: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """Return every game that can be played: those that were asked for first, then the others."""
     kinds = registry.all_games()
-    order = sorted(kinds, key=lambda name: (kinds[name].list_place, name))
+
+    def place(name: str) -> tuple[int, int, str]:
+        asked = first.index(name) if name in first else len(first)
+        return asked, kinds[name].list_place, name
+
+    order = sorted(kinds, key=place)
     return [game(name) for name in order]
 
 
@@ -53,7 +57,7 @@ def game(name: str) -> dict[str, Any]:
     """Return one game of the registry."""
     kind = registry.all_games()[name]
     made = registry.registered_game(name)
-    rules = made.in_short or _first(inspect.getdoc(kind) or "")
+    rules = made.in_short or _about(kind)
     types = typing.get_type_hints(kind)
     solo = kind.players == 1
     return {
@@ -67,12 +71,9 @@ def game(name: str) -> dict[str, Any]:
         "scale": coach.scale(made),
         "views": list(made.map_views),
         "tray": made.tray,
-        "sides": max(die.faces) if (die := made.parameters.get("die")) is not None else 6,
         "parameters": [
-            _spoken(
-                made, parameter(field.name, types[field.name], field.default, made.choices_in_words)
-            )
-            for field in dataclasses.fields(kind)
+            _spoken(made, parameter(name, types[name], value, made.choices_in_words))
+            for name, value in made.parameters.items()
         ],
         "shown": 3,
         "strategies": strategies(made),
@@ -93,6 +94,15 @@ def _rivals(made: Game) -> list[str]:
 def _needs_nothing(maker: Any) -> bool:
     wanted = list(inspect.signature(maker).parameters.values())[1:]
     return all(one.default is not inspect.Parameter.empty for one in wanted)
+
+
+def _about(kind: type[Game]) -> str:
+    """Return what the docstring of a game says; a dataclass without one gets its fields as text."""
+    told = vars(kind).get("__doc__") or ""
+    if told.startswith(f"{kind.__name__}("):
+        told = inspect.getdoc(inspect.getmodule(kind)) or ""
+    alone = "A game for one player." if kind.players == 1 else "A game for two players."
+    return _first(inspect.cleandoc(told)) or alone
 
 
 def _first(text: str) -> str:

@@ -29,6 +29,7 @@ class Settings:
     hosts: tuple[str, ...] | None = LOOPBACK
     rate: float = RATE
     burst: float = BURST
+    games: tuple[str, ...] = ()  # those that are listed first, in this order
     prepared: bool = False  # the game that a newcomer finds first is solved before anybody asks
 
 

@@ -21,8 +21,8 @@ OWN = (
 
 Wait = Annotated[float, Query(ge=0, le=60, description="seconds to wait for a game to be solved")]
 Id = Annotated[str, "the id of a match"]
-GamePath = Annotated[str, Path(max_length=40, examples=["pig"])]
-GameQuery = Annotated[str, Query(max_length=40, description="its parameters follow, as target=20")]
+GamePath = Annotated[str, Path(max_length=100)]
+GameQuery = Annotated[str, Query(max_length=100, description="its parameters follow, as target=20")]
 Text = Annotated[str, Query(max_length=200)]
 
 

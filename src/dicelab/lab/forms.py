@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Value = int | bool | str | None
 Text = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(min_length=1, max_length=40)]
-GameName = Annotated[str, Field(min_length=1, max_length=40, examples=["pig"])]
+GameName = Annotated[str, Field(min_length=1, max_length=100)]
 Parameters = Annotated[dict[str, Value], Field(max_length=20, examples=[{"target": 20}])]
 Score = Annotated[int, Field(ge=0, le=1_000_000)]
 Row = Annotated[list[Score | None], Field(max_length=1001)]

@@ -93,6 +93,7 @@ class History:
             if game is not None and match.game != game:
                 continue
             try:
+                self.playing.game_of(match)
                 scores.append(self.reviews.score(match, wait))
             except (Working, Busy):
                 raise

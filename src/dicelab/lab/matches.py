@@ -19,6 +19,7 @@ from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.people.game_review import Step
 from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame
+from dicelab.rules.dice import Die
 from dicelab.rules.throw import play, score
 
 MOST_DECISIONS = 5_000
@@ -149,12 +150,12 @@ class Play:
     def layout(self) -> dict[str, Any]:
         """Return how the table is laid: which tray, how many dice wait there, what can be told."""
         game = self.game
-        die: Any = getattr(game, "die", None)
+        die = getattr(game, "die", None)
         waiting = game.moves or game.legal_moves(game.start())
         return {
             "tray": game.tray,
             "dice": 1 if game.tray == "handfuls" else max([0, *map(game.dice_of, waiting)]),
-            "sides": max(die.faces) if die is not None else 6,
+            "sides": max(die.faces) if isinstance(die, Die) else 6,
         }
 
     def steps(self, rows: list[Decision]) -> list[Step]:

@@ -88,6 +88,8 @@ def key(game: Game, move: str, allowed: list[str]) -> str:
     """Return the key that plays a move: its first letter, or its number of dice or place."""
     if game.tray == "handfuls":
         return str(game.dice_of(move) % 10)
+    if any(one.isdigit() for one in allowed):  # a digit plays the move that it names
+        return move if len(move) == 1 and move.isdigit() else ""
     firsts = [one[:1].lower() for one in allowed]
     if len(set(firsts)) == len(firsts) and all(first.isalpha() for first in firsts):
         return move[0].lower()

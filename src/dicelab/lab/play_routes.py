@@ -84,15 +84,15 @@ def rename(lab: InLab, player: AsPlayer, form: NameForm) -> Any:
 
 
 @router.get("/games", tags=["games"])
-def games() -> Any:
+def games(lab: InLab) -> Any:
     """Return every game, its parameters and its named strategies."""
-    return {"games": catalogue.games()}
+    return {"games": catalogue.games(lab.settings.games)}
 
 
 @router.get("/strategies", tags=["games"])
-def strategies(game: Annotated[str, Query(max_length=40)]) -> Any:
+def strategies(lab: InLab, game: Annotated[str, Query(max_length=100)]) -> Any:
     """Return the named strategies of one game."""
-    known = {one["name"]: one for one in catalogue.games()}
+    known = {one["name"]: one for one in catalogue.games(lab.settings.games)}
     if game not in known:
         raise NotFound(f"no game called {game!r}{did_you_mean(game, known)}")
     return {"game": game, "strategies": known[game]["strategies"]}
@@ -187,7 +187,7 @@ def review(lab: InLab, found: MaybePlayer, id: Id, wait: Wait = 20) -> Any:
 def history(
     lab: InLab,
     player: AsPlayer,
-    game: Annotated[str | None, Query(max_length=40)] = None,
+    game: Annotated[str | None, Query(max_length=100)] = None,
     styles: bool = True,
     wait: Wait = 20,
 ) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import DicelabError, RulesError
+from dicelab.errors import DicelabError, RulesError, UnknownGame
 from dicelab.lab import adapting, coach, narration, opponents
 from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
@@ -42,8 +42,14 @@ class Playing:
         self.seed = seed
 
     def game_of(self, match: Match) -> Game:
-        """Return the game of a match."""
-        return game_of(match.game, match.parameters, UNBOUNDED)
+        """Return the game of a match, refused where this lab was started without it."""
+        try:
+            return game_of(match.game, match.parameters, UNBOUNDED)
+        except UnknownGame:
+            raise UnknownGame(
+                f"this match is of {match.title}, which is not played here now: whoever starts the "
+                f"lab can name its game, as in dicelab lab module:Class"
+            ) from None
 
     def play_of(self, match: Match) -> Play:
         """Return a match ready to be played."""

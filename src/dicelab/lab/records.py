@@ -8,14 +8,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from dicelab.errors import RecordError
+from dicelab.errors import RecordError, UnknownGame
 from dicelab.games.pig import Pig
 from dicelab.games.pig.study import tracker_file
 from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, as_tracker, has_form
 from dicelab.games.pig.study.tracker_file import parse_tracker
-from dicelab.lab.arguments import UNBOUNDED, game_of
+from dicelab.lab.arguments import UNBOUNDED, game_of, known_games
 from dicelab.lab.http_errors import NotFound
-from dicelab.lab.narration import OPPONENT, YOU, recorded
+from dicelab.lab.narration import OPPONENT, YOU, log, recorded
 from dicelab.lab.store import Match, Store
 from dicelab.people import decisions
 from dicelab.people.decisions import Decisions, decisions_of, parse_decisions
@@ -120,7 +120,7 @@ def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Deci
     head, _ = header_of(text, name)
     if head is None:
         return Pig(), parse_tracker(text, Pig(), name)
-    if ":" in head["game"]:
+    if ":" in head["game"] and head["game"] not in known_games():
         raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
     game = game_of(head["game"], head["parameters"], memory)
     if head["format"] == decisions.FORMAT:
@@ -156,8 +156,14 @@ def record_of(store: Store, id: str) -> Brought:
 
 
 def brought_in(store: Store) -> list[Brought]:
-    """Return every record that was brought in."""
-    return [record_of(store, f"r{number}") for number in store.record_numbers()]
+    """Return every record that was brought in and whose game is played here now."""
+    found = []
+    for number in store.record_numbers():
+        try:
+            found.append(record_of(store, f"r{number}"))
+        except (RecordError, UnknownGame):
+            log.exception("record r%s cannot be read", number)
+    return found
 
 
 def machine(opponent: dict[str, Any]) -> str:

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from dicelab.errors import RecordError
+from dicelab.errors import RecordError, UnknownGame
 from dicelab.games.pig.study.study import Study, numbers, study
 from dicelab.games.pig.study.tracker import Form, Tracker, as_tracker, has_form, needs_form
 from dicelab.games.pig.study.tracker_file import tracker_text
-from dicelab.lab.arguments import UNBOUNDED, game_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
@@ -85,7 +84,10 @@ class StudyRoom:
             titles.setdefault(match.title, []).append(match)
         games = []
         for title, played in sorted(titles.items()):
-            game = game_of(played[0].game, played[0].parameters, UNBOUNDED)
+            try:
+                tracker = has_form(self.playing.game_of(played[0]))
+            except UnknownGame:
+                tracker = False
             games.append(
                 {
                     "title": title,
@@ -94,7 +96,7 @@ class StudyRoom:
                     "matches": len(played),
                     "over": sum(match.ended is not None for match in played),
                     "players": len({match.player for match in played}),
-                    "tracker": has_form(game),
+                    "tracker": tracker,
                 }
             )
         return {

@@ -132,6 +132,33 @@ def registered_game(name: str, /, **parameters: Any) -> Game:
     return _game_of(kind, name, parameters)
 
 
+def admit(name: str) -> str:
+    """Make a game known that was named at the terminal, and return the name it is known by.
+
+    ``module:Class`` is imported and registered; so only who may import it can name it.
+    """
+    if ":" not in name:
+        registered_game(name)
+        return name
+    kind = _imported_game(name)
+    taken = all_games().get(kind.name)
+    if taken not in (None, kind):
+        if "name" in vars(kind):
+            raise RulesError(f"{name} calls itself {kind.name!r}, as another game does: rename it")
+        kind.name = name  # it had the name of the game that it is made from
+    wanted = [
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.default is field.default_factory is dataclasses.MISSING
+    ]
+    if wanted:
+        raise RulesError(
+            f"{name} cannot be listed without {', '.join(wanted)}: give every parameter a default"
+        )
+    _game_of(kind, name, {})
+    return register(kind.name)(kind).name
+
+
 def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
     """Return a game of a class with its parameters, those given as text read by their types."""
     known = {field.name: field for field in dataclasses.fields(kind)}

@@ -14,6 +14,7 @@ Everything is told to one player, who is "you"; whoever sits opposite is "the ot
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -66,8 +67,9 @@ class Speech:
     @property
     def headline(self) -> str:
         """The name of the game as a headline."""
-        name = str(getattr(self, "name", "") or type(self).__name__)
-        return self.called or name.rpartition(":")[2].replace("-", " ").title()
+        name = str(getattr(self, "name", "") or type(self).__name__).rpartition(":")[2]
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[-_]", " ", name).split()
+        return self.called or " ".join(word[:1].upper() + word[1:] for word in words)
 
     @property
     def score_limit(self) -> tuple[str, int] | None:
@@ -102,8 +104,8 @@ class Speech:
         return move[:1].upper() + move[1:]
 
     def spoken(self, at: Any, move: str) -> str:
-        """Return a move as one says it in a sentence: hold, throw 3, stop here."""
-        return move
+        """Return a move as one says it in a sentence: hold, throw 3, play 4+5."""
+        return move if move.partition(" ")[0].isalpha() else f"play {move}"
 
     def offered(self, at: Any) -> list[str]:
         """Return the allowed moves that are worth a button of their own at one position."""
@@ -143,6 +145,8 @@ class Speech:
             then = {}  # seen by the other player, and what is whose cannot be told
         changed = {name: value for name, value in then.items() if before.get(name) != value}
         where = _listed(dict(list(changed.items())[:MOST_TOLD]))
+        if not hasattr(after, "_asdict") and you and seen:
+            where = _notation(self, after)
         return Told(f"{done}: {where}." if where else f"{done}.")
 
     def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:

@@ -16,8 +16,9 @@ export function drawnPosition(position, sides = 6) {
     if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), "put aside"));
     parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), `thrown, ${plural(fields.left, "cast")} left`));
   } else {
+    const many = Object.keys(fields).length > 1; // turns alone say nothing of a position
     for (const [name, value] of Object.entries(fields)) {
-      if (HIDDEN.has(name) || (name === "left" && !value)) continue;
+      if (HIDDEN.has(name) || (name === "turns" && !many) || (name === "left" && !value)) continue;
       parts.push(h("div", {}, h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), NAMES[name] ?? name.replaceAll("_", " ")));
     }
     const of = fields.target ?? fields.max;

@@ -150,8 +150,23 @@ function keepTray(match, sides, onChoose) {
   };
 }
 
+/** A game that shows no dice: the position in words. */
+function plainTray(match) {
+  const { node, says, middle } = base();
+  node.classList.add("low");
+  const tell = (text) => show(middle, h("p", { class: "told" }, text));
+  return {
+    node,
+    async play(group) { tell(group.map((event) => event.text).join(" ")); },
+    settle(next, events) {
+      says.textContent = events.findLast((event) => event.who === "opponent")?.text ?? "";
+      tell(next.position.words);
+    },
+  };
+}
+
 const TRAYS = { turn: turnTray, handfuls: handfulTray, keep: keepTray };
 /** Return the table a match is played on, as its game lays it. */
 export function tray(match, onChoose) {
-  return TRAYS[match.layout.tray](match, match.layout.sides, onChoose);
+  return (match.layout.dice ? TRAYS[match.layout.tray] : plainTray)(match, match.layout.sides, onChoose);
 }
