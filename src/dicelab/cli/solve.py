@@ -137,7 +137,7 @@ def certainty(solution: Solution) -> str:
         text = str(solution.value)
         return f"exactly {text}" if len(text) <= 60 else f"exactly a fraction of {len(text)} signs"
     error = max(solution.upper - solution.value, solution.value - solution.lower)
-    return f"certified {within(error)}"
+    return f"certified {within(float(error))}"
 
 
 def advice(solution: Solution) -> list[str]:

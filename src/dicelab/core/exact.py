@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dicelab.core.arrays import Real
+
 Made = TypeVar("Made")
 Number = int | float | str | Fraction
 """How a chance may be written."""
@@ -86,13 +88,13 @@ def told(number: Fraction) -> str:
     return text if number.denominator == 1 else f"{text} = {decimal(number)}"
 
 
-def at_most(number: Any) -> float:
+def at_most(number: Real) -> float:
     """Return the largest float that is not above a number."""
     near = float(number)
     return near if near <= number else math.nextafter(near, -math.inf)
 
 
-def at_least(number: Any) -> float:
+def at_least(number: Real) -> float:
     """Return the smallest float that is not below a number."""
     return 0.0 - at_most(-number)
 

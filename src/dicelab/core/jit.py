@@ -22,6 +22,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.arrays import Ints
+
 
 @contextlib.contextmanager
 def _collecting_later() -> Iterator[None]:
@@ -135,7 +137,7 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any
     return made
 
 
-def unsigned(numbers: Any) -> Any:
+def unsigned(numbers: Ints) -> Ints:
     """Return an array of numbers to index by, none of them negative, as kernels read it fastest.
 
     Wherever an index has a sign, Numba asks whether it counts from the end.

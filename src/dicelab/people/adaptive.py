@@ -36,6 +36,7 @@ from dicelab.people.fit import Fit, evidence_of, fit
 from dicelab.people.models import Model, usual_model
 from dicelab.people.sampling import joined
 from dicelab.rules import contract
+from dicelab.solvers.problem import NOTHING
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
@@ -127,7 +128,7 @@ def _blended(optimum: Plan, reply: Plan, caution: float, name: str) -> Plan:
 
 def _charged(solution: TableSolution, other: Plan, caution: float) -> Plan:
     """Return the best reply of a player who also pays for what its moves cost against best play."""
-    table, reward = solution.table, None
+    table, reward = solution.table, NOTHING
     if caution:
         cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
         reward = np.stack([-caution * np.maximum(cost, 0.0), np.zeros(table.rows)])

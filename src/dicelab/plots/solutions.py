@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from dicelab.core.arrays import Bools
 from dicelab.errors import NotSolved
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
 from dicelab.plots.style import (
@@ -101,8 +102,8 @@ def _roll_or_hold(solution: TableSolution, points: HoldingPoints) -> Figure:
 def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Any:
     """Return whether a turn may begin with each pair of banks. `[mine, yours]`"""
     table = solution.table
-    met = density(table, solution.plan, solution.against or solution.plan).visited
-    met = met[0] if solution.against else met.any(axis=0)
+    visited = density(table, solution.plan, solution.against or solution.plan).visited
+    met: Bools = visited[0] if solution.against else np.any(visited, axis=0)
     at = table.positions(np.flatnonzero(table.is_ongoing & met))
     begins = at.at_risk == 0
     found = np.zeros(points.points.shape, bool)

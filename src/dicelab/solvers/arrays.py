@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Floats, Ints, Numbers
 from dicelab.core.lazy import Remembers, lazy
 
 
@@ -29,16 +30,16 @@ class Kind(NamedTuple):
 class MarkovGame(Remembers):
     """Positions, their moves and where these lead, by number."""
 
-    result: Any  # [positions] how the game ended there, or that it goes on
-    move_first: Any  # [positions + 1] the first row of each position
-    move: Any  # [rows] which move
-    outcome_first: Any  # [rows + 1] the first outcome of each row
-    target: Any  # [outcomes] position number
-    kind: Any  # [outcomes] which of the `kinds`
+    result: Ints  # [positions] how the game ended there, or that it goes on
+    move_first: Ints  # [positions + 1] the first row of each position
+    move: Ints  # [rows] which move
+    outcome_first: Ints  # [rows + 1] the first outcome of each row
+    target: Ints  # [outcomes] position number
+    kind: Ints  # [outcomes] which of the `kinds`
     kinds: tuple[Kind, ...]  # chance, whether the turn passes, what is gained on the way
-    component_first: Any  # [components + 1]
-    cut: Any  # [positions] number among the component's cuts, or -1
-    cuts: Any  # [components] how many cuts
+    component_first: Ints  # [components + 1]
+    cut: Ints  # [positions] number among the component's cuts, or -1
+    cuts: Ints  # [components] how many cuts
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -50,13 +51,13 @@ class MarkovGame(Remembers):
         return len(self.move)
 
     @lazy
-    def row_position(self) -> Any:
+    def row_position(self) -> Ints:
         """The position each row belongs to. `[rows]`"""
         counts = np.diff(self.move_first)
         return np.repeat(np.arange(len(self), dtype=np.int32), counts)
 
     @property
-    def is_ongoing(self) -> Any:
+    def is_ongoing(self) -> Bools:
         """Where there is a move to make: the game is not over. `[positions]`"""
         return self.move_first[1:] > self.move_first[:-1]
 
@@ -66,12 +67,12 @@ class MarkovGame(Remembers):
         return tuple(kind.chance for kind in self.kinds)
 
     @lazy
-    def chance_floats(self) -> Any:
+    def chance_floats(self) -> Floats:
         """The chance of each kind of outcome, as a float."""
         return np.array([float(chance) for chance in self.chances])
 
     @lazy
-    def passing(self) -> Any:
+    def passing(self) -> Bools:
         """Whether the turn passes, for each kind of outcome."""
         return np.array([kind.passes for kind in self.kinds], np.bool_)
 
@@ -85,11 +86,11 @@ class MarkovGame(Remembers):
         """Whether something is gained on the way."""
         return any(self.gains)
 
-    def passes(self, outcomes: Any) -> Any:
+    def passes(self, outcomes: Any) -> Bools:
         """Return whether the turn passes with these outcomes."""
         return self.passing[self.kind[outcomes]]
 
-    def rewards(self, exact: bool = False, unit: Fraction = Fraction(1)) -> Any:
+    def rewards(self, exact: bool = False, unit: Fraction = Fraction(1)) -> Numbers:
         """Return what each row gains on the way, on average; empty where nothing is gained."""
         if not self.has_gains:
             return np.empty(0, object if exact else np.float64)
@@ -105,7 +106,7 @@ class MarkovGame(Remembers):
         return (rewards if exact else rewards.astype(np.float64))[which]
 
     @lazy
-    def is_free(self) -> Any:
+    def is_free(self) -> Bools:
         """Whether nothing is gained or lost by a move, whatever chance does. `[rows]`"""
         if not self.has_gains:
             return np.ones(self.rows, np.bool_)

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools, Floats, Numbers
 from dicelab.core.jit import allocating
 from dicelab.solvers.matrix_game import guaranteed, mix
 
@@ -36,25 +37,27 @@ MOST_STEPS = 60
 class Race(NamedTuple):
     """Two scores that only grow, as the kernels read them."""
 
-    law: Any  # [moves, points] the chance of each number of points
+    law: Array  # [moves, points] the chance of each number of points
     playing: int  # scores below it play on
-    ends: Any  # [scores, scores] what the end is worth to the first player; 0 where none is
+    ends: Array  # [scores, scores] what the end is worth to the first player; 0 where none is
     loss: float  # what one position's arithmetic may lose
 
 
 class Found(NamedTuple):
     """What is found for every pair of scores."""
 
-    lower: Any  # [scores, scores]
-    upper: Any  # [scores, scores]
-    x: Any  # [playing, playing, moves] the first player's mixtures
-    y: Any  # [playing, playing, moves] the second player's
-    ahead_lower: Any  # [scores, playing, moves] W with the lower bounds
-    ahead_upper: Any  # [scores, playing, moves]
+    lower: Array  # [scores, scores]
+    upper: Array  # [scores, scores]
+    x: Array  # [playing, playing, moves] the first player's mixtures
+    y: Array  # [playing, playing, moves] the second player's
+    ahead_lower: Array  # [scores, playing, moves] W with the lower bounds
+    ahead_upper: Array  # [scores, playing, moves]
 
 
 @allocating
-def look_ahead(race: Race, bound: Any, ahead: Any, i: int, j: int, e: int, first: int) -> None:
+def look_ahead(
+    race: Race, bound: Floats, ahead: Floats, i: int, j: int, e: int, first: int
+) -> None:
     """Write W(i, j, e), leaving out throws of less than `first` points."""
     total = 0.0
     for points in range(first, race.law.shape[1]):
@@ -75,7 +78,7 @@ def prepare(race: Race, found: Found) -> None:
 
 
 @allocating
-def payoffs(race: Race, found: Found, i: int, j: int, low: Any, high: Any) -> None:
+def payoffs(race: Race, found: Found, i: int, j: int, low: Floats, high: Floats) -> None:
     """Write the matrices of both bounds at a position, without the chance to stay there."""
     moves, points = race.law.shape
     low[:] = 0.0
@@ -174,7 +177,15 @@ def row(
 
 @allocating
 def bounds(
-    low: Any, high: Any, q: Any, x: Any, y: Any, loss: float, found: Found, i: int, j: int
+    low: Floats,
+    high: Floats,
+    q: Floats,
+    x: Numbers,
+    y: Numbers,
+    loss: float,
+    found: Found,
+    i: int,
+    j: int,
 ) -> None:
     """Write what x is sure of and the most that y lets go at a position, rounding counted."""
     moves = q.size
@@ -260,7 +271,7 @@ def meet(mine: Any, yours: Any, playing: int, own: Any, value: Any) -> None:
 
 
 @allocating
-def reach(law: Any, start: int, other: int, playing: Any, reached: Any) -> None:
+def reach(law: Numbers, start: int, other: int, playing: Bools, reached: Bools) -> None:
     """Mark every pair of scores that play can come to."""
     used = np.zeros(law.shape[1], np.bool_)
     for points in range(law.shape[1]):

@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Floats, Ints, Numbers
 from dicelab.core.exact import at_least
 from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
@@ -61,7 +62,7 @@ NOWHERE = np.empty((0, 0))
 
 @inlined
 def row_interval(
-    graph: Graph, play: Play, error: Any, row: int, seat: int
+    graph: Graph, play: Play, error: Floats, row: int, seat: int
 ) -> tuple[float, float, float]:
     """Return a move's worth, how far later errors can shift it, and its own rounding."""
     worth, shift, size = 0.0, 0.0, 0.0
@@ -86,7 +87,7 @@ def row_interval(
 
 
 @inlined
-def is_level(graph: Graph, play: Play, error: Any, row: int, seat: int, here: int) -> bool:
+def is_level(graph: Graph, play: Play, error: Floats, row: int, seat: int, here: int) -> bool:
     """Return whether one player alone chooses, and a move leads to the same bounds for certain."""
     if play.sign < 0 or (play.reward.size and play.reward[seat, row] != 0.0):
         return False
@@ -100,7 +101,7 @@ def is_level(graph: Graph, play: Play, error: Any, row: int, seat: int, here: in
 
 
 @jit
-def shortfalls(graph: Graph, play: Play, error: Any, short: Any) -> int:
+def shortfalls(graph: Graph, play: Play, error: Floats, short: Floats) -> int:
     """Write by how much each position's bounds fail its check, if asked; return how many do."""
     value, role, weight, choice = play.value, play.role, play.weight, play.choice
     failed = 0
@@ -155,7 +156,7 @@ def grow(own: Any, short: Any) -> None:
 
 
 @jit
-def sure_rows(graph: Graph, play: Play, error: Any, rows: Any) -> int:
+def sure_rows(graph: Graph, play: Play, error: Floats, rows: Ints) -> int:
     """List the moves that may be equalities and stay in the component; return how many.
 
     Those are moves with one certain outcome, and moves to the bounds of their own position.
@@ -179,7 +180,7 @@ def sure_rows(graph: Graph, play: Play, error: Any, rows: Any) -> int:
     return count
 
 
-def certify(problem: Problem) -> Any:
+def certify(problem: Problem) -> Floats:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     _refuse_infinite(problem, problem.value)
     error = _guessed(problem)
@@ -189,7 +190,7 @@ def certify(problem: Problem) -> Any:
     return error
 
 
-def _guessed(problem: Problem) -> Any:
+def _guessed(problem: Problem) -> Floats | None:
     """Return the errors if every position loses the most that one can; None if they grow large."""
     widest = int(np.diff(problem.arrays.outcome_first).max(initial=0))
     given = [each for each in (problem.value, problem.reward) if each.size]
@@ -223,7 +224,7 @@ def _measured(problem: Problem) -> Any:
     )
 
 
-def _refuse_infinite(problem: Problem, numbers: Any) -> None:
+def _refuse_infinite(problem: Problem, numbers: Floats) -> None:
     """Refuse values or errors that are no numbers: every comparison with one is idle."""
     wrong = ~np.isfinite(numbers).all(axis=0)
     if wrong.any():
@@ -231,7 +232,7 @@ def _refuse_infinite(problem: Problem, numbers: Any) -> None:
         raise NotSolved("{game} could not be certified: floats lose what {at} is worth", at)
 
 
-def _accumulated(problem: Problem, own: Any) -> Any:
+def _accumulated(problem: Problem, own: Numbers) -> Floats:
     """Return the errors that each position's own error adds up to in play by the moves found."""
     role = tuple(MIX if each == MIX else PLAY for each in problem.role)
     return _settled_errors(problem, role, problem.choice, own=own / UNIT)
@@ -261,7 +262,7 @@ def _at_worst(problem: Problem, own: Any, tries: int) -> Any:
     return error
 
 
-def _of_ends(problem: Problem) -> Any:
+def _of_ends(problem: Problem) -> Floats:
     """Return the errors of ends whose worth is no float, 0 elsewhere. `[seats, positions]`"""
     error = np.zeros_like(problem.value)
     for result, worths in problem.ends.items():
@@ -271,7 +272,7 @@ def _of_ends(problem: Problem) -> Any:
     return error
 
 
-def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Any, **given: Any) -> Any:
+def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Ints, **given: Any) -> Floats:
     """Return errors that were added up in their unit, and a little more."""
     arrays, seats = problem.arrays, problem.seats
     given |= {"choice": choice, "weight": problem.weight, "accuracy": 1e-6}
@@ -282,7 +283,7 @@ def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Any, **give
     return errors.value
 
 
-def refuse_endless(problem: Problem, error: Any) -> None:
+def refuse_endless(problem: Problem, error: Floats) -> None:
     """Refuse bounds that hold only if play ends, where it may go round by equalities for ever.
 
     Moves that bring or cost something on the way are no equalities: rounding makes them strict.
@@ -323,7 +324,7 @@ def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
     return np.flatnonzero(wrong)
 
 
-def _endless_between_two(problem: Problem, error: Any, sure: Any) -> Any:
+def _endless_between_two(problem: Problem, error: Floats, sure: Ints) -> Ints:
     """Return positions on a ring of certain moves with bounds beyond what `never` is worth.
 
     The certified player keeps to the moves found; the other may make any certain move.
@@ -345,7 +346,7 @@ def _endless_between_two(problem: Problem, error: Any, sure: Any) -> Any:
     return np.concatenate([above, below])
 
 
-def _on_rings(tails: Any, heads: Any, size: int) -> Any:
+def _on_rings(tails: Ints, heads: Ints, size: int) -> Ints:
     """Return the nodes of a graph that lead back to themselves."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components

@@ -10,10 +10,12 @@ positive numbers only, so that nothing is lost to cancellation:
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Floats, Ints, Numbers, Real
 from dicelab.core.jit import allocating, jit
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.sweep import eliminate
@@ -25,19 +27,21 @@ MOST_ROUNDS = 10_000
 class Chain(NamedTuple):
     """A Markov chain in solving order."""
 
-    component_first: Any  # [components + 1]
-    cut: Any  # [nodes]
-    cuts: Any  # [components]
-    first: Any  # [nodes + 1]
-    target: Any  # [outcomes]
-    passes: Any  # [outcomes]
-    chance: Any  # [outcomes] numbers, not codes
-    position: Any  # [nodes]
-    seat: Any  # [nodes]
+    component_first: Ints  # [components + 1]
+    cut: Ints  # [nodes]
+    cuts: Ints  # [components]
+    first: Ints  # [nodes + 1]
+    target: Ints  # [outcomes]
+    passes: Bools  # [outcomes]
+    chance: Numbers  # [outcomes] numbers, not codes
+    position: Ints  # [nodes]
+    seat: Ints  # [nodes]
 
 
 @jit
-def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reached: Any) -> None:
+def reach(
+    graph: Graph, seats: int, choice: Ints, weight: Numbers, mixes: Bools, reached: Ints
+) -> None:
     """Mark every position that play leads to, seat by seat, from those marked already."""
     move_first, first, target = graph.move_first, graph.first, graph.target
     kind, passing, component_first = graph.kind, graph.passing, graph.component_first
@@ -69,15 +73,15 @@ def reach(graph: Graph, seats: int, choice: Any, weight: Any, mixes: Any, reache
 def lay_out(
     graph: Graph,
     seats: int,
-    choice: Any,
-    weight: Any,
-    mixes: Any,
-    node: Any,
-    first: Any,
-    target: Any,
-    passes: Any,
-    chance: Any,
-    one: Any,
+    choice: Ints,
+    weight: Numbers,
+    mixes: Bools,
+    node: Ints,
+    first: Ints,
+    target: Ints,
+    passes: Bools,
+    chance: Numbers,
+    one: Fraction,
     writing: bool,
 ) -> int:
     """Count the outcomes of the nodes, or write them; return how many there are."""
@@ -110,7 +114,7 @@ def lay_out(
 
 
 @jit
-def alive_nodes(chain: Chain, is_end: Any, alive: Any) -> int:
+def alive_nodes(chain: Chain, is_end: Bools, alive: Bools) -> int:
     """Mark the nodes from which the game may end; return how many cannot."""
     component_first, first, target = chain.component_first, chain.first, chain.target
     dead = 0
@@ -138,14 +142,14 @@ def alive_nodes(chain: Chain, is_end: Any, alive: Any) -> int:
 @jit
 def form(
     chain: Chain,
-    alive: Any,
-    value: Any,
-    base: Any,
-    coef: Any,
+    alive: Bools,
+    value: Numbers,
+    base: Numbers,
+    coef: Numbers,
     low: int,
     high: int,
     unknowns: int,
-    zero: Any,
+    zero: Real,
 ) -> None:
     """Bring a component's values into affine form in its cuts; `value` is known below it."""
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
@@ -175,15 +179,15 @@ def form(
 @jit
 def absorb(
     chain: Chain,
-    alive: Any,
-    value: Any,
-    base: Any,
-    coef: Any,
-    matrix: Any,
-    right: Any,
+    alive: Bools,
+    value: Numbers,
+    base: Numbers,
+    coef: Numbers,
+    matrix: Numbers,
+    right: Numbers,
     component: int,
-    zero: Any,
-    one: Any,
+    zero: Real,
+    one: Real,
 ) -> int:
     """Turn what each node brings by itself into what it brings in all; return where it stopped.
 
@@ -237,7 +241,7 @@ def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: 
 
 @allocating
 def lengths(
-    chain: Chain, alive: Any, is_end: Any, now: Any, ends: Any, tiny: float
+    chain: Chain, alive: Bools, is_end: Bools, now: Floats, ends: Floats, tiny: float
 ) -> tuple[int, float]:
     """Write the chance that the game ends in each turn; return turns played and what is left."""
     first, target, chance, passes = chain.first, chain.target, chain.chance, chain.passes

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from dicelab.core.arrays import Bools, Ints, Numbers, Real
 from dicelab.core.jit import inlined, jit
 
 PLAY, MOST, MIX, LEAST = 0, 1, 2, -1
@@ -23,41 +24,43 @@ PLAY, MOST, MIX, LEAST = 0, 1, 2, -1
 class Graph(NamedTuple):
     """A table's arrays, as the kernels read them."""
 
-    component_first: Any  # [components + 1]
-    cut: Any  # [positions]
-    cuts: Any  # [components]
-    move_first: Any  # [positions + 1]
-    first: Any  # [rows + 1]
-    target: Any  # [outcomes]
-    kind: Any  # [outcomes]
-    chances: Any  # [kinds]
-    passing: Any  # [kinds]
+    component_first: Ints  # [components + 1]
+    cut: Ints  # [positions]
+    cuts: Ints  # [components]
+    move_first: Ints  # [positions + 1]
+    first: Ints  # [rows + 1]
+    target: Ints  # [outcomes]
+    kind: Ints  # [outcomes]
+    chances: Numbers  # [kinds]
+    passing: Bools  # [kinds]
 
 
 class Play(NamedTuple):
     """Who plays how, for what, and the values found so far."""
 
     sign: int
-    parts: Any  # [kinds] chances; times the sign where the turn passes
-    turns: Any  # [kinds] 1 where the other seat is next, else 0
-    role: Any  # one for each seat, in a tuple: kernels are compiled for one seat and for two
-    weight: Any  # [seats, rows]; [seats, 0] where nobody mixes
-    reward: Any  # [seats, rows]; [seats, 0] where nothing is gained on the way
-    own: Any  # [seats, positions] what a position brings by itself; [seats, 1] the same for all;
-    # [seats, 0] where nothing
-    value: Any  # [seats, positions]
-    choice: Any  # [seats, positions] a row, or -1
-    never: Any
-    least: Any  # no play brings less than this, none brings more than `most`
-    most: Any
-    tolerance: Any
-    zero: Any
-    one: Any
+    parts: Numbers  # [kinds] chances; times the sign where the turn passes
+    turns: Ints  # [kinds] 1 where the other seat is next, else 0
+    role: tuple[
+        int, ...
+    ]  # one for each seat, in a tuple: kernels are compiled for one seat and for two
+    weight: Numbers  # [seats, rows]; [seats, 0] where nobody mixes
+    reward: Numbers  # [seats, rows]; [seats, 0] where nothing is gained on the way
+    own: Numbers  # [seats, positions] what a position brings by itself; [seats, 1] the same for
+    # all; [seats, 0] where nothing
+    value: Numbers  # [seats, positions]
+    choice: Ints  # [seats, positions] a row, or -1
+    never: Real
+    least: Real  # no play brings less than this, none brings more than `most`
+    most: Real
+    tolerance: Real
+    zero: Any  # a float or a Fraction, as all numbers here
+    one: Real
     gaining: bool  # rewards are what one alone gains, of which there may be no end
 
 
 @jit
-def is_choosing(role: Any) -> bool:
+def is_choosing(role: tuple[int]) -> bool:
     """Return whether some seat looks for its best moves."""
     choosing = False
     for seat in range(len(role)):
@@ -66,7 +69,7 @@ def is_choosing(role: Any) -> bool:
 
 
 @inlined
-def own_part(play: Play, seat: int, here: int) -> Any:
+def own_part(play: Play, seat: int, here: int) -> Real:
     """Return what a position brings by itself, whatever the move."""
     if play.own.shape[1] > 1:
         return play.own[seat, here]
@@ -76,13 +79,13 @@ def own_part(play: Play, seat: int, here: int) -> Any:
 
 
 @inlined
-def next_seat(play: Play, seat: int, kind: int) -> Any:
+def next_seat(play: Play, seat: int, kind: int) -> int:
     """Return who moves after an outcome of some kind."""
     return seat ^ play.turns[kind] if len(play.role) > 1 else seat
 
 
 @inlined
-def row_value(graph: Graph, play: Play, row: int, seat: int) -> Any:
+def row_value(graph: Graph, play: Play, row: int, seat: int) -> Real:
     """Return what a move is worth at the present values."""
     worth = play.zero
     if play.reward.size:
@@ -94,7 +97,7 @@ def row_value(graph: Graph, play: Play, row: int, seat: int) -> Any:
 
 
 @inlined
-def present_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
+def present_row(graph: Graph, play: Play, here: int, seat: int) -> int:
     """Return the row played so far; to begin with the surest, the one with the fewest outcomes.
 
     Far behind, moves may be equal to the last digit, and the surest is the one that ends the game.
@@ -110,7 +113,7 @@ def present_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
 
 
 @inlined
-def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
+def best_row(graph: Graph, play: Play, here: int, seat: int) -> int:
     """Return the row to play; another than the present one only if it is truly better.
 
     Rows are valued in their order, whichever is the present one: a processor foresees that.
@@ -133,11 +136,11 @@ def best_row(graph: Graph, play: Play, here: int, seat: int) -> Any:
 def add_row(
     graph: Graph,
     play: Play,
-    base: Any,
-    coef: Any,
+    base: Numbers,
+    coef: Numbers,
     row: int,
     seat: int,
-    share: Any,
+    share: float,
     here: int,
     low: int,
     unknowns: int,
@@ -163,7 +166,7 @@ def add_row(
 
 
 @inlined
-def resolved(base: Any, coef: Any, unknown: Any, mine: int, unknowns: int) -> Any:
+def resolved(base: Numbers, coef: Numbers, unknown: Numbers, mine: int, unknowns: int) -> Real:
     """Return the value that an affine form has at the unknowns as they stand."""
     worth = base[mine]
     for c in range(unknowns):

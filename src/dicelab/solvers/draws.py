@@ -15,18 +15,19 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.core.jit import inlined
 
 WORD = 2**64 - 1
 
 
-def seeded(seed: int, *block: int) -> Any:
+def seeded(seed: int, *block: int) -> Ints:
     """Return the generator's state for one block of games of a seed. `[4]`"""
     return np.random.SeedSequence(seed, spawn_key=block).generate_state(4, np.uint64)
 
 
 @inlined
-def draw(state: Any) -> Any:
+def draw(state: Ints) -> int:
     """Return 64 random bits and move the state on."""
     a, b, c, d = state[0], state[1], state[2], state[3]
     mixed = a + d
@@ -42,7 +43,7 @@ def draw(state: Any) -> Any:
 
 
 @inlined
-def high_word(one: Any, two: Any) -> Any:
+def high_word(one: np.uint64, two: np.uint64) -> np.uint64:
     """Return the upper 64 bits of the product of two words."""
     half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
     a, b, c, d = one >> half, one & low, two >> half, two & low

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints
 from dicelab.core.jit import jit
 from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat, row_value
 
@@ -95,7 +96,7 @@ def mark_ending(graph: Graph, play: Play, ending: Any) -> None:
 
 
 @jit
-def can_stay(graph: Graph, play: Play, leaves: Any, low: int, high: int, tight: bool) -> bool:
+def can_stay(graph: Graph, play: Play, leaves: Ints, low: int, high: int, tight: bool) -> bool:
     """Return whether the two players together could stay in a component for ever.
 
     With `tight`, only by moves as good as the best, and only where the game is not worth `never`
@@ -177,7 +178,7 @@ def staying_rows(graph: Graph, role: Any, turns: Any, played: Any, choice: Any, 
 
 
 @jit
-def ending_rows(graph: Graph, choice: Any, alive: Any) -> int:
+def ending_rows(graph: Graph, choice: Ints, alive: Bools) -> int:
     """Choose, wherever it can be done, a move that may lead to the end; return how often not.
 
     Ends of the game are `alive` when it comes in. Play by these moves ends almost surely.
@@ -207,7 +208,7 @@ def ending_rows(graph: Graph, choice: Any, alive: Any) -> int:
     return lost
 
 
-def circling(graph: Graph, rows: Any) -> Any:
+def circling(graph: Graph, rows: Bools) -> Bools:
     """Return which of some rows can be played again and again for ever. `[rows]`
 
     These are the rows of the maximal end components: sets of positions that play can go round in,
@@ -217,9 +218,9 @@ def circling(graph: Graph, rows: Any) -> Any:
     from scipy.sparse.csgraph import connected_components
 
     kept = rows.copy()
-    size, counts = graph.move_first.size - 1, np.diff(graph.first.astype(np.int64))
+    size, counts = graph.move_first.size - 1, np.diff(graph.first).astype(np.int64)
     row = np.repeat(np.arange(counts.size), counts)
-    source = np.repeat(np.arange(size), np.diff(graph.move_first.astype(np.int64)))[row]
+    source = np.repeat(np.arange(size), np.diff(graph.move_first).astype(np.int64))[row]
     target = graph.target.astype(np.int64)
     while kept.any():
         used = kept[row]

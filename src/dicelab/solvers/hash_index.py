@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.core.jit import jit
 
 EMPTY = np.int64(-(2**63))
@@ -15,7 +16,7 @@ UNKNOWN, NEW = 0, -1
 
 
 @jit
-def add_field(cells: Any, field: Any, low: int, size: int, stride: int) -> bool:
+def add_field(cells: Ints, field: Ints, low: int, size: int, stride: int) -> bool:
     """Add one field's share to the cells of positions; return whether all lie inside the box.
 
     A field may be one number for all positions.
@@ -29,7 +30,7 @@ def add_field(cells: Any, field: Any, low: int, size: int, stride: int) -> bool:
 
 
 @jit
-def meet(cells: Any, number: Any, fresh: Any) -> int:
+def meet(cells: Ints, number: Ints, fresh: Ints) -> int:
     """Mark the cells met for the first time and list them in `fresh`; return how many."""
     new = 0
     for i in range(cells.size):
@@ -41,7 +42,7 @@ def meet(cells: Any, number: Any, fresh: Any) -> int:
 
 
 @jit
-def give_numbers(fresh: Any, count: int, cells: Any, number: Any, found: Any) -> None:
+def give_numbers(fresh: Ints, count: int, cells: Ints, number: Ints, found: Ints) -> None:
     """Give new cells the next numbers in their order, then write the number of every cell."""
     for i in range(fresh.size):
         number[fresh[i]] = 1 + count + i
@@ -50,7 +51,7 @@ def give_numbers(fresh: Any, count: int, cells: Any, number: Any, found: Any) ->
 
 
 @jit
-def cells_of(number: Any, new_number: Any, cells: Any) -> None:
+def cells_of(number: Ints, new_number: Ints, cells: Ints) -> None:
     """Renumber all cells, and write the cell of each number."""
     for cell in range(number.size):
         if number[cell] != UNKNOWN:
@@ -59,7 +60,7 @@ def cells_of(number: Any, new_number: Any, cells: Any) -> None:
 
 
 @jit
-def split(cells: Any, low: Any, stride: Any, fields: Any) -> None:
+def split(cells: Ints, low: Ints, stride: Ints, fields: Ints) -> None:
     """Write the fields of the positions that cells stand for."""
     last = fields.shape[0] - 1
     for i in range(cells.size):
@@ -72,14 +73,14 @@ def split(cells: Any, low: Any, stride: Any, fields: Any) -> None:
 
 
 @jit
-def spread(key: int, mask: int) -> Any:
+def spread(key: int, mask: int) -> int:
     """Return the slot where the search for a key begins."""
     folded = (key ^ (key >> 31)) & 0x7FFFFFFF  # so that nothing overflows, compiled or not
     return (folded * 0x61C88647 >> 20) & mask
 
 
 @jit
-def rehash(old_keys: Any, old_numbers: Any, keys: Any, numbers: Any) -> None:
+def rehash(old_keys: Ints, old_numbers: Ints, keys: Ints, numbers: Ints) -> None:
     """Move all entries into larger arrays."""
     mask = keys.size - 1
     for i in range(old_keys.size):

@@ -53,7 +53,7 @@ def by_iteration(problem: Problem, low: int, high: int) -> None:
     cuts = low + np.flatnonzero(graph.cut[low:high] >= 0)
     component = int(np.searchsorted(problem.arrays.component_first, low))
     alone = problem.is_choosing and play.sign > 0
-    if np.isfinite(problem.never):  # moves that go round for ever keep what they begin with
+    if math.isfinite(problem.never):  # moves that go round for ever keep what they begin with
         play.value[:, low:high] = problem.never
     if problem.is_choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
         fixed = tuple(MIX if role == MIX else PLAY for role in play.role)

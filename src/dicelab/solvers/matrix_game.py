@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
 from dicelab.core.jit import allocating, interpreted, jit
 from dicelab.errors import NotSolved, RulesError
 
@@ -34,7 +35,7 @@ PATIENCE = 40  # pivots by steepest descent for each row and column, before Blan
 
 
 @jit
-def saddle(A: Any) -> tuple[int, int]:
+def saddle(A: Numbers) -> tuple[int, int]:
     """Return a row and a column where neither player needs to mix, or (-1, -1)."""
     rows, columns = A.shape
     best_row, row_floor = 0, A[0, 0]
@@ -59,7 +60,7 @@ def saddle(A: Any) -> tuple[int, int]:
 
 
 @jit
-def undominated(A: Any, keep_row: Any, keep_column: Any) -> None:
+def undominated(A: Numbers, keep_row: Bools, keep_column: Bools) -> None:
     """Mark the rows and columns that no other one dominates; of equal ones the first stays."""
     rows, columns = A.shape
     keep_row[:] = True
@@ -100,7 +101,7 @@ def undominated(A: Any, keep_row: Any, keep_column: Any) -> None:
 
 
 @jit
-def pivot(T: Any, r: int, c: int) -> None:
+def pivot(T: Numbers, r: int, c: int) -> None:
     """Exchange a basic and a non-basic variable in a condensed tableau."""
     inverse = 1 / T[r, c]
     for j in range(T.shape[1]):
@@ -118,7 +119,7 @@ def pivot(T: Any, r: int, c: int) -> None:
 
 
 @jit
-def simplex(T: Any, row_label: Any, column_label: Any, tiny: Any, most: int) -> bool:
+def simplex(T: Numbers, row_label: Ints, column_label: Ints, tiny: float, most: int) -> bool:
     """Solve max sum(y) with A y <= 1, y >= 0 in place; return whether it came to an end.
 
     T holds [A 1; -1 0]. Labels below the number of columns are y's, the others are slacks. The
@@ -160,7 +161,9 @@ def simplex(T: Any, row_label: Any, column_label: Any, tiny: Any, most: int) -> 
 
 
 @jit
-def equalise(A: Any, rows: Any, columns: Any, size: int, M: Any, one: Any, zero: Any) -> bool:
+def equalise(
+    A: Numbers, rows: Ints, columns: Ints, size: int, M: Numbers, one: float, zero: float
+) -> bool:
     """Write into M[:size, -1] the mixture of `columns` that makes all `rows` worth the same.
 
     Gaussian elimination on [A -1; 1 0] (y, v) = (0, 1); returns whether that has an answer.
@@ -198,7 +201,7 @@ def equalise(A: Any, rows: Any, columns: Any, size: int, M: Any, one: Any, zero:
 
 
 @jit
-def whole(mixture: Any) -> None:
+def whole(mixture: Floats) -> None:
     """Round a mixture of floats to multiples of 2**-50 that sum to exactly 1."""
     total = 0.0
     for i in range(mixture.size):
@@ -217,7 +220,7 @@ def whole(mixture: Any) -> None:
 
 
 @jit
-def guaranteed(A: Any, x: Any, y: Any) -> tuple[Any, Any]:
+def guaranteed(A: Numbers, x: Numbers, y: Numbers) -> tuple[float, float]:
     """Return what x is sure of and the most that y lets go: bounds of the value."""
     rows, columns = A.shape
     lower, upper = A[0, 0], A[0, 0]
@@ -237,7 +240,16 @@ def guaranteed(A: Any, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @allocating
-def mix(A: Any, x: Any, y: Any, x2: Any, y2: Any, zero: Any, one: Any, tiny: Any) -> int:
+def mix(
+    A: Numbers,
+    x: Numbers,
+    y: Numbers,
+    x2: Numbers,
+    y2: Numbers,
+    zero: float,
+    one: float,
+    tiny: float,
+) -> int:
     """Write optimal mixtures into x and y; return 0 for a saddle point, 1 for mixtures, 2 for none.
 
     x2 and y2 are room for a second pair. In floats both pairs are kept to multiples of 2**-50.
@@ -342,8 +354,8 @@ class MatrixGame:
     value: Any
     lower: Any
     upper: Any
-    rows: Any  # [rows] the first player's chances
-    columns: Any  # [columns] the second player's chances
+    rows: Array  # [rows] the first player's chances
+    columns: Array  # [columns] the second player's chances
     method: str
 
 

@@ -7,14 +7,13 @@ are known. The method is Pearce's, a thrifty form of Tarjan's, with an explicit 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.core.jit import allocating, jit
 
 
-def solving_order(first: Any, target: Any) -> tuple[Any, Any, Any]:
+def solving_order(first: Ints, target: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the positions in solving order, the place of each, and where components begin.
 
     `target[first[p]:first[p + 1]]` are the positions that p may lead to; position 0 is the start.
@@ -27,7 +26,7 @@ def solving_order(first: Any, target: Any) -> tuple[Any, Any, Any]:
 
 
 @allocating
-def _put_in_order(first: Any, target: Any, order: Any, low: Any, begins: Any) -> int:
+def _put_in_order(first: Ints, target: Ints, order: Ints, low: Ints, begins: Ints) -> int:
     """Write the solving order, the place of each position and where components begin.
 
     Every edge leads into the same or an earlier component; how many of these there are is returned.
@@ -91,7 +90,7 @@ def _put_in_order(first: Any, target: Any, order: Any, low: Any, begins: Any) ->
     return count
 
 
-def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, Any]:
+def cuts(component_first: Ints, outcome_first: Ints, target: Ints) -> tuple[Ints, Ints]:
     """Return each position's number among its component's cuts (or -1), and cuts per component.
 
     Positions are already numbered in solving order; `outcome_first[p]` is p's first outcome.
@@ -104,7 +103,7 @@ def cuts(component_first: Any, outcome_first: Any, target: Any) -> tuple[Any, An
 
 @jit
 def _find_cuts(
-    component_first: Any, outcome_first: Any, target: Any, cut: Any, per_component: Any
+    component_first: Ints, outcome_first: Ints, target: Ints, cut: Ints, per_component: Ints
 ) -> None:
     """Number the cuts of each component, and count them."""
     for c in range(component_first.size - 1):
@@ -118,7 +117,7 @@ def _find_cuts(
 
 
 @jit
-def redirect(order: Any, new_number: Any, first: Any, target: Any, new_target: Any) -> None:
+def redirect(order: Ints, new_number: Ints, first: Ints, target: Ints, new_target: Ints) -> None:
     """Write where positions lead, in their new order and by their new numbers."""
     out = 0
     for here in range(order.size):
@@ -130,15 +129,15 @@ def redirect(order: Any, new_number: Any, first: Any, target: Any, new_target: A
 
 @jit
 def write_rows(
-    shape: Any,
-    row_first: Any,
-    row_move: Any,
-    row_outcomes: Any,
-    row_kind: Any,
-    move_first: Any,
-    move: Any,
-    outcome_first: Any,
-    kind: Any,
+    shape: Ints,
+    row_first: Ints,
+    row_move: Ints,
+    row_outcomes: Ints,
+    row_kind: Ints,
+    move_first: Ints,
+    move: Ints,
+    outcome_first: Ints,
+    kind: Ints,
 ) -> None:
     """Write out the moves of each position and the kinds of their outcomes, by its shape."""
     row, out = 0, 0
@@ -153,7 +152,7 @@ def write_rows(
         move_first[here + 1] = row
 
 
-def distinct(ordered: Any) -> Any:
+def distinct(ordered: Ints) -> Ints:
     """Return the different entries of an array that is in order."""
     new = np.ones(ordered.size, np.bool_)
     new[1:] = ordered[1:] != ordered[:-1]

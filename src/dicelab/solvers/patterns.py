@@ -9,10 +9,11 @@ so a strategy needs to be followed through one turn of each pattern.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Ints, Numbers
 from dicelab.core.jit import allocating, jit
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.decisions import Graph
@@ -25,24 +26,24 @@ FIRST_EXIT = -4
 class Patterns(NamedTuple):
     """The patterns of a table's turns, as they look to strategies that see the same of them."""
 
-    of: Any  # [starts] which pattern each turn has
-    exit_first: Any  # [starts + 1]
-    exits: Any  # [exits] turn starts of the next player
-    first: Any  # [patterns + 1] the first record of each pattern
-    order: Any  # [records] those of a pattern, so that nothing leads back
-    record: Any  # [records] where it begins in the script
-    script: Any
+    of: Ints  # [starts] which pattern each turn has
+    exit_first: Ints  # [starts + 1]
+    exits: Ints  # [exits] turn starts of the next player
+    first: Ints  # [patterns + 1] the first record of each pattern
+    order: Ints  # [records] those of a pattern, so that nothing leads back
+    record: Ints  # [records] where it begins in the script
+    script: Ints
 
 
 class Turn(NamedTuple):
     """Room for the turn looked at."""
 
-    members: Any  # its positions, each after those it leads to
-    place: Any  # [positions] 1 and the number among the members, 0 for all others
-    path: Any  # the way to the position looked at,
-    edge: Any  # and the outcome looked at in each position of it
-    exit_of: Any  # [starts] the number of a turn start among the exits,
-    exit_seen: Any  # [starts] of the turn that last had it as one
+    members: Ints  # its positions, each after those it leads to
+    place: Ints  # [positions] 1 and the number among the members, 0 for all others
+    path: Ints  # the way to the position looked at,
+    edge: Ints  # and the outcome looked at in each position of it
+    exit_of: Ints  # [starts] the number of a turn start among the exits,
+    exit_seen: Ints  # [starts] of the turn that last had it as one
 
 
 @jit
@@ -73,17 +74,17 @@ def _gather(graph: Graph, turn: Turn, start: int) -> int:
 @jit
 def _write(
     graph: Graph,
-    move: Any,
-    result: Any,
-    seen: Any,
-    rank: Any,
+    move: Ints,
+    result: Ints,
+    seen: Ints,
+    rank: Ints,
     two: bool,
     turn: Turn,
     size: int,
     number: int,
-    exits: Any,
-    record: Any,
-    script: Any,
+    exits: Ints,
+    record: Ints,
+    script: Ints,
 ) -> tuple[int, int]:
     """Write the script of a turn; return how long it is and how many exits there are."""
     script[0] = size
@@ -118,7 +119,7 @@ def _write(
 
 
 @jit
-def _same(script: Any, before: int, begin: int, length: int) -> bool:
+def _same(script: Ints, before: int, begin: int, length: int) -> bool:
     """Return whether a script of some length stands where another begins."""
     same = True
     for i in range(length):
@@ -129,13 +130,20 @@ def _same(script: Any, before: int, begin: int, length: int) -> bool:
 class Search(NamedTuple):
     """How far a search for patterns has come."""
 
-    keys: Any  # a hash table of the scripts,
-    known: Any  # and the pattern each of them is
-    reached: Any  # [6] turn starts looked at, patterns, exits, records, script, outcomes met
+    keys: Ints  # a hash table of the scripts,
+    known: Ints  # and the pattern each of them is
+    reached: Ints  # [6] turn starts looked at, patterns, exits, records, script, outcomes met
 
 
 def find(
-    graph: Graph, move: Any, result: Any, seen: Any, starts: Any, rank: Any, two: bool, most: int
+    graph: Graph,
+    move: Ints,
+    result: Ints,
+    seen: Ints,
+    starts: Ints,
+    rank: Ints,
+    two: bool,
+    most: int,
 ) -> Patterns | None:
     """Return the patterns of all turns, or None if there are none.
 
@@ -186,7 +194,7 @@ def find(
     )
 
 
-def _with_room(numbers: Any, needed: int) -> Any:
+def _with_room(numbers: Ints, needed: int) -> Ints:
     """Return the same numbers with room for so many."""
     if needed <= numbers.size:
         return numbers
@@ -198,11 +206,11 @@ def _with_room(numbers: Any, needed: int) -> Any:
 @allocating
 def _find(
     graph: Graph,
-    move: Any,
-    result: Any,
-    seen: Any,
-    starts: Any,
-    rank: Any,
+    move: Ints,
+    result: Ints,
+    seen: Ints,
+    starts: Ints,
+    rank: Ints,
     two: bool,
     most: int,
     turn: Turn,
@@ -281,7 +289,7 @@ def _find(
 
 @allocating
 def follow(
-    patterns: Patterns, chances: Any, played: Any, first: Any, leads: Any, chance: Any
+    patterns: Patterns, chances: Numbers, played: Ints, first: Ints, leads: Ints, chance: Numbers
 ) -> int:
     """Write where the turns of each pattern lead under a strategy; return the most moves in one.
 
@@ -340,12 +348,12 @@ def follow(
 @jit
 def spread_out(
     patterns: Patterns,
-    by_pattern: Any,
-    leads: Any,
-    shares: Any,
-    first: Any,
-    target: Any,
-    chance: Any,
+    by_pattern: Ints,
+    leads: Ints,
+    shares: Numbers,
+    first: Ints,
+    target: Ints,
+    chance: Numbers,
 ) -> None:
     """Write the law of every turn, from those of the patterns."""
     for s in range(patterns.of.size):

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints, Numbers, Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.jit import interpreted, unsigned
 from dicelab.errors import NotFinite, NotSolved
@@ -18,11 +18,13 @@ from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play, row_v
 from dicelab.solvers.ends import circling, ending_rows, mark_ending, staying_rows
 
 TOLERANCE = 1e-13  # a move must be better by more than this to be changed
+NOTHING = np.zeros((1, 0))
+"""In place of weights, rewards or moves that are not given."""
 
 
 def graph_of(arrays: MarkovGame, exact: bool) -> Graph:
     """Return a game's arrays as the kernels read them."""
-    number: Callable[[Any], Any] = np.asarray if exact else unsigned
+    number: Callable[[Ints], Ints] = np.asarray if exact else unsigned
     return Graph(
         arrays.component_first,
         arrays.cut,
@@ -46,12 +48,14 @@ class Problem:
     role: tuple[int, ...]
     ends: dict[int, tuple[Fraction, ...]]  # what each result is worth, seat by seat
     exact: bool = False
-    never: Any = 0  # what play without an end is worth; -inf where it is the worst of all
-    choice: Any = None  # [seats, positions] rows
-    weight: Any = None  # [seats, rows] for seats that mix
-    reward: Any = None  # [seats, rows]
-    own: Any = None  # [seats, positions], or [seats, 1] if the same for all
-    counts: Any = field(default_factory=lambda: np.zeros(3, np.int64))
+    never: Real = 0  # what play without an end is worth; -inf where it is the worst of all
+    choice: Ints = field(
+        default_factory=lambda: NOTHING.astype(np.int32)
+    )  # [seats, positions] rows
+    weight: Numbers = field(default_factory=lambda: NOTHING)  # [seats, rows] for seats that mix
+    reward: Numbers = field(default_factory=lambda: NOTHING)  # [seats, rows]
+    own: Numbers = field(default_factory=lambda: NOTHING)  # [seats, positions], or [seats, 1]
+    counts: Ints = field(default_factory=lambda: np.zeros(3, np.int64))
     gaining: bool = False  # rewards are what one alone gains, of which there may be no end
     accuracy: float = 2.0**-50  # beside the largest value, for components that are iterated
     hard: int = 0  # components that elimination could not settle
@@ -67,14 +71,12 @@ class Problem:
             over = arrays.result == result
             for seat, worth in enumerate(worths):
                 self.value[seat, over] = worth if self.exact else float(worth)
-        if self.choice is None:
+        if not self.choice.size:
             self.choice = np.full((self.seats, len(arrays)), -1, np.int32)
-        if self.weight is None:
-            self.weight = np.zeros((self.seats, 0), kind)
-        if self.reward is None:
-            self.reward = np.zeros((self.seats, 0), kind)
-        if self.own is None:
-            self.own = np.zeros((self.seats, 0), kind)
+        nothing = np.zeros((self.seats, 0), kind)
+        self.weight, self.reward, self.own = (
+            each if each.size else nothing for each in (self.weight, self.reward, self.own)
+        )
         self.play = Play(
             self.sign,
             np.where(arrays.passing, self.sign, 1) * self.graph.chances,
@@ -85,7 +87,7 @@ class Problem:
             self.own,
             self.value,
             self.choice,
-            Fraction(self.never) if self.exact and np.isfinite(self.never) else float(self.never),
+            Fraction(self.never) if self.exact and math.isfinite(self.never) else float(self.never),
             *self._range(),
             Fraction(0) if self.exact else TOLERANCE,
             Fraction(0) if self.exact else 0.0,
@@ -122,7 +124,7 @@ class Problem:
         run(self.graph, self.play, ending)
         return bool(ending.all())
 
-    def begin_well(self, free: Any) -> int:
+    def begin_well(self, free: Bools) -> int:
         """Choose moves to improve from; return from how many positions there are none.
 
         Improving looks at what a move brings, so it never finds that staying for ever is better
@@ -135,7 +137,7 @@ class Problem:
         played = np.stack([self.may_play(seat, rows) for seat in range(self.seats)])
         played[np.array(self.role) == MOST] &= free
         stays = np.zeros((self.seats, len(arrays)), np.bool_)
-        if np.isfinite(self.never):
+        if math.isfinite(self.never):
             staying_rows(graph, self.role, self.play.turns, played, self.choice, stays)
         if self.seats == 1:
             kept = self.choice[0].copy()
@@ -148,7 +150,7 @@ class Problem:
             self.choice[seat, missing] = arrays.move_first[:-1][missing]
         return 0
 
-    def may_play(self, seat: int, rows: Any) -> Any:
+    def may_play(self, seat: int, rows: Ints) -> Bools:
         """Return which of some rows a seat may play: any to choose from, or as it is fixed."""
         if self.role[seat] in (MOST, LEAST):
             return np.ones(rows.size, np.bool_)
@@ -156,7 +158,7 @@ class Problem:
             return np.asarray(self.weight[seat, rows] != 0, np.bool_)
         return self.choice[seat, self.arrays.row_position[rows]] == rows
 
-    def refuse_cancelling(self, free: Any) -> None:
+    def refuse_cancelling(self, free: Bools) -> None:
         """Refuse circles whose gains and losses cancel out: what they bring is not determined.
 
         A circle has mean gain 0 if all its moves are as good as the best. Certified floats show

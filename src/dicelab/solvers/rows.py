@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from dicelab.core.arrays import Bools, Ints
 from dicelab.core.jit import jit
 
 
 @jit
-def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> int:
+def rows_of(move_first: Ints, move: Ints, here: Ints, played: Ints, choice: Ints) -> int:
     """Write the row of the move played at each position; return where there is none, or -1."""
     for i in range(here.size):
         for row in range(move_first[here[i]], move_first[here[i] + 1]):
@@ -20,7 +19,7 @@ def rows_of(move_first: Any, move: Any, here: Any, played: Any, choice: Any) -> 
 
 
 @jit
-def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) -> None:
+def rows_seen(move_first: Ints, move: Ints, which: Ints, played: Ints, choice: Ints) -> None:
     """Write the row of the move played at the thing seen at each position; it has to be legal."""
     for at in range(which.size):
         row = move_first[at]
@@ -31,7 +30,7 @@ def rows_seen(move_first: Any, move: Any, which: Any, played: Any, choice: Any) 
 
 
 @jit
-def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> None:
+def allowed_everywhere(move_first: Ints, move: Ints, which: Ints, allowed: Bools) -> None:
     """Take away from each thing seen the moves that are not legal at some position with it."""
     for at in range(which.size):
         row, last = move_first[at], move_first[at + 1]
@@ -45,7 +44,7 @@ def allowed_everywhere(move_first: Any, move: Any, which: Any, allowed: Any) -> 
 
 
 @jit
-def extent(values: Any, counted: Any) -> tuple[int, int]:
+def extent(values: Ints, counted: Bools) -> tuple[int, int]:
     """Return the least and the most of the values that are counted."""
     least, most, some = 0, -1, False
     for i in range(values.size):

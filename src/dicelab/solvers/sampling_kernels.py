@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.core.jit import allocating, inlined, jit
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.decisions import Graph
@@ -27,22 +28,22 @@ A_WINS, B_WINS, DRAWN, NEVER, STOPPED = 0, 1, 2, 3, 4
 class Laws(NamedTuple):
     """What a turn leads to under one strategy, by turn start."""
 
-    first: Any  # [starts + 1]
-    target: Any  # [entries] a turn start of the next player, or -result for whose turn it was
-    chance: Any  # [entries]
+    first: Ints  # [starts + 1]
+    target: Ints  # [entries] a turn start of the next player, or -result for whose turn it was
+    chance: Numbers  # [entries]
     depth: int  # the most moves in one turn
 
 
 class Aliases(NamedTuple):
     """Laws made ready for one draw a turn, as Walker's alias method has it."""
 
-    first: Any  # [starts + 1]
-    cut: Any  # [entries] below this, the entry's own target; else the other
-    target: Any  # [entries, 2]
+    first: Ints  # [starts + 1]
+    cut: Ints  # [entries] below this, the entry's own target; else the other
+    target: Ints  # [entries, 2]
 
 
 @jit
-def mark_starts(target: Any, kind: Any, passing: Any, begins: Any) -> None:
+def mark_starts(target: Ints, kind: Ints, passing: Bools, begins: Bools) -> None:
     """Mark every position that a turn passes to."""
     for o in range(target.size):
         if passing[kind[o]]:
@@ -50,7 +51,7 @@ def mark_starts(target: Any, kind: Any, passing: Any, begins: Any) -> None:
 
 
 @inlined
-def _push(heap: Any, size: int, item: int) -> int:
+def _push(heap: Ints, size: int, item: int) -> int:
     i = size
     while i > 0:
         parent = (i - 1) // 2
@@ -63,7 +64,7 @@ def _push(heap: Any, size: int, item: int) -> int:
 
 
 @inlined
-def _pop(heap: Any, size: int) -> int:
+def _pop(heap: Ints, size: int) -> int:
     """Take the largest item off the top; the heap then holds one less."""
     last = heap[size - 1]
     i = 0
@@ -84,16 +85,16 @@ def _pop(heap: Any, size: int) -> int:
 @allocating
 def turn_laws(
     graph: Graph,
-    result: Any,
-    choice: Any,
-    weight: Any,
+    result: Ints,
+    choice: Ints,
+    weight: Numbers,
     mixes: bool,
-    starts: Any,
-    rank: Any,
+    starts: Ints,
+    rank: Ints,
     two: bool,
-    first: Any,
-    target: Any,
-    chance: Any,
+    first: Ints,
+    target: Ints,
+    chance: Numbers,
     begin: int,
 ) -> tuple[int, int, int]:
     """Write the law of each turn from start number `begin` on; return where it stopped.
@@ -170,7 +171,7 @@ def turn_laws(
 
 
 @allocating
-def aliases(laws: Laws, cut: Any, pair: Any) -> None:
+def aliases(laws: Laws, cut: Ints, pair: Ints) -> None:
     """Write the alias tables of the laws: Vose's method, one start after another."""
     most = 0
     for s in range(laws.first.size - 1):
@@ -208,9 +209,9 @@ def aliases(laws: Laws, cut: Any, pair: Any) -> None:
 
 @inlined
 def _count(
-    tally: Any,
-    lengths: Any,
-    pairs: Any,
+    tally: Ints,
+    lengths: Ints,
+    pairs: Ints,
     starter: int,
     end: int,
     turns: int,
@@ -228,17 +229,17 @@ def _count(
 
 @jit
 def play_turns(
-    state: Any,
+    state: Ints,
     games: int,
     a: Aliases,
     b: Aliases,
-    stuck: Any,
+    stuck: Bools,
     start: int,
     seats: int,
     most_turns: int,
-    tally: Any,
-    lengths: Any,
-    pairs: Any,
+    tally: Ints,
+    lengths: Ints,
+    pairs: Ints,
 ) -> None:
     """Play games a turn at a time; A starts the first, then they take turns in starting.
 

@@ -8,6 +8,7 @@ so GMRES finds x from a few dozen passes without ever writing C down.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -75,7 +76,7 @@ def _work(problem: Problem) -> Work:
 def _refuse_endless(problem: Problem, here: int) -> None:
     """Refuse a game in which play that goes round, at some position, gains without end."""
     if problem.exact or problem.reward.min() >= 0:
-        gains = "gains more and more" if np.isfinite(problem.never) else "costs less and less"
+        gains = "gains more and more" if math.isfinite(problem.never) else "costs less and less"
         raise NotFinite(
             f"{{game}} has no finite value: going round at {{at}} {gains}, without end; limit "
             f"how often that may be done",

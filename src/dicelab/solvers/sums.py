@@ -30,11 +30,12 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.jit import jit
 
 ROUNDING = 2.0**-53
 NEAR = 1e-11
-"""Floats this close count as tied where the players do not fight over one pot."""
+"""Numbers this close count as tied where the players do not fight over one pot."""
 TINY = 1e-290
 """Chances below this count as none: they are lost in rounding, and slow a processor down."""
 
@@ -43,8 +44,8 @@ TINY = 1e-290
 class Laws:
     """The law of the sum of 0, 1, 2, ... dice, up to the maximum."""
 
-    chance: Any  # [dice, sum]
-    within: Any  # [dice, sum] the chance of at most that sum
+    chance: Numbers  # [dice, sum]
+    within: Array  # [dice, sum] the chance of at most that sum
     lowest: int  # the lowest face
     mean: Fraction | None  # the mean of one die, where that limits the dice worth asking about
     counts: tuple[tuple[int, ...], ...]  # [dice, sum] ways to throw each sum
@@ -75,7 +76,8 @@ def laws_of_sums(
     """
     lowest = min(weights)
     kind = object if exact else np.float64
-    dice = Laws(np.zeros((1, most + 1), kind), None, lowest, mean, ()).fitting(0)
+    none = np.zeros((1, most + 1), kind)
+    dice = Laws(none, none, lowest, mean, ()).fitting(0)
     chance, within = np.zeros((dice + 1, most + 1), kind), np.zeros((dice + 1, most + 1), kind)
     counts = [[1] + [0] * most]
     for n in range(dice + 1):
@@ -105,11 +107,11 @@ def _one_more(law: list[int], weights: dict[int, int]) -> list[int]:
 class Ratings:
     """What positions are worth to the player about to move and to the other. `[mine, yours]`"""
 
-    lower: Any
-    upper: Any
-    other_lower: Any
-    other_upper: Any
-    dice: Any  # the fewest dice that are best, or cannot be told from the best
+    lower: Numbers
+    upper: Numbers
+    other_lower: Numbers
+    other_upper: Numbers
+    dice: Ints  # the fewest dice that are best, or cannot be told from the best
 
 
 def blank(laws: Laws) -> Ratings:
@@ -121,7 +123,7 @@ def blank(laws: Laws) -> Ratings:
     return Ratings(low, high, other_low, other_high, np.zeros(shape, np.int32))
 
 
-def last_throws(laws: Laws, mine: int, yours: Any) -> tuple[Any, Any]:
+def last_throws(laws: Laws, mine: int, yours: Ints) -> tuple[Numbers, Numbers]:
     """Return the chance to win and to tie with each number of dice. Both `[dice, yours]`."""
     room = laws.most - mine
     gap = yours - mine
@@ -158,7 +160,13 @@ def exact_rating(laws: Laws, dice: int, gap: int, room: int, tie: Fraction, ever
 
 
 def _choose(
-    found: Ratings, here: Any, low: Any, high: Any, rest_low: Any, rest_high: Any, one_pot: bool
+    found: Ratings,
+    here: Any,
+    low: Numbers,
+    high: Numbers,
+    rest_low: Numbers | None,
+    rest_high: Numbers | None,
+    one_pot: bool,
 ) -> None:
     """Write the best of the options `[dice, positions]` at some positions."""
     one = Fraction(1) if low.dtype == object else 1.0
@@ -174,6 +182,8 @@ def _choose(
     chosen = (fewest, np.arange(fewest.size))
     found.dice[here] = fewest
     found.lower[here], found.upper[here] = low[chosen], high[chosen]
+    assert rest_low is not None
+    assert rest_high is not None
     found.other_lower[here], found.other_upper[here] = rest_low[chosen], rest_high[chosen]
 
 
@@ -209,7 +219,7 @@ def rate_normal(
 
 
 @jit
-def product(law: Any, after: Any, answer: Any) -> None:
+def product(law: Numbers, after: Numbers, answer: Numbers) -> None:
     """Add law x after to the answer. Most of the law is zero, which a general product ignores."""
     for n in range(law.shape[0]):
         for t in range(law.shape[1]):
@@ -230,7 +240,7 @@ class _Ahead:
         else:
             self.rooms = laws.most - where
 
-    def averages(self, ratings: Any) -> Any:
+    def averages(self, ratings: Numbers) -> Numbers:
         """Return sum over t of P(n, t) x the rating after it, for n from 1. `[dice, positions]`"""
         laws, a, where = self.laws, self.a, self.where
         room = laws.most - a
@@ -253,7 +263,7 @@ class _Ahead:
         return one - self.laws.within[1 : self.dice + 1][:, self.rooms]
 
     @property
-    def sure_bust(self) -> Any:
+    def sure_bust(self) -> Bools:
         """Where every one of these throws goes bust. `[dice, positions or 1]`"""
         dice = np.arange(1, self.dice + 1)[:, None]
         return dice * self.laws.lowest > self.rooms[None, :]

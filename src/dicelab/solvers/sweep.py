@@ -16,10 +16,11 @@ a set that brings no gain has that value: gains that come again and again have n
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Ints, Numbers, Real
 from dicelab.core.jit import jit
 from dicelab.solvers.decisions import (
     MIX,
@@ -46,12 +47,12 @@ that goes round for ever gains without end."""
 class Work(NamedTuple):
     """Room for one component's affine forms and its linear system."""
 
-    base: Any  # [positions x seats]
-    coef: Any  # [positions x seats x unknowns]
-    alive: Any  # [positions x seats] DEAD, ALIVE or IDLE
-    matrix: Any  # [unknowns, unknowns]
-    unknown: Any  # [unknowns]
-    counts: Any  # positions visited; positions that never end; those that gain for ever
+    base: Numbers  # [positions x seats]
+    coef: Numbers  # [positions x seats x unknowns]
+    alive: Ints  # [positions x seats] DEAD, ALIVE or IDLE
+    matrix: Numbers  # [unknowns, unknowns]
+    unknown: Numbers  # [unknowns]
+    counts: Ints  # positions visited; positions that never end; those that gain for ever
 
 
 @jit
@@ -130,7 +131,7 @@ def sweep(
 @jit
 def sweep_one_cut(
     graph: Graph, play: Play, work: Work, low: int, high: int, improving: bool
-) -> tuple[bool, Any]:
+) -> tuple[bool, Real]:
     """Do what `sweep` does where one position is a cut, as in most of Pig and its kin.
 
     A form is then two or three numbers, which stay in the processor's registers; moves are
@@ -207,7 +208,7 @@ def sweep_one_cut(
 
 
 @jit
-def eliminate(matrix: Any, right: Any, size: int) -> bool:
+def eliminate(matrix: Numbers, right: Numbers, size: int) -> bool:
     """Solve matrix x = right in place, into `right`; return False if the matrix is singular."""
     for k in range(size):
         pivot = k

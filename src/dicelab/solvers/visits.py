@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dicelab.core.arrays import Bools, Floats, Numbers
 from dicelab.core.jit import jit
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.sweep import eliminate
@@ -16,14 +17,14 @@ from dicelab.solvers.sweep import eliminate
 @jit
 def spread(
     chain: Chain,
-    alive: Any,
-    visits: Any,
-    inflow: Any,
-    shares: Any,
+    alive: Bools,
+    visits: Floats,
+    inflow: Floats,
+    shares: Numbers,
     low: int,
     high: int,
     unknowns: int,
-    zero: Any,
+    zero: float,
 ) -> None:
     """Bring a component's visits into affine form in the visits of its cuts, forwards.
 
@@ -54,16 +55,16 @@ def spread(
 @jit
 def visit(
     chain: Chain,
-    alive: Any,
-    visits: Any,
-    returns: Any,
-    coef: Any,
-    inflow: Any,
-    shares: Any,
-    matrix: Any,
-    right: Any,
-    zero: Any,
-    one: Any,
+    alive: Bools,
+    visits: Floats,
+    returns: Floats,
+    coef: Numbers,
+    inflow: Floats,
+    shares: Numbers,
+    matrix: Numbers,
+    right: Numbers,
+    zero: float,
+    one: float,
     c: int,
     known: bool,
 ) -> int:
@@ -122,7 +123,7 @@ def visit(
 
 @jit
 def first_cuts(
-    chain: Chain, alive: Any, coef: Any, low: int, high: int, unknowns: int, zero: Any
+    chain: Chain, alive: Bools, coef: Numbers, low: int, high: int, unknowns: int, zero: float
 ) -> None:
     """Work out the chance that each cut is the first to be met after each node of a component."""
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
@@ -146,17 +147,17 @@ def first_cuts(
 @jit
 def _return_visits(
     chain: Chain,
-    alive: Any,
-    returns: Any,
-    coef: Any,
-    shares: Any,
-    matrix: Any,
-    right: Any,
+    alive: Bools,
+    returns: Floats,
+    coef: Numbers,
+    shares: Numbers,
+    matrix: Numbers,
+    right: Numbers,
     low: int,
     high: int,
     unknowns: int,
-    zero: Any,
-    one: Any,
+    zero: float,
+    one: float,
 ) -> None:
     """Work out the expected visits to each node of a component by a game that starts there.
 

@@ -137,7 +137,7 @@ def _write_csv(plan: Plan, measures: dict[str, Any], best: Any, file: IO[str]) -
         tied = [moves[table.move[some[best[some]]]].tolist() for some in rows]
         measures = measures | {"ties": ["|".join(some) if len(some) > 1 else "" for some in tied]}
     played = {"move": moves[table.move[plan.choice[here]]].tolist()}
-    if plan.is_mixed:
+    if plan.chances is not None:
         played = {move: [""] * here.size for move in table.moves}
         place = np.full(len(table), -1)
         place[here] = np.arange(here.size)
@@ -191,7 +191,7 @@ def _write_compact(
         lines = name == "fraction"  # texts of one width would take much room
         arrays[name] = np.frombuffer("\n".join(column).encode(), np.uint8) if lines else column
     arrays |= {} if best is None else {"best": best}
-    if plan.is_mixed:
+    if plan.chances is not None:
         arrays["chances"] = np.array(each_once(str, plan.chances))
     else:
         here = plan.choice >= 0

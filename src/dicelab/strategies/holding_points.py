@@ -7,10 +7,10 @@ as one number for each pair of banks: how much must be at risk before I hold?
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Floats
 from dicelab.rules import HouseRules
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
@@ -21,7 +21,7 @@ class HoldingPoints:
     """The least amount at risk at which a strategy holds, by the other fields of a position."""
 
     fields: tuple[str, str]  # what the two axes of `points` count
-    points: Any  # [first field, second field] inf: never holds; nan: no turn begins there
+    points: Floats  # [first field, second field] inf: never holds; nan: no turn begins there
 
     def at(self, first: int, second: int) -> float:
         """Return the holding point of the turn that begins there."""

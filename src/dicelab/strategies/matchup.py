@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.core.jit import interpreted, unsigned
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
@@ -49,7 +50,7 @@ class Pairing:
         return len(self.plans)
 
     @lazy
-    def node(self) -> Any:
+    def node(self) -> Ints:
         """The number of each node, or -1 where play never comes. `[seats, positions]`"""
         table = self.table
         reached = np.zeros((self.seats, len(table)), np.int8)
@@ -60,7 +61,7 @@ class Pairing:
         flat[order] = np.arange(order.size, dtype=np.int32)
         return np.ascontiguousarray(flat.reshape(len(table), self.seats).T)
 
-    def _moves(self, exact: bool) -> tuple[Any, Any, Any]:
+    def _moves(self, exact: bool) -> tuple[Ints, Numbers, Bools]:
         """Return choice, weight and who mixes, as the kernels read them."""
         choice = np.stack([plan.choice for plan in self.plans])
         mixes = np.array([plan.is_mixed for plan in self.plans])
@@ -100,12 +101,12 @@ class Pairing:
         )
 
     @lazy
-    def result(self) -> Any:
+    def result(self) -> Ints:
         """How the game stands at each node. `[nodes]`"""
         return self.table.result[self.chain.position]
 
     @lazy
-    def rings(self) -> Any:
+    def rings(self) -> Ints:
         """The number of the never-ending class each node is in, or -1. `[nodes]`
 
         A class is a set of nodes that play, once there, goes round in for ever.
@@ -134,11 +135,11 @@ class Pairing:
         return inside
 
     @lazy
-    def alive(self) -> Any:
+    def alive(self) -> Bools:
         """Where play still moves on: all nodes but those of never-ending classes. `[nodes]`"""
         return self.rings < 0
 
-    def room(self) -> tuple[Any, Any, int]:
+    def room(self) -> tuple[Numbers, Numbers, int]:
         """Return an affine form's coefficients, a matrix, and the longest component served."""
         chain, kind = self.chain, object if self.exact else np.float64
         sizes, unknowns = np.diff(chain.component_first), chain.cuts.astype(np.int64)
@@ -151,7 +152,7 @@ class Pairing:
             most = max(1, 4 * MOST_COEFFICIENTS // size)
         return np.zeros((size, most), kind), np.zeros((most, most), kind), size
 
-    def absorb(self, own: Any) -> Any:
+    def absorb(self, own: Numbers) -> Numbers:
         """Return what each node brings in all, from what it brings by itself.
 
         The answer v [nodes, channels] satisfies v = own + P v.

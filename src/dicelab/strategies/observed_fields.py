@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints
 from dicelab.core.lazy import lazy
 from dicelab.solvers import rows
 from dicelab.table import Table
@@ -30,7 +31,7 @@ class Shown:
         self.__fields = fields
         self.__read: set[str] = set()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Ints:
         """Return a field, and remember that it was read."""
         if name not in self.__fields:
             raise AttributeError(f"no field {name!r} is shown")
@@ -68,7 +69,7 @@ class Sight:
         return FEWER * most <= len(self.table)
 
     @lazy
-    def _things(self) -> tuple[Any, Any]:
+    def _things(self) -> tuple[Ints, Ints]:
         """The places of the things seen among all combinations; which thing each position is."""
         ongoing = self.table.is_ongoing
         code = np.zeros(len(self.table), np.int64)
@@ -84,7 +85,7 @@ class Sight:
         return np.flatnonzero(there), which
 
     @property
-    def which(self) -> Any:
+    def which(self) -> Ints:
         """Which thing is seen at each position, 0 where the game is over. `[positions]`"""
         return self._things[1]
 
@@ -96,7 +97,7 @@ class Sight:
         return Shown(values)
 
     @lazy
-    def allowed(self) -> Any:
+    def allowed(self) -> Bools:
         """Whether a move is legal wherever a thing is seen. `[things, moves]`"""
         table, (codes, which) = self.table, self._things
         allowed = np.ones((codes.size, len(table.moves)), np.bool_)

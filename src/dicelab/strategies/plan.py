@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Floats, Ints, Numbers
 from dicelab.core.exact import each_once, exactly
 from dicelab.core.lazy import Remembers, lazy
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
@@ -38,7 +39,7 @@ class Plan(Remembers):
     name: str
     table: Table
     played: Any  # [positions] the row played, -1 where the game is over; or what makes these
-    chances: Any = None  # [rows] Fractions, for a strategy that mixes; else None
+    chances: Numbers | None = None  # [rows] Fractions, for a strategy that mixes; else None
 
     def __repr__(self) -> str:
         """Return the name and the game."""
@@ -50,11 +51,11 @@ class Plan(Remembers):
         return self.chances is not None
 
     @lazy
-    def choice(self) -> Any:
+    def choice(self) -> Ints:
         """The row played, -1 where the game is over. `[positions]`"""
         return self.played() if callable(self.played) else self.played
 
-    def weights(self, exact: bool) -> Any:
+    def weights(self, exact: bool) -> Numbers:
         """Return the chance of each row. `[rows]`"""
         if self.chances is not None:
             return self.chances if exact else self._floats
@@ -63,7 +64,8 @@ class Plan(Remembers):
         return weights
 
     @lazy
-    def _floats(self) -> Any:
+    def _floats(self) -> Floats:
+        assert self.chances is not None
         return np.array(each_once(float, self.chances))
 
     @lazy
@@ -103,7 +105,7 @@ class ObservedPlan(Plan):
     """A plan that looks at some fields only: a move for each thing it may see."""
 
     sight: Sight = None  # type: ignore[assignment]  # follows a field with a default
-    moves: Any = None  # [things] the number of a move
+    moves: Ints = None  # type: ignore[assignment]  # [things] the number of a move
 
     @lazy
     def fingerprint(self) -> str:
@@ -113,7 +115,7 @@ class ObservedPlan(Plan):
         return digest.hexdigest()[:16]
 
 
-def nowhere(table: Table) -> Any:
+def nowhere(table: Table) -> Ints:
     return np.full(len(table), -1, np.int32)
 
 
@@ -156,7 +158,7 @@ def plan_on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
     return Plan(name, table, choice)
 
 
-def _numbers_of(table: Table, answer: Any) -> Any:
+def _numbers_of(table: Table, answer: Array) -> Ints:
     """Return the numbers of some moves, -1 for what is none."""
     played = np.full(answer.shape, -1, np.int16)
     for number, move in enumerate(table.moves):
@@ -164,7 +166,7 @@ def _numbers_of(table: Table, answer: Any) -> Any:
     return played
 
 
-def _by_sight(table: Table, sight: Sight, answer: Any, name: str) -> Plan | None:
+def _by_sight(table: Table, sight: Sight, answer: Array, name: str) -> Plan | None:
     """Return the plan of a strategy that looks at some fields, if it plays one legal move each."""
     things = len(sight.allowed)
     if isinstance(answer, Mapping) or np.shape(answer) not in ((), (things,)):
@@ -173,7 +175,7 @@ def _by_sight(table: Table, sight: Sight, answer: Any, name: str) -> Plan | None
     if (played < 0).any() or not sight.allowed[np.arange(things), played].all():
         return None
 
-    def rows() -> Any:
+    def rows() -> Ints:
         choice = nowhere(table)
         kernels.rows_seen(table.move_first, table.move, sight.which, played, choice)
         return choice
@@ -181,7 +183,7 @@ def _by_sight(table: Table, sight: Sight, answer: Any, name: str) -> Plan | None
     return ObservedPlan(name, table, rows, None, sight, played)
 
 
-def _shares(part: Any, name: str, table: Table, here: Any) -> list[Fraction]:
+def _shares(part: Any, name: str, table: Table, here: Ints) -> list[Fraction]:
     """Return one move's chance at every position of an array."""
     if isinstance(part, Chance):  # few different ones, as a rule: each is made once
         numerators = np.broadcast_to(part.numerator, here.shape)
@@ -237,7 +239,7 @@ def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
     return _mixture(table, here, parts, name, choice if pure.any() else None)
 
 
-def _chance(share: Any, table: Table, number: int, name: str) -> Fraction:
+def _chance(share: object, table: Table, number: int, name: str) -> Fraction:
     chance = exactly(share)
     if chance is None or not 0 <= chance <= 1:
         raise StrategyError(
@@ -248,7 +250,11 @@ def _chance(share: Any, table: Table, number: int, name: str) -> Fraction:
 
 
 def _mixture(
-    table: Table, here: Any, shares: Mapping[str, list[Fraction]], name: str, choice: Any = None
+    table: Table,
+    here: Ints,
+    shares: Mapping[str, list[Fraction]],
+    name: str,
+    choice: Ints | None = None,
 ) -> Plan:
     """Return the plan that mixes moves by their shares at the positions `here`."""
     chances = np.full(table.rows, Fraction(0), object)

@@ -12,10 +12,10 @@ The chances are floats: sums of products of positive numbers, each off by a few 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.core.jit import jit, unsigned
 from dicelab.core.lazy import lazy
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
@@ -48,7 +48,7 @@ class Turns:
     table: Table
 
     @lazy
-    def starts(self) -> Any:
+    def starts(self) -> Ints:
         """The positions where a turn may begin, in solving order. `[starts]`"""
         table = self.table
         begins = np.zeros(len(table), np.bool_)
@@ -57,14 +57,14 @@ class Turns:
         return np.flatnonzero(begins & (table.result == ONGOING)).astype(np.int32)
 
     @lazy
-    def rank(self) -> Any:
+    def rank(self) -> Ints:
         """The number of each position among the turn starts, or -1. `[positions]`"""
         rank = np.full(len(self.table), -1, np.int32)
         rank[self.starts] = np.arange(self.starts.size, dtype=np.int32)
         return rank
 
     @lazy
-    def component_first(self) -> Any:
+    def component_first(self) -> Ints:
         """Where the table's components begin among the turn starts. `[components + 1]`"""
         return distinct(np.searchsorted(self.starts, self.table.component_first))
 
@@ -107,7 +107,7 @@ class Turns:
             room, depth = 4 * room, max(depth, deeper)
         return Laws(first, target[: first[-1]].copy(), chance[: first[-1]].copy(), depth)
 
-    def sighted_laws(self, sight: Sight, played: Any) -> Laws | None:
+    def sighted_laws(self, sight: Sight, played: Ints) -> Laws | None:
         """Return the same for a strategy by what it sees, and the move it then plays.
 
         None where turns have no patterns: each has to be followed by itself.
@@ -172,7 +172,7 @@ def laws_of(plan: Plan) -> Laws | None:
 
 
 @jit
-def _reach(a: Laws, b: Laws, seats: int, start: int, begin: Any, node: Any) -> int:
+def _reach(a: Laws, b: Laws, seats: int, start: int, begin: Ints, node: Ints) -> int:
     """Number the turn starts that play comes to, seat by seat; return how many outcomes they have.
 
     `node` [seats, starts] comes out as their numbers among each other, or -1; `begin` is where the
@@ -210,7 +210,7 @@ def _reach(a: Laws, b: Laws, seats: int, start: int, begin: Any, node: Any) -> i
 
 @jit
 def _lay_out(
-    a: Laws, b: Laws, ends: int, seats: int, node: Any, first: Any, target: Any, chance: Any
+    a: Laws, b: Laws, ends: int, seats: int, node: Ints, first: Ints, target: Ints, chance: Numbers
 ) -> None:
     """Write the outcomes of the nodes: the ends of the game, then the turn starts met."""
     count = 0
@@ -235,7 +235,7 @@ def _lay_out(
 
 
 @jit
-def _residual(chain: Chain, alive: Any, value: Any, turns: int, rounding: float) -> float:
+def _residual(chain: Chain, alive: Bools, value: Numbers, turns: int, rounding: float) -> float:
     """Return the most by which the equations fail at a node, roundings counted in.
 
     Columns before `turns` are chances; column `turns` counts turns. Twice that count has to be
@@ -274,7 +274,7 @@ class Meeting(Pairing):
         return tuple(law for law in laws if law is not None)  # whoever asks has seen to it
 
     @lazy
-    def met(self) -> tuple[Any, int]:
+    def met(self) -> tuple[Ints, int]:
         """The number of each turn start among those met, or -1 [seats, starts]; their outcomes."""
         seats, turns = len(self.laws), self.turns
         node = np.full((seats, turns.starts.size), -1, np.int32)
@@ -302,19 +302,19 @@ class Meeting(Pairing):
         )
 
     @lazy
-    def result(self) -> Any:
+    def result(self) -> Ints:
         """How the game stands at each node. `[nodes]`"""
         result = np.full(self.chain.first.size - 1, ONGOING, np.int8)
         result[: len(ENDS)] = ENDS
         return result
 
-    def start_nodes(self) -> Any:
+    def start_nodes(self) -> Ints:
         """Return the node of the start for each seat that may begin."""
         node = self.met[0]
         return len(ENDS) + node[:, self.turns.rank[self.table.start]]
 
     @lazy
-    def stuck(self) -> Any:
+    def stuck(self) -> Bools:
         """Where play can never end, by seat and turn start; empty if nowhere. `[seats, starts]`"""
         dead = (self.rings >= 0)[len(ENDS) :]
         if not dead.any():
@@ -323,7 +323,7 @@ class Meeting(Pairing):
         return (node >= 0) & dead[node]
 
     @lazy
-    def chances(self) -> tuple[Any, float]:
+    def chances(self) -> tuple[Numbers, float]:
         """The chances [who starts, (A wins, B wins, draw, never ends, turns)], and their error.
 
         The last column is the expected number of turns, infinite if the game may never end. The

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Real
 from dicelab.games.pig import Pig, PigPosition
 from dicelab.games.pig.figures import climbed
 from dicelab.plots.kinds import solved
@@ -153,7 +154,7 @@ def _told(a: str, b: str) -> tuple[str, str, str]:
     return f"{a} v {b}: A starting", f"{a} v {b}: B starting", f"{a} v {b}: A overall"
 
 
-def _chances(found: Evaluation) -> tuple[float, float, float]:
+def _chances(found: Evaluation) -> tuple[Real, Real, Real]:
     return found.first, found.second, found.overall
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError
 from dicelab.rules import ONGOING, SimultaneousGame, contract
@@ -31,12 +32,12 @@ BYTES_PER_CHANCE = 32
 class SimultaneousTable(Table):
     """A compiled race; positions are numbered with the highest scores first."""
 
-    exact_law: Any  # [moves, points] Fractions: the chance of each number of points
-    results: Any  # [scores, scores] WIN, LOSS, DRAW or ONGOING for the player of the first score
-    number_at: Any  # [scores, scores] the position's number, or -1 where play never comes
+    exact_law: Numbers  # [moves, points] Fractions: the chance of each number of points
+    results: Ints  # [scores, scores] WIN, LOSS, DRAW or ONGOING for the player of the first score
+    number_at: Ints  # [scores, scores] the position's number, or -1 where play never comes
 
     @lazy
-    def law(self) -> Any:
+    def law(self) -> Numbers:
         """The chance of each number of points as floats. `[moves, points]`"""
         return self.exact_law.astype(np.float64)
 
@@ -46,7 +47,7 @@ class SimultaneousTable(Table):
         return int(self.results.shape[0] - self.exact_law.shape[1] + 1)
 
     @lazy
-    def scores(self) -> tuple[Any, Any]:
+    def scores(self) -> tuple[Ints, Ints]:
         """Both scores of each position. `[positions]`"""
         at = self.positions(np.arange(len(self)))
         return at[0], at[1]
@@ -94,7 +95,7 @@ def compile_simultaneous(game: SimultaneousGame, memory: int) -> SimultaneousTab
         raise failure_on_arrays(game, trouble, everywhere) from trouble
     reached = np.zeros(results.shape, np.bool_)
 
-    def reach_all() -> Any:
+    def reach_all() -> Bools:
         reach(exact_law.astype(np.float64), start[0], start[1], results == ONGOING, reached)
         return reached
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Ints
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError, TooLarge
 from dicelab.rules import ONGOING, Game, Outcome, Position, contract
@@ -41,18 +42,18 @@ class Edges:
     """The shape of every position, and where its outcomes lead, in the order met."""
 
     moves: tuple[str, ...]
-    result: Any  # [positions]
-    shape: Any  # [positions]
+    result: Ints  # [positions]
+    shape: Ints  # [positions]
     rows: Rows  # of each shape
     kinds: tuple[Kind, ...]
-    target: Any  # [outcomes]
+    target: Ints  # [outcomes]
 
     @property
-    def outcomes(self) -> Any:
+    def outcomes(self) -> Ints:
         """How many outcomes each shape has."""
         return np.diff(self.rows.outcome_first[self.rows.first])
 
-    def reorder(self) -> tuple[Any, Any, Any]:
+    def reorder(self) -> tuple[Ints, Ints, Ints]:
         """Number the positions in solving order; return that, and where its components begin.
 
         The order comes as a list of the old numbers and as a list of the new ones.
@@ -77,7 +78,7 @@ class Growth:
         self._room = np.empty(expected + 1024, kind)
         self.size = 0
 
-    def more(self, count: int) -> Any:
+    def more(self, count: int) -> Ints:
         """Return the next `count` entries, to be written."""
         begin, self.size = self.size, self.size + count
         if self.size > self._room.size:
@@ -86,7 +87,7 @@ class Growth:
             self._room = room
         return self._room[begin : self.size]
 
-    def finished(self) -> Any:
+    def finished(self) -> Ints:
         """Return the array; it grows no more."""
         return self._room[: self.size]
 
@@ -95,12 +96,12 @@ class Block(NamedTuple):
     """One outcome of one move at many positions."""
 
     move: int
-    kind: Any  # [outcomes], or [1] if it is the same for all
-    source: Any  # [outcomes] place in the layer
+    kind: Ints  # [outcomes], or [1] if it is the same for all
+    source: Ints  # [outcomes] place in the layer
     after: Position
 
 
-def select(at: Position, mask: Any) -> Position:
+def select(at: Position, mask: Array) -> Position:
     """Return the positions of an array where the mask holds."""
     return type(at)(*(field[mask] for field in at))
 
@@ -181,7 +182,7 @@ class _Parts:
         self._size = max(1, min(AT_ONCE, 16 * self._size, fitting))
 
 
-def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block]:
+def _blocks(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Block]:
     """Yield what every move may lead to from the positions `at`, which are `here` in the layer."""
     for number, move in enumerate(game.moves):
         allowed = np.broadcast_to(np.asarray(game.legal(at, move), bool), here.shape)
@@ -203,7 +204,7 @@ def _blocks(game: Game, at: Position, here: Any, kinds: Kinds) -> Iterator[Block
                 yield Block(number, kind[happens], source[happens], after)
 
 
-def _weave(blocks: list[Block], found: Any, shapes: Shapes, shape: Any, target: Any) -> None:
+def _weave(blocks: list[Block], found: Ints, shapes: Shapes, shape: Ints, target: Ints) -> None:
     """Write the shapes of a layer's positions, and where each of them may lead."""
     shape[:] = 0
     # The steps that the same positions all take first are taken once for all of them.

@@ -146,11 +146,11 @@ class _Met:
             self.remember(outcomes)
             self.laws[id(outcomes)] = (begin, len(self.targets))
 
-    def code(self, chance: Any, mover: Any, gain: Any) -> int:
+    def code(self, chance: Fraction | Chance, mover: int, gain: int) -> int:
         """Return the number of a kind of outcome, -1 for one that cannot happen."""
         exact = chance
-        if isinstance(chance, Chance):
-            exact = Fraction(int(chance.numerator), chance.denominator)
+        if isinstance(exact, Chance):
+            exact = Fraction(int(exact.numerator), exact.denominator)
         found = self.kinds.code(exact, mover, gain) if exact else -1
         self.remember(chance)
         self.codes[id(chance), mover, gain] = found

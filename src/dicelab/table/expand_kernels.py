@@ -6,10 +6,11 @@ position's blocks come in the order of its moves.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.core.jit import jit
 from dicelab.solvers.hash_index import EMPTY, spread
 
@@ -17,18 +18,18 @@ from dicelab.solvers.hash_index import EMPTY, spread
 class Tree(NamedTuple):
     """Shapes of positions: each is another one and a step more."""
 
-    parent: Any  # [shapes]
-    step: Any  # [shapes]
-    depth: Any  # [shapes] how many steps
+    parent: Ints  # [shapes]
+    step: Ints  # [shapes]
+    depth: Ints  # [shapes] how many steps
 
 
 @jit
 def follow(
-    step: Any,
-    source: Any,
-    shape: Any,
-    keys: Any,
-    numbers: Any,
+    step: Ints,
+    source: Ints,
+    shape: Ints,
+    keys: Ints,
+    numbers: Ints,
     tree: Tree,
     begin: int,
     count: int,
@@ -61,13 +62,13 @@ def follow(
 
 @jit
 def unfold(
-    shapes: Any,
+    shapes: Ints,
     tree: Tree,
     moves: int,
-    first: Any,
-    move: Any,
-    outcome_first: Any,
-    kind: Any,
+    first: Ints,
+    move: Ints,
+    outcome_first: Ints,
+    kind: Ints,
 ) -> int:
     """Write the rows of some shapes and the kinds of their outcomes; return how many rows."""
     row, out = 0, 0
@@ -90,7 +91,7 @@ def unfold(
 
 
 @jit
-def weave(source: Any, target: Any, place: Any, woven: Any) -> None:
+def weave(source: Ints, target: Ints, place: Ints, woven: Ints) -> None:
     """Write a block's targets, each at the next place of its source."""
     for o in range(source.size):
         here = source[o]

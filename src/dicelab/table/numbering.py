@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.errors import RulesError
 from dicelab.rules import Game, Position
 from dicelab.solvers import hash_index
@@ -36,16 +37,16 @@ class Numbering(Protocol):
     def position(self, number: int) -> Position:
         """Return the position with this number."""
 
-    def positions(self, numbers: Any) -> Position:
+    def positions(self, numbers: Ints) -> Position:
         """Return the positions with these numbers, as arrays."""
 
     def field(self, name: str) -> Any:
         """Return one field of all positions, in the order of their numbers (array rules only)."""
 
-    def find(self, at: Position) -> Any:
+    def find(self, at: Position) -> Ints | int:
         """Return the numbers of positions, -1 where there is none."""
 
-    def renumber(self, order: Any, new_number: Any) -> Numbering:
+    def renumber(self, order: Ints, new_number: Ints) -> Numbering:
         """Return the same positions, numbered as `order` lists them; this one is used up."""
 
 
@@ -60,7 +61,7 @@ class Listed:
         """Return the position with this number."""
         return self.all[number]
 
-    def positions(self, numbers: Any) -> Position:
+    def positions(self, numbers: Ints) -> Position:
         """Return the positions with these numbers, in a list."""
         return [self.all[number] for number in numbers]
 
@@ -72,7 +73,7 @@ class Listed:
         """Return the number of a position, or -1."""
         return self._number.get(at, -1)
 
-    def renumber(self, order: Any, new_number: Any) -> Listed:
+    def renumber(self, order: Ints, new_number: Ints) -> Listed:
         """Return the same positions, numbered as `order` lists them."""
         return Listed([self.all[i] for i in order])
 
@@ -191,7 +192,7 @@ class Box:
         self.low, self.size = [met[0] if met else 0 for met in self._met], list(number.shape)
         self._number = number.ravel()
 
-    def _cells_of(self, layers: Sequence[tuple[Position, int]]) -> Any:
+    def _cells_of(self, layers: Sequence[tuple[Position, int]]) -> Ints | None:
         """Return the cells of arrays of positions, or None if one lies outside the box."""
         found = np.zeros(sum(count for _, count in layers), np.uint32)
         begin = 0
@@ -204,7 +205,7 @@ class Box:
                     return None
         return found
 
-    def at(self, cells: Any) -> Position:
+    def at(self, cells: Ints) -> Position:
         """Return the positions of cells."""
         fields = np.empty((len(self.low), cells.size), np.int64)
         hash_index.split(cells, np.array(self.low), np.array(self.strides), fields)
@@ -243,7 +244,7 @@ class Box:
             numbers.meet([(self.at(cells), self.count)])
         return numbers
 
-    def renumber(self, order: Any, new_number: Any) -> Box:
+    def renumber(self, order: Ints, new_number: Ints) -> Box:
         """Return the same positions, numbered as `order` lists them; this one is used up."""
         self._trim()
         self._cells = np.empty(self.count, np.uint32)
@@ -254,16 +255,16 @@ class Box:
         """Return the position with this number."""
         return self.kind(*(int(field[0]) for field in self.at(self._cells[[number]])))
 
-    def positions(self, numbers: Any) -> Position:
+    def positions(self, numbers: Ints) -> Position:
         """Return the positions with these numbers, as arrays."""
         return self.at(self._cells[numbers])
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> Ints:
         """Return one field of all positions, in the order of their numbers."""
         f = self.kind._fields.index(name)
         return self.low[f] + (self._cells // self.strides[f] % self.size[f]).astype(np.int64)
 
-    def find(self, at: Position) -> Any:
+    def find(self, at: Position) -> Ints:
         """Return the numbers of positions, -1 where there is none."""
         fields = np.broadcast_arrays(*(np.asarray(values) for values in at))
         inside = np.ones(fields[0].shape, bool)
@@ -345,7 +346,7 @@ class Hash:
         """Return one field of all positions, in the order of their numbers."""
         return getattr(self.at(self._layers[0]), name)
 
-    def find(self, at: Position) -> Any:
+    def find(self, at: Position) -> Ints:
         """Return the numbers of positions, -1 where there is none."""
         fields = np.broadcast_arrays(*(np.asarray(values) for values in at))
         inside = np.ones(fields[0].shape, bool)

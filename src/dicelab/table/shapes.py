@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.rules import OTHER, Chance, Outcome
 from dicelab.rules.failure import check_mover
 from dicelab.solvers import hash_index
@@ -36,7 +37,7 @@ class Kinds:
         kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain))
         return self.of.setdefault(kind, len(self.of))
 
-    def codes(self, outcome: Outcome, size: int) -> Any:
+    def codes(self, outcome: Outcome, size: int) -> Ints:
         """Return the codes of an outcome at `size` positions, one for all if they are the same.
 
         Where it cannot happen the code is -1.
@@ -54,10 +55,10 @@ class Kinds:
 class Rows(NamedTuple):
     """The moves of each shape, and the kinds of their outcomes."""
 
-    first: Any  # [shapes + 1] the first row of each shape
-    move: Any  # [rows]
-    outcome_first: Any  # [rows + 1] the first outcome of each row
-    kind: Any  # [outcomes]
+    first: Ints  # [shapes + 1] the first row of each shape
+    move: Ints  # [rows]
+    outcome_first: Ints  # [rows + 1] the first outcome of each row
+    kind: Ints  # [outcomes]
 
 
 class Shapes:
@@ -74,7 +75,7 @@ class Shapes:
         """About how many bytes the tree takes."""
         return self._count * BYTES_PER_STEP
 
-    def follow(self, move: Any, kind: Any, source: Any, shape: Any) -> None:
+    def follow(self, move: int | Ints, kind: Ints, source: Ints, shape: Ints) -> None:
         """Take a step for each outcome, from the `shape` of its source to one longer.
 
         The move and the kind may be one for all outcomes.
@@ -93,11 +94,11 @@ class Shapes:
             room = self._keys.size // 2
             self._tree = kernels.Tree(*(np.resize(each, room) for each in self._tree))
 
-    def outcomes(self, shape: Any) -> Any:
+    def outcomes(self, shape: Ints) -> Ints:
         """Return how many outcomes positions of these shapes have."""
         return self._tree.depth[shape]
 
-    def rows(self, shape: Any, kinds: int) -> tuple[Any, Rows]:
+    def rows(self, shape: Ints, kinds: int) -> tuple[Any, Rows]:
         """Return the shape of each position among those that occur, and what these are."""
         used = np.flatnonzero(np.bincount(shape, minlength=self._count))
         number = np.zeros(self._count, np.min_scalar_type(max(used.size - 1, 0)))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Ints
 from dicelab.core.lazy import lazy
 from dicelab.errors import NotSolved, UnknownPosition, UnreadablePosition
 from dicelab.rules import LOSS, WIN, Game, HouseRules, Position
@@ -40,11 +41,11 @@ class Table(MarkovGame):
         numbers = np.flatnonzero(self.is_ongoing)
         return numbers, self.positions(numbers)
 
-    def positions(self, numbers: Any) -> Position:
+    def positions(self, numbers: Ints) -> Position:
         """Return the positions with these numbers as arrays (array games only)."""
         return self.numbering.positions(numbers)
 
-    def each(self, numbers: Any) -> Iterable[Position]:
+    def each(self, numbers: Ints) -> Iterable[Position]:
         """Return the positions with these numbers, one after another, their fields plain ints."""
         at = self.positions(numbers)
         return at if self._is_house else map(type(at), *(field.tolist() for field in at))
@@ -130,7 +131,7 @@ class Table(MarkovGame):
             rows[move][self.row_position[mine]] = mine
         return rows
 
-    def row_of(self, move: str) -> Any:
+    def row_of(self, move: str) -> Ints:
         """Return the row of a move at every position, or -1 where it is not allowed."""
         none = np.full(len(self), -1, np.int32) if move not in self.moves else None
         return self._row_of[move] if none is None else none

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Floats, Numbers
 from dicelab.core.exact import at_least, at_most
 from dicelab.rules import LOSS, WIN
 from dicelab.table.table import Table
@@ -50,11 +50,11 @@ class Counting:
         """What each end is worth to the one player whose values are looked for."""
         return {result: (self.inside(worth),) for result, worth in self.worth.items()}
 
-    def exactly(self, values: Any) -> Any:
+    def exactly(self, values: Numbers) -> Numbers:
         """Return rationals of the solvers as the players count."""
         return values * (self.sign * self.unit) + self.zero
 
-    def bounded(self, values: Any, errors: Any) -> tuple[Any, Any, Any]:
+    def bounded(self, values: Numbers, errors: Floats) -> tuple[Floats, Floats, Floats]:
         """Return floats of the solvers as the players count, with lower and upper bounds.
 
         The arrays that come in are used up: new pages of memory cost more than the arithmetic.

@@ -9,18 +9,20 @@ put together, and a level position is worth exactly half of what there is.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Numbers
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotSolved, RulesError, TooLarge
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers import at_once as kernels
 from dicelab.solvers.at_once import Found, Race
 from dicelab.solvers.matrix_game import by_highs, matrix_game
+from dicelab.solvers.problem import NOTHING
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
@@ -39,7 +41,7 @@ class SimultaneousSolution(TableSolution):
     """Values and mixtures of a game in which both throw at once."""
 
     #: What the other player is taken to play: the mixtures of best play, or a fixed strategy.
-    opposed: Any = None  # [playing, playing, moves]
+    opposed: Numbers = field(default_factory=lambda: NOTHING)  # [playing, playing, moves]
 
     def mixture_at(self, at: Any) -> dict[str, Any]:
         """Return the chance of each move in best play, those that are never played left out."""
@@ -75,13 +77,13 @@ class SimultaneousSolution(TableSolution):
         first = next(iter(self.opening))
         return [f"First move: {said[0].lower()}{said[1:]}" if said else f"First move: {first}."]
 
-    def _rounding(self, rows: slice) -> Any:
+    def _rounding(self, rows: slice) -> float:
         """Return what adding up some rows in floats may cost their bounds."""
         assert isinstance(self.table, SimultaneousTable)
         # The mixture played against is itself rounded, to 2**-50.
         return 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
 
-    def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
+    def _rows(self, rows: slice, mine: Numbers, theirs: Numbers) -> Numbers:
         """Return what rows are worth against what the other player mixes."""
         table = self.table
         assert isinstance(table, SimultaneousTable)
@@ -126,7 +128,7 @@ def solve_simultaneous(
     )
 
 
-def _worths(table: SimultaneousTable, exact: bool) -> Any:
+def _worths(table: SimultaneousTable, exact: bool) -> Numbers:
     """Return what each end is worth to the first score, 0 where play goes on. `[scores, scores]`"""
     worth = {result: w - table.game.total / 2 for result, w in table.worth.items()}
     ends = np.full(table.results.shape, Fraction(0), object)
@@ -143,7 +145,7 @@ def _lost_outside(table: SimultaneousTable) -> float:
     return 2.0**-50 * float(max(map(abs, worths)))
 
 
-def _loss(table: SimultaneousTable, ends: Any) -> float:
+def _loss(table: SimultaneousTable, ends: Numbers) -> float:
     """Return what the arithmetic at one position may lose: two sums of products, then a third."""
     terms = 2 * int((table.law > 0).sum(axis=1).max()) + len(table.moves) + 16
     return float(terms * 2.0**-53 * np.abs(ends).max())
@@ -223,7 +225,7 @@ def _exactly(table: SimultaneousTable, progress: Progress | None) -> tuple[Any, 
     return value, value, x, y, "rational matrix games, back from the end"
 
 
-def _by_scores(table: SimultaneousTable, values: Any) -> Any:
+def _by_scores(table: SimultaneousTable, values: Numbers) -> Numbers:
     """Return values of positions by their scores, ends included. `[scores, scores]`"""
     exact = values.dtype == object
     dense = np.zeros(table.results.shape, values.dtype)

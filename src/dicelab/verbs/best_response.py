@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Ints, Numbers, Real
 from dicelab.errors import NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, SEEN_BY_OTHER, WIN, Game
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.problem import MIX, MOST, PLAY, Problem
+from dicelab.solvers.problem import MIX, MOST, NOTHING, PLAY, Problem
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
@@ -49,17 +49,17 @@ class BestResponse:
         return self.solution.plan
 
     @property
-    def first(self) -> Any:
+    def first(self) -> Real:
         """The chance that the reply wins when it goes first."""
         return self.evaluation.first
 
     @property
-    def second(self) -> Any:
+    def second(self) -> Real:
         """The chance that the opponent wins when that goes first."""
         return self.evaluation.second
 
     @property
-    def overall(self) -> Any:
+    def overall(self) -> Real:
         """The chance that the reply wins when they take turns in going first."""
         return self.evaluation.overall
 
@@ -124,7 +124,11 @@ def _at_once(
 
 
 def reply_problem(
-    table: Table, fixed: Plan, moves: Any = None, exact: bool = False, reward: Any = None
+    table: Table,
+    fixed: Plan,
+    moves: Ints | None = None,
+    exact: bool = False,
+    reward: Numbers = NOTHING,
 ) -> Problem:
     """Return the problem of replying to a plan, to be improved from some moves.
 
@@ -134,7 +138,7 @@ def reply_problem(
     choice = np.full((2, len(table)), -1, np.int32)
     if moves is not None:
         choice[0] = moves
-    weight = None
+    weight = NOTHING
     if fixed.is_mixed:
         weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
     else:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Bools, Floats
 from dicelab.errors import RulesError
 from dicelab.rules import ONGOING, Game, Position
 from dicelab.solvers import chain as kernels
@@ -37,9 +38,9 @@ class Density:
     table: Table
     a: str
     b: str | None
-    ever: Any  # [seats, positions] the chance that the game is ever there; nan where not worked out
-    visits: Any  # [seats, positions] expected visits; infinite where play goes round for ever
-    lengths: Any  # [turns] the chance that the game ends in its 1st, 2nd, ... turn
+    ever: Floats  # [seats, positions] the chance that the game ever gets there; nan: not worked out
+    visits: Floats  # [seats, positions] expected visits; infinite where play goes round for ever
+    lengths: Floats  # [turns] the chance that the game ends in its 1st, 2nd, ... turn
     unfinished: float  # the chance that it lasts longer than that, or never ends
     never_ends: float
     seconds: float
@@ -51,12 +52,12 @@ class Density:
         return self.table.game
 
     @property
-    def visited(self) -> Any:
+    def visited(self) -> Bools:
         """Where the game can come at all. `[seats, positions]`"""
         return self.visits > 0
 
     @property
-    def at_most(self) -> Any:
+    def at_most(self) -> Floats:
         """The chance to come to each position; where not worked out, a bound. `[seats, positions]`
 
         Nobody comes to a position with a larger chance than they visit it on average.
@@ -167,7 +168,7 @@ def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) ->
     )
 
 
-def _visits(pairing: Pairing) -> tuple[Any, Any]:
+def _visits(pairing: Pairing) -> tuple[Floats, Floats]:
     """Return the chance to come to each node at all, and the expected visits. `[nodes]`"""
     chain, alive = pairing.chain, pairing.alive
     visits, returns = np.zeros(alive.size), np.ones(alive.size)
@@ -225,14 +226,14 @@ def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
     returns[low:high] = np.nan  # one linear system a node: too many to solve unasked
 
 
-def _never(pairing: Pairing, visits: Any, ever: Any) -> float:
+def _never(pairing: Pairing, visits: Floats, ever: Floats) -> float:
     """Return the chance that the game ends up going round for ever."""
     rings = pairing.rings
     firsts = [np.flatnonzero(rings == ring)[0] for ring in np.unique(rings[rings >= 0])]
     return float(sum(ever[first] for first in firsts))
 
 
-def _lengths(pairing: Pairing) -> tuple[Any, float]:
+def _lengths(pairing: Pairing) -> tuple[Floats, float]:
     """Return the law of the number of turns, and the chance that is left over."""
     now = np.zeros(pairing.alive.size)
     now[pairing.node[0, pairing.table.start]] = 1.0

@@ -82,14 +82,14 @@ class Field:
         found = evaluate(self.table, self.plan(one), self.plan(two))
         assert isinstance(found, Evaluation)
         return Met(
-            one_starting=found.a_first.a_wins,
-            two_second=found.a_first.b_wins,
-            never_one_starting=found.a_first.never_ends,
-            one_second=found.b_first.a_wins,
-            two_starting=found.b_first.b_wins,
-            never_two_starting=found.b_first.never_ends,
-            value=found.value,
-            value_of_two=found.value_of_b,
+            one_starting=float(found.a_first.a_wins),
+            two_second=float(found.a_first.b_wins),
+            never_one_starting=float(found.a_first.never_ends),
+            one_second=float(found.b_first.a_wins),
+            two_starting=float(found.b_first.b_wins),
+            never_two_starting=float(found.b_first.never_ends),
+            value=float(found.value),
+            value_of_two=float(found.value_of_b),
             error=found.value_error,
         )
 

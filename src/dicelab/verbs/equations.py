@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Numbers, Real
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rules import Game
 from dicelab.strategies.matchup import Pairing
@@ -46,9 +47,9 @@ class Equations:
 
     game: Game
     names: tuple[str, ...]  # P(...) where A is to move, Q(...) where B is
-    matrix: Any  # C: [unknowns, unknowns]
-    right: Any  # D: [unknowns]
-    solution: Any  # X: [unknowns]
+    matrix: Numbers  # C: [unknowns, unknowns]
+    right: Numbers  # D: [unknowns]
+    solution: Numbers  # X: [unknowns]
 
     def lines(self) -> list[str]:
         """Return each equation as people write it."""
@@ -71,7 +72,7 @@ class Equations:
         return file.getvalue()
 
 
-def number(value: Any) -> str:
+def number(value: Real) -> str:
     """Return a coefficient: the short fraction that it is the nearest float of, or its digits."""
     if isinstance(value, Fraction):
         return str(value)
@@ -79,18 +80,18 @@ def number(value: Any) -> str:
     return str(short) if float(short) == float(value) else f"{float(value):.9g}"
 
 
-def decimal(value: Any) -> str:
+def decimal(value: Real) -> str:
     """Return a number that was worked out: a fraction in exact mode, and else its digits."""
     return str(value) if isinstance(value, Fraction) else f"{float(value):.9g}"
 
 
-def _term(factor: Any, name: str) -> str:
-    size = number(abs(factor))
+def _term(factor: Real, name: str) -> str:
+    size = number(max(factor, -factor))
     return f"{'-' if factor < 0 else '+'} {name if size == '1' else f'{size} {name}'}"
 
 
 def equations(
-    game: Game | Table, a: AnyStrategy, b: AnyStrategy, at: Any, exact: bool = False
+    game: Game | Table, a: AnyStrategy, b: AnyStrategy, at: str, exact: bool = False
 ) -> Equations:
     """Return the system of the positions that depend on each other around one, A to move there."""
     table = compile(game)
@@ -141,7 +142,7 @@ def _together(pairing: Pairing, start: int) -> list[int]:
     return sorted(found, key=place)
 
 
-def _written(pairing: Pairing, inside: list[int], wins: Any) -> Equations:
+def _written(pairing: Pairing, inside: list[int], wins: Numbers) -> Equations:
     """Return the equations of some nodes; what they need besides is known from the values."""
     chain, table, exact = pairing.chain, pairing.table, pairing.exact
     place = {node: row for row, node in enumerate(inside)}

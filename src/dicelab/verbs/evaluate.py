@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Floats, Numbers, Real
 from dicelab.core.exact import at_least
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, NotSolved, RulesError
@@ -99,7 +100,7 @@ def move_by_move(
     return a_first, b_first, error
 
 
-def ends_of(pairing: Pairing) -> Any:
+def ends_of(pairing: Pairing) -> Numbers:
     """Return what each node brings by itself: [nodes, (A wins, B wins, draw)], as far as needed."""
     result, seat = pairing.result, pairing.chain.seat
     ends = (
@@ -117,7 +118,7 @@ def ends_of(pairing: Pairing) -> Any:
     return exact
 
 
-def _chances(pairing: Pairing, value: Any) -> Chances:
+def _chances(pairing: Pairing, value: Numbers) -> Chances:
     exact = pairing.exact
     parts = [part if exact else float(part) for part in value]
     parts += [1 - parts[0]] if len(parts) == 1 else []
@@ -128,7 +129,7 @@ def _chances(pairing: Pairing, value: Any) -> Chances:
     return Chances(parts[0], parts[1], parts[2] if len(parts) > 2 else nothing, never)
 
 
-def _error(pairing: Pairing, own: Any, value: Any, given: Any = 0.0) -> float:
+def _error(pairing: Pairing, own: Numbers, value: Numbers, given: Floats | float = 0.0) -> float:
     """Return how far the values at the start may be from the truth, `own + P value = value`.
 
     `given` [nodes] is how far `own` may itself be from the truth.
@@ -173,15 +174,14 @@ def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> So
     """Return what a strategy brings; a game that never ends is worth a loss, or takes for ever."""
     played = plan(table, strategy, exact)
     pairing = Pairing(table, (played,), exact)
-    value, error = _endless(pairing), 0.0
-    if not value:
-        value, error = _brought(pairing)
+    endless = _endless(pairing)
+    value, error = (endless, 0.0) if endless else _brought(pairing)
     never = _never_ends(pairing)
     seconds = time.perf_counter() - began
     return SoloEvaluation(table.game, played.name, value, error, seconds, exact, table.unit, never)
 
 
-def _never_ends(pairing: Pairing) -> Any:
+def _never_ends(pairing: Pairing) -> Real:
     """Return the chance that one alone never ends the game."""
     if not (pairing.rings >= 0).any():
         return Fraction(0) if pairing.exact else 0.0
@@ -191,7 +191,7 @@ def _never_ends(pairing: Pairing) -> Any:
     return 1 - ended if pairing.exact else max(0.0, 1.0 - float(ended))
 
 
-def _brought(pairing: Pairing) -> tuple[Any, float]:
+def _brought(pairing: Pairing) -> tuple[Real, float]:
     """Return what a strategy brings from the start, and how far that may be from the truth."""
     table, exact, counting = pairing.table, pairing.exact, counted(pairing.table)
     start = pairing.node[0, table.start]
@@ -209,13 +209,13 @@ def _brought(pairing: Pairing) -> tuple[Any, float]:
             given += parts * 2.0**-52 * _by_node(pairing, np.abs(rewards))
     values = pairing.absorb(own)
     if exact:
-        return counting.exactly(values[start, 0]), 0.0
+        return counting.exactly(values[[start], 0])[0], 0.0
     error = _error(pairing, own, values, given)
     value, lower, upper = counting.bounded(values[[start], 0], np.array([error]))
     return float(value[0]), float(max(value[0] - lower[0], upper[0] - value[0]))
 
 
-def _by_node(pairing: Pairing, rows: Any) -> Any:
+def _by_node(pairing: Pairing, rows: Numbers) -> Numbers:
     """Return the mean over the moves made at each node of what the rows bring. `[nodes]`"""
     table = pairing.table
     totals = np.zeros(len(table), rows.dtype)

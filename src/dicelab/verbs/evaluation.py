@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from dicelab.core.arrays import Real
 from dicelab.rules import DRAW, LOSS, WIN, Game
 
 
@@ -12,10 +12,10 @@ from dicelab.rules import DRAW, LOSS, WIN, Game
 class Chances:
     """How the game may go from one start. The four sum to 1."""
 
-    a_wins: Any
-    b_wins: Any
-    draws: Any
-    never_ends: Any
+    a_wins: Real
+    b_wins: Real
+    draws: Real
+    never_ends: Real
 
 
 @dataclass(frozen=True)
@@ -31,40 +31,40 @@ class Evaluation:
     seconds: float
     exact: bool
     #: What the game is worth to A, in the game's unit, when A goes first and when B does.
-    values: tuple[Any, Any]
+    values: tuple[Real, Real]
 
     @property
-    def first(self) -> Any:
+    def first(self) -> Real:
         """The chance that A wins when A goes first."""
         return self.a_first.a_wins
 
     @property
-    def second(self) -> Any:
+    def second(self) -> Real:
         """The chance that B wins when B goes first."""
         return self.b_first.b_wins
 
     @property
-    def overall(self) -> Any:
+    def overall(self) -> Real:
         """The chance that A wins when they take turns in going first."""
         return (self.a_first.a_wins + self.b_first.a_wins) / 2
 
     @property
-    def draws(self) -> Any:
+    def draws(self) -> Real:
         """The chance of a draw when they take turns in going first."""
         return (self.a_first.draws + self.b_first.draws) / 2
 
     @property
-    def never_ends(self) -> Any:
+    def never_ends(self) -> Real:
         """The chance that the game never ends when they take turns in going first."""
         return (self.a_first.never_ends + self.b_first.never_ends) / 2
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """What A gets on average, in the game's unit, when they take turns in going first."""
         return (self.values[0] + self.values[1]) / 2
 
     @property
-    def value_of_b(self) -> Any:
+    def value_of_b(self) -> Real:
         """What B gets on average, in the game's unit, when they take turns in going first."""
         first = worth(self.game, 0, _seen_by_b(self.b_first))
         return (first + worth(self.game, 1, _seen_by_b(self.a_first))) / 2
@@ -88,16 +88,16 @@ class SoloEvaluation:
 
     game: Game
     strategy: str
-    value: Any
+    value: Real
     error: float
     seconds: float
     exact: bool
     unit: str  # what the value counts
     #: The chance that the game never ends, which is worth a loss, or takes for ever.
-    never_ends: Any
+    never_ends: Real
 
 
-def worth(game: Game, seat: int, chances: Chances) -> Any:
+def worth(game: Game, seat: int, chances: Chances) -> Real:
     """Return what A gets on average from a seat; a game that never ends counts as a draw."""
     ends = game.worth_to(seat)
     return (

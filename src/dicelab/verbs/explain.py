@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dicelab.core.arrays import Real
 from dicelab.rules import LOSS, WIN, Game, Position
 from dicelab.verbs.solution import BEST, TIED, MoveValue, Solution
 
@@ -17,9 +18,9 @@ class Explanation:
 
     game: Game
     position: str
-    value: Any
-    lower: Any
-    upper: Any
+    value: Real
+    lower: Real
+    upper: Real
     moves: list[MoveValue]
     sentence: str
 
@@ -96,7 +97,7 @@ def percentage(share: float) -> str:
     return "less than 0.0001%" if share and float(text[:-1]) == 0 else text
 
 
-def amount(game: Game, cost: Any) -> str:
+def amount(game: Game, cost: float) -> str:
     """Return a cost in the game's unit, with as many digits as it takes to see it."""
     cost = float(cost)
     if game.unit == "chance to win":

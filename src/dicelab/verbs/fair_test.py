@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core import intervals
+from dicelab.core.arrays import Array, Ints
 from dicelab.core.exact import exactly
 from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.errors import RulesError
@@ -93,7 +94,7 @@ class FairTest:
     b: str
     games: int
     margin: float
-    points: Any = field(repr=False)  # [repeats] games that A won, and half of those nobody won
+    points: Array = field(repr=False)  # [repeats] games that A won, and half of those nobody won
     seed: int
 
     @property
@@ -147,7 +148,7 @@ def results(ready: Walker, games: int, repeats: int, *seed: int) -> Any:
     return np.array([points_of(end) for end in ends])
 
 
-def points_of(ends: Any) -> float:
+def points_of(ends: Ints) -> float:
     """Return A's points: 1 for each win, 1/2 for each draw and each game that did not end."""
     return float(ends[:, A_WINS].sum() + ends[:, DRAWN:].sum() / 2)
 
@@ -213,7 +214,7 @@ class Rule:
         """The log-likelihood ratio that shows a player not to be better by the margin."""
         return math.log(self.beta)
 
-    def ratios(self, pairs: Any) -> tuple[float, float]:
+    def ratios(self, pairs: Ints) -> tuple[float, float]:
         """Return the log-likelihood ratios for A and for B being better, from pair scores [5]."""
         scores, count = np.arange(5) / 4, int(pairs.sum())
         mean = float(pairs @ scores) / count
@@ -234,7 +235,7 @@ class Sequential:
         self.rule = rule
         self.ruled_out = {A_BETTER: False, B_BETTER: False}
 
-    def look(self, pairs: Any) -> str:
+    def look(self, pairs: Ints) -> str:
         """Return the answer that all pairs so far give; UNDECIDED: go on."""
         ratios = dict(zip((A_BETTER, B_BETTER), self.rule.ratios(pairs), strict=True))
         for player, ratio in ratios.items():

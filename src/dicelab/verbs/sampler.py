@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.solvers import sampling_kernels
 from dicelab.solvers.decisions import Graph
@@ -38,9 +39,9 @@ FINEST = 2**62
 class Tally:
     """What a number of games came to. Tallies add up."""
 
-    ends: Any  # [who starts, how it ended] as `walk` numbers the ends
-    lengths: Any  # [turns] games that ended in their 0th, 1st, ... turn
-    pairs: Any  # [5] pairs of games with seats swapped, by A's score in half points
+    ends: Ints  # [who starts, how it ended] as `walk` numbers the ends
+    lengths: Ints  # [turns] games that ended in their 0th, 1st, ... turn
+    pairs: Ints  # [5] pairs of games with seats swapped, by A's score in half points
     brought: tuple[int, int] = (0, 0)  # what games brought in whole parts: sum, sum of squares
 
     def __add__(self, other: Tally) -> Tally:
@@ -72,7 +73,7 @@ class TurnWalker:
     """Two plans, ready to play a turn per draw."""
 
     laws: tuple[Aliases, ...]
-    stuck: Any  # [seats, starts], or empty
+    stuck: Bools  # [seats, starts], or empty
     start: int
     most_turns: int
     by: str = field(default="turns", init=False)
@@ -103,15 +104,15 @@ class MoveWalker:
 
     graph: Graph
     result: Any
-    choice: Any  # [seats, positions]
-    parts: Any  # [seats, rows]
-    mixes: Any  # [seats]
-    wholes: Any  # [seats]
-    numerators: Any  # [chance codes]
+    choice: Array  # [seats, positions]
+    parts: Array  # [seats, rows]
+    mixes: Array  # [seats]
+    wholes: Array  # [seats]
+    numerators: Array  # [chance codes]
     whole: Any
-    gains: Any  # [kinds] in whole parts, as `worth_parts` counts them
-    worths: Any  # [results] likewise
-    stuck: Any  # [seats, positions], or empty
+    gains: Array  # [kinds] in whole parts, as `worth_parts` counts them
+    worths: Array  # [results] likewise
+    stuck: Array  # [seats, positions], or empty
     start: int
     most_turns: int
     by: str = field(default="moves", init=False)
@@ -150,16 +151,16 @@ class MoveWalker:
 class RaceWalker:
     """Two plans for a game in which both throw at once."""
 
-    results: Any  # [scores, scores]
-    number_at: Any  # [scores, scores]
+    results: Array  # [scores, scores]
+    number_at: Array  # [scores, scores]
     move_first: Any
-    choice: Any  # [2, positions]
-    parts: Any  # [2, rows]
-    mixes: Any  # [2]
-    wholes: Any  # [2]
-    throws: Any  # [moves, points]
+    choice: Array  # [2, positions]
+    parts: Array  # [2, rows]
+    mixes: Array  # [2]
+    wholes: Array  # [2]
+    throws: Array  # [moves, points]
     whole: Any
-    start: Any  # [2] scores
+    start: Array  # [2] scores
     most_turns: int
     by: str = field(default="moves", init=False)
 
@@ -191,7 +192,7 @@ class RaceWalker:
 Walker = TurnWalker | MoveWalker | RaceWalker
 
 
-def _trimmed(lengths: Any) -> Any:
+def _trimmed(lengths: Ints) -> Ints:
     last = np.flatnonzero(lengths)
     return lengths[: last[-1] + 1 if last.size else 1].copy()
 
@@ -289,6 +290,7 @@ def in_parts(chances: Sequence[Fraction]) -> tuple[list[int], int]:
 
 def mixture_parts(plan: Plan) -> tuple[Any, int]:
     """Return the chance of each row of a mixing plan in whole parts, and the whole. `[rows]`"""
+    assert plan.chances is not None
     distinct = sorted(set(plan.chances))
     numerators, whole = in_parts(distinct)
     number = dict(zip(distinct, numerators, strict=True))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers, Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
@@ -44,9 +45,11 @@ class Board:
     name: str  # how its files are called
     title: str  # which turns it is about; empty where it is about all
     shown: str  # what the dice are: those to throw, or the likeliest of a mixture
-    values: Any  # [mine, yours] floats, or rationals in exact mode
-    dice: Any  # [mine, yours]
-    mixes: Any = None  # [mine, yours] whether play mixes several numbers of dice; None: nowhere
+    values: Array  # [mine, yours] floats, or rationals in exact mode
+    dice: Array  # [mine, yours]
+    mixes: Array | None = (
+        None  # [mine, yours] whether play mixes several numbers of dice; None: nowhere
+    )
 
     @property
     def numbers(self) -> Any:
@@ -68,7 +71,7 @@ class Solution(ABC):
     table: Table
     plan: Plan
     #: The chance that a game played by the plan, by both where there are two, never ends.
-    never_ends: Any = 0
+    never_ends: Real = 0
 
     @property
     @abstractmethod
@@ -126,17 +129,17 @@ class Solution(ABC):
         return values, lowers, uppers, best
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """What the game is worth to the player who starts."""
         return self.value_at(self.game.start())
 
     @property
-    def lower(self) -> Any:
+    def lower(self) -> Real:
         """A certified lower bound of the value."""
         return self.bounds_at(self.game.start())[0]
 
     @property
-    def upper(self) -> Any:
+    def upper(self) -> Real:
         """A certified upper bound of the value."""
         return self.bounds_at(self.game.start())[1]
 
@@ -145,7 +148,7 @@ class Solution(ABC):
         shown = str(self.value) if self.exact else f"{self.value:.12g}"
         return f"<Solution of {self.game}: {shown}, {self.positions} positions>"
 
-    def _number(self, entry: Any) -> Any:
+    def _number(self, entry: Real) -> Real:
         return entry if self.exact else float(entry)
 
     def value_of(self, at: Position | str, move: str) -> MoveValue:
@@ -201,9 +204,9 @@ class TableSolution(Solution):
     """Values, bounds and best moves on a table, for one player or for two who play their best."""
 
     table: Table
-    values: Any  # [positions]
-    lowers: Any  # [positions]
-    uppers: Any  # [positions]
+    values: Numbers  # [positions]
+    lowers: Numbers  # [positions]
+    uppers: Numbers  # [positions]
     plan: Plan
     method: str
     sweeps: int  # positions visited, over all sweeps
@@ -214,7 +217,7 @@ class TableSolution(Solution):
     #: Values, lower and upper bounds where the fixed player is about to move. Each `[positions]`.
     replies: tuple[Any, Any, Any] | None = None
     #: The chance that a game played by the plan, by both where there are two, never ends.
-    never_ends: Any = 0
+    never_ends: Real = 0
 
     @property
     def game(self) -> Game:
@@ -244,11 +247,11 @@ class TableSolution(Solution):
             self, values=values, lowers=lowers, uppers=uppers, replies=replies, exact=False
         )
 
-    def value_at(self, at: Position | str) -> Any:
+    def value_at(self, at: Position | str) -> Real:
         """Return what the game is worth at a position, given as such or in notation."""
         return self._number(self.values[self.table.number(at)])
 
-    def bounds_at(self, at: Position | str) -> tuple[Any, Any]:
+    def bounds_at(self, at: Position | str) -> tuple[Real, Real]:
         """Return the certified bounds at a position."""
         number = self.table.number(at)
         return self._number(self.lowers[number]), self._number(self.uppers[number])
@@ -315,7 +318,7 @@ class TableSolution(Solution):
         here = self.table.is_ongoing
         return self.values[here], self.lowers[here], self.uppers[here], self._best
 
-    def _is_tied(self, values: Any, lowers: Any, uppers: Any, firsts: Any) -> Any:
+    def _is_tied(self, values: Numbers, lowers: Numbers, uppers: Numbers, firsts: Ints) -> Bools:
         """Return which rows are best, or cannot be told from the best, within each position."""
         if self.game.fewest:
             values, lowers, uppers = -values, -uppers, -lowers
@@ -323,7 +326,7 @@ class TableSolution(Solution):
         counts = np.diff(np.append(firsts, len(values)))
         return np.asarray(uppers >= np.repeat(surely, counts), bool)
 
-    def _row_values(self, rows: slice) -> tuple[Any, Any, Any]:
+    def _row_values(self, rows: slice) -> tuple[Numbers, Numbers, Numbers]:
         """Return value, lower and upper bound of some rows. Each is `[rows]`."""
         mine = (self.values, self.lowers, self.uppers)
         theirs = self.replies or (self.values, self.uppers, self.lowers)
@@ -331,13 +334,13 @@ class TableSolution(Solution):
         rounding = 0 if self.exact else self._rounding(rows)
         return value, lower - rounding, upper + rounding
 
-    def _rounding(self, rows: slice) -> Any:
+    def _rounding(self, rows: slice) -> Floats | float:
         """Return what adding up some rows in floats may cost their bounds. `[rows]`"""
         table = self.table
         firsts = table.outcome_first[rows.start : rows.stop + 1]
         outcomes = slice(int(firsts[0]), int(firsts[-1]))
         target, kind = table.target[outcomes], table.kind[outcomes]
-        size = abs(float(self.game.total)) if self.game.players == 2 else 0.0
+        size = np.array(abs(float(self.game.total)) if self.game.players == 2 else 0.0)
         for bounds in (self.lowers, self.uppers, *(self.replies or ())[1:]):
             size = np.maximum(size, np.abs(bounds[target]))
         if table.has_gains:
@@ -345,13 +348,13 @@ class TableSolution(Solution):
         sizes = np.add.reduceat(table.chance_floats[kind] * size, firsts[:-1] - firsts[0])
         return 2 * (np.diff(firsts) + 6) * 2.0**-52 * sizes
 
-    def _rows(self, rows: slice, mine: Any, theirs: Any) -> Any:
+    def _rows(self, rows: slice, mine: Numbers, theirs: Numbers) -> Numbers:
         """Return what rows are worth if I am about to move at `mine`, the other at `theirs`."""
         table, exact = self.table, self.exact
         firsts = table.outcome_first[rows.start : rows.stop + 1]
         outcomes = slice(int(firsts[0]), int(firsts[-1]))
         target, passes = table.target[outcomes], table.passes(outcomes)
-        total = self.game.total if exact else float(self.game.total)
+        total = np.array(self.game.total, object if exact else np.float64)
         after = mine[target]
         if self.replies is not None:  # the other player's moves are fixed
             after = np.where(passes, theirs[target], after)

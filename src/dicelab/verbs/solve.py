@@ -16,11 +16,12 @@ import math
 import time
 from typing import Any
 
+from dicelab.core.arrays import Numbers
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.problem import MOST, Problem
+from dicelab.solvers.problem import MOST, NOTHING, Problem
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
@@ -115,7 +116,7 @@ def solve_graph(
         with table.naming():
             settle(problem, progress)
             problem.refuse_cancelling(table.is_free)
-            error = None if exact else certify(problem)[0]
+            error = NOTHING if exact else certify(problem)[0]
     except NotFinite:
         raise
     except NotSolved:
@@ -167,7 +168,7 @@ def _begin_alone(table: Table, problem: Problem) -> None:
         )
 
 
-def _reward(table: Table, counting: Counting, exact: bool) -> Any:
+def _reward(table: Table, counting: Counting, exact: bool) -> Numbers:
     """Return what each row gains, as something to have the most of."""
     rewards = table.rewards(exact, counting.sign * counting.unit)
-    return rewards.reshape(1, -1) if rewards.size else None
+    return rewards.reshape(1, -1)

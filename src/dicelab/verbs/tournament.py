@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.core import intervals
+from dicelab.core.arrays import Bools, Floats, Numbers
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded_row
 from dicelab.core.intervals import CONFIDENCE
@@ -86,19 +87,19 @@ class Tournament:
     game: Game
     names: tuple[str, ...]
     exact: bool
-    first: Any = field(repr=False)  # [rows, columns] chance that the row wins when it starts
-    second: Any = field(repr=False)  # [rows, columns] chance that the row wins when it does not
-    never: Any = field(repr=False)  # [rows, columns] chance that nobody ever wins
-    values: Any = field(repr=False)  # [rows, columns] what the row gets, in the game's unit
-    low: Any = field(repr=False)  # [rows, columns] the interval of `values`
-    high: Any = field(repr=False)
+    first: Floats = field(repr=False)  # [rows, columns] chance that the row wins when it starts
+    second: Floats = field(repr=False)  # [rows, columns] chance that the row wins when it does not
+    never: Floats = field(repr=False)  # [rows, columns] chance that nobody ever wins
+    values: Numbers = field(repr=False)  # [rows, columns] what the row gets, in the game's unit
+    low: Floats = field(repr=False)  # [rows, columns] the interval of `values`
+    high: Floats = field(repr=False)
     games: int  # per pair; 0 if exact
     seed: int | None
     seconds: float
     truth: Tournament | None = field(default=None, repr=False)  # the exact twin of a simulation
 
     @property
-    def wins(self) -> Any:
+    def wins(self) -> Floats:
         """The chance that the row beats the column when they take turns in starting."""
         return (self.first + self.second) / 2
 
@@ -108,13 +109,13 @@ class Tournament:
         return float((self.high - self.low).max() / 2)
 
     @property
-    def share(self) -> Any:
+    def share(self) -> Numbers:
         """What each gets on average against all others, in the game's unit. `[strategies]`"""
         count = len(self.names)
         return (self.values.sum(axis=1) - self.values.diagonal()) / max(1, count - 1)
 
     @property
-    def margins(self) -> Any:
+    def margins(self) -> Floats:
         """By how much the row beats the column, above an even share. `[rows, columns]`"""
         return (self.values - self.values.T) / 2
 
@@ -126,7 +127,7 @@ class Tournament:
         return self.game.unit == "chance to win" and bool((nobody < 1e-9).all())
 
     @property
-    def beats(self) -> Any:
+    def beats(self) -> Bools:
         """Whether the row is shown to beat the column. `[rows, columns]`"""
         return self.low > self.high.T if self.exact else self.margins > 0
 
@@ -148,7 +149,7 @@ class Tournament:
         return self.champion or self.ranking[0]
 
     @lazy
-    def strengths(self) -> Any:
+    def strengths(self) -> Floats:
         """Bradley-Terry strengths on the log scale, with mean 0. `[strategies]`
 
         Strength s beats strength t with the chance 1 / (1 + exp(t - s)), as nearly as one number
@@ -291,12 +292,12 @@ def tournament(
 class Matrices(NamedTuple):
     """What a tournament is made of. Each is `[rows, columns]`."""
 
-    first: Any
-    second: Any
-    never: Any
-    values: Any
-    low: Any
-    high: Any
+    first: Floats
+    second: Floats
+    never: Floats
+    values: Numbers
+    low: Floats
+    high: Floats
 
 
 def _enter_chances(found: Met, i: int, j: int, into: Matrices) -> None:

@@ -374,4 +374,4 @@ def advantages(
 
 def _rating(pair: tuple[int, int]) -> tuple[tuple[int, int], float, float]:
     solution = solve_greed(Greed(max=pair[0], die=Die(pair[1])))
-    return pair, solution.lower, solution.upper
+    return pair, float(solution.lower), float(solution.upper)
