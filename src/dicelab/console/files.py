@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +18,6 @@ from dicelab.console.output import (
     write_text,
     writing,
 )
-from dicelab.plots.score_maps import as_csv
 from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution
 
@@ -95,3 +96,14 @@ def draw(solution: Solution, paths: list[Path], command: str) -> list[str]:
         with writing(path):
             plots.save(figure, path)
     return [str(path) for path in paths]
+
+
+def as_csv(table: Any) -> str:
+    """Return a map as CSV: a row for each score of mine, a column for each of yours."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["mine \\ yours", *range(table.shape[1])])
+    for mine, row in enumerate(table.tolist()):
+        # What is not a number is a position that play never comes to.
+        writer.writerow([mine, *("" if entry != entry else str(entry) for entry in row)])
+    return text.getvalue()

@@ -25,12 +25,10 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from dicelab.core.jit import jit
 from dicelab.core.lazy import lazy
@@ -39,6 +37,9 @@ from dicelab.rounds.combinations import Combination, combinations, short
 from dicelab.rounds.rules import Player, Round, check_player, weights_of
 from dicelab.rounds.utilities import Utility, utility
 from dicelab.rules.dice import Die
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 CHUNK_BYTES = 16 * 2**20
 """How much memory the tables of one piece of a batch take: about what a cache holds."""
@@ -276,6 +277,8 @@ def solve_batch(
     ``[batch, casts, combinations]`` where the worth depends on when the round ends. Pieces of the
     batch go to ``jobs`` threads through joblib; a number of jobs left open is joblib's to choose.
     """
+    from joblib import Parallel, delayed  # slow to import, and only needed here
+
     check_player(player)
     rows = np.asarray(worths, dtype=float)
     if rows.ndim == 2:
@@ -296,8 +299,10 @@ def solve_batch(
     return np.concatenate([piece[-1][0] for piece in done]) if pieces else np.zeros(0)
 
 
-def cast_law(game: Round) -> csr_array:
+def cast_law(game: Round) -> "csr_array":
     """Return the cast law as a sparse matrix of floats: ``[kept, tables]``."""
+    from scipy.sparse import csr_array  # slow to import, and only needed here
+
     matrices = game.matrices
     shape = (len(game.numbers), len(matrices.shows))
     return csr_array((game.chances, matrices.table, matrices.row), shape=shape)
