@@ -427,3 +427,14 @@ def test_play_that_never_ends_and_what_it_counts_are_told(dicelab, monkeypatch, 
     monkeypatch.syspath_prepend(dicelab.folder)
     shown = dicelab(*words.split())
     assert (shown.exit_code, said in shown.stdout) == (0, True), shown.stdout
+
+
+def test_nothing_that_draws_is_loaded_before_a_figure_is_asked_for():
+    loaded = (
+        "import sys, dicelab.cli; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
+    )
+    assert not {"matplotlib", "fastapi", "pandas"} & set(found.stdout.split())
+    assert "typer" in found.stdout.split()

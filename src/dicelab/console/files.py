@@ -82,9 +82,20 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
     written.append(str(folder / "solution.json"))
     for board in solution.boards():
         for what, table in (("values", board.values), ("dice", board.numbers)):
-            write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
+            write_text(folder / f"{board.name}-{what}.csv", _map(table))
             written.append(str(folder / f"{board.name}-{what}.csv"))
     return written + draw(solution, [folder / "figure.svg", folder / "figure.png"], command)
+
+
+def _map(table: Any) -> str:
+    """Return a map as CSV: a row for each score of mine, a column for each of yours."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["mine \\ yours", *range(table.shape[1])])
+    for mine, row in enumerate(table.tolist()):
+        # What is not a number is a position that play never comes to.
+        writer.writerow([mine, *("" if entry != entry else str(entry) for entry in row)])
+    return text.getvalue()
 
 
 def draw(solution: Solution, paths: list[Path], command: str) -> list[str]:
