@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -216,3 +217,12 @@ def test_a_tournament_at_once_finds_the_equilibrium_unbeaten(dicelab):
     words = ("dice=5", "target=12", "variant=simultaneous", "--jobs", "1")
     answer = dicelab.json("tournament", "dice-battle", "optimal", "blind", "random", *words)
     assert answer["champion"] == "optimal"
+
+
+def test_the_bound_of_a_reply_stands_beside_what_it_bounds(dicelab):
+    lines = dicelab("respond", "dice-battle", "blind:3", "dice=3", "target=10").stdout.splitlines()
+    told = re.fullmatch(
+        r"wins (\S+)% when it starts; its gain is then (\S+) \(certified within \S+\)", lines[1]
+    )
+    # a gain of 1 for a win, -1 for a loss, and no draws: 2p - 1
+    assert float(told[2]) == pytest.approx(2 * float(told[1]) / 100 - 1, abs=3e-6)

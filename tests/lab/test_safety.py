@@ -483,6 +483,21 @@ def test_a_file_that_was_cut_short_is_refused_at_the_start(tmp_path, records, sh
     [
         ("DROP TABLE reviews", "it is damaged (its tables are not those of a lab)"),
         ("DELETE FROM players", "it is damaged (a row of matches belongs to nothing)"),
+        (
+            "UPDATE matches SET parameters = replace(parameters, ':', ';')",
+            "it is damaged (a row of matches cannot be read)",
+        ),
+        (
+            "UPDATE matches SET opponent = replace(opponent, 'kind', 'kinf')",
+            "it is damaged (a row of matches cannot be read)",
+        ),
+        ("UPDATE matches SET seed = 'x'", "it is damaged (a row of matches cannot be read)"),
+        (
+            "UPDATE decisions SET after = CAST(x'302d30a02b36' AS TEXT)",
+            "it is damaged (a row of decisions cannot be read)",
+        ),
+        ("UPDATE decisions SET gain = 'x'", "it is damaged (a row of decisions cannot be read)"),
+        ("UPDATE players SET answers = ']'", "it is damaged (a row of players cannot be read)"),
     ],
 )
 def test_a_file_that_lacks_something_is_refused_at_the_start(tmp_path, records, harm, told):

@@ -136,6 +136,13 @@ def test_those_who_took_part_in_a_record_stay_unnamed_to_players(tmp_path):
     assert "fitting participant 1 at pig" in seen
     assert "Eva" not in seen
     assert "Tom" not in seen
+    # what a lab of version 0.1 wrote down
+    with ann.app.state.lab.store.writing() as file:
+        file.execute("UPDATE matches SET opponent = replace(opponent, 'participant 1', 'Eva M')")
+    early = ann.get(f"/api/matches/{match['id']}")
+    assert early["opponent"]["label"] == "a participant, as fitted"
+    review = ann.ask("GET", f"/api/reviews/{match['id']}?wait=60").text
+    assert "Eva" not in json.dumps(early) + review + ann.ask("GET", "/api/matches").text
     body = {"game": "pig", "opponent": {**eva, "player": "Eva Muster"}}
     told = ann.refused("POST", "/api/matches", 400, json=body)
     assert told == "nobody called 'Eva Muster' is in record 'r1'; there is participant 1 to 2"

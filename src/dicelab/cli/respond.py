@@ -161,9 +161,12 @@ def _tell(given: Given, reply: BestResponse) -> None:
         )
         _tell_exploited(name, reply)
         return
+    # the bound is one of the game's own unit, and stands beside that
+    sure, unit = f"(certified {within(error)})", given.game.unit
+    value = "" if unit == "chance to win" else f"; its {unit} is then {float(solution.value):.6g}"
     say(
         f"{given.game}: the best reply to {name}",
-        f"wins {percent(reply.first)} when it starts (certified {within(error)})",
+        f"wins {percent(reply.first)} when it starts{value} {sure}",
         f"{name} wins {percent(reply.second)} when that starts",
         f"the reply wins {percent(reply.overall)} when they take turns in starting",
     )

@@ -6,6 +6,7 @@ Everything is told to one player, who is "you"; the opponent is "the other playe
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 from dicelab.lab.store import Decision
@@ -24,8 +25,15 @@ def called(opponent: dict[str, Any]) -> str:
     if kind == "strategy":
         return str(opponent.get("called") or spoken(opponent["name"]))
     if kind == "person":
-        return f"{'you' if opponent['record'] == ME else opponent['player']}, as fitted"
+        return f"{'you' if opponent['record'] == ME else participant(opponent)}, as fitted"
     return {"optimal": "perfect play", "adaptive": "one that adapts"}.get(kind, str(kind))
+
+
+def participant(opponent: dict[str, Any]) -> str:
+    """Return who it is that was fitted; those in records stay unnamed, in early matches too."""
+    name = str(opponent["player"])
+    told = opponent["record"] == ME or re.fullmatch(r"participant [0-9]+", name)
+    return name if told else "a participant"
 
 
 def recorded(opponent: dict[str, Any]) -> str:

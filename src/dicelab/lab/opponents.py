@@ -129,7 +129,7 @@ def shown(opponent: dict[str, Any]) -> dict[str, Any]:
         "kind": opponent["kind"],
         "name": opponent.get("name"),
         "record": opponent.get("record"),
-        "player": opponent.get("player"),
+        "player": narration.participant(opponent) if opponent.get("player") else None,
         "label": narration.called(opponent),
         "says": opponent.get("says"),
         "numbers": opponent.get("numbers"),

@@ -25,6 +25,7 @@ class SharedFile:
         schema: str,
         version: int,
         carry_over: Callable[[sqlite3.Connection], None],
+        readers: dict[str, Callable[[sqlite3.Row], Any]],
     ) -> None:
         self.path = str(path)
         self._free: list[sqlite3.Connection] = []
@@ -37,6 +38,7 @@ class SharedFile:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             with self.writing() as file:
                 _prepare(file, schema, version, carry_over)
+                _read_all(file, readers)
         except (sqlite3.Error, OSError, ValueError) as trouble:
             self.close()
             reason = (getattr(trouble, "strerror", None) or str(trouble)).lower()
@@ -134,3 +136,15 @@ def _check(file: sqlite3.Connection, schema: str) -> None:
         wanted = model.execute(question).fetchall()
     if [tuple(row) for row in file.execute(question)] != wanted:
         raise sqlite3.DatabaseError("it is damaged (its tables are not those of a lab)")
+
+
+def _read_all(file: sqlite3.Connection, readers: dict[str, Callable[[sqlite3.Row], Any]]) -> None:
+    """Refuse a file of which some row cannot be read: SQLite does not look into texts."""
+    for table, read in readers.items():
+        try:
+            for row in file.execute(f"SELECT * FROM {table}"):
+                read(row)
+        except (sqlite3.OperationalError, ValueError, TypeError, KeyError, ArithmeticError):
+            raise sqlite3.DatabaseError(
+                f"it is damaged (a row of {table} cannot be read)"
+            ) from None

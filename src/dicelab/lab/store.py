@@ -137,7 +137,14 @@ class Store(SharedFile):
     """The file of the lab, in the words of the lab."""
 
     def __init__(self, path: str | Path) -> None:
-        super().__init__(path, SCHEMA, VERSION, carry_over)
+        readers = {
+            "players": _player,
+            "matches": lambda row: _match(row).opponent["kind"],
+            "decisions": _decision,
+            "reviews": lambda row: dict(json.loads(row["score"])),
+            "records": tuple,
+        }
+        super().__init__(path, SCHEMA, VERSION, carry_over, readers)
 
     # Players.
 
