@@ -129,3 +129,10 @@ def test_a_planted_import_is_found():
     imports["dicelab.solvers.order"] = found
     assert ("dicelab.solvers.order", "dicelab.table") in wrong_way(imports)
     assert "dicelab.solvers.order" in circles(imports)
+
+
+def test_the_page_on_design_shows_the_rooms_in_their_order():
+    page = (Path(__file__).parent.parent / "docs" / "design.md").read_text(encoding="utf-8")
+    table = page.split("| room | holds |")[1].split("\n\n")[0]
+    shown = [line.split("|")[1].strip() for line in table.splitlines()[2:]]
+    assert shown == [room for room in ROOMS if room not in ("game rules", "dicelab")]
