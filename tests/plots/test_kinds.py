@@ -383,3 +383,20 @@ def test_a_figure_of_another_kind_of_file_is_refused(tmp_path):
     answer = run("421-round", "theorem", "--out", str(tmp_path / "theorem.gif"))
     assert answer.exit_code == 2
     assert "a figure ends in .svg, .png or .pdf" in answer.stderr
+
+
+@pytest.mark.parametrize("kind", ["maps", "blind"])
+@pytest.mark.parametrize(
+    ("variant", "after"),
+    [
+        ("one", {"maps": "questions 4, 5", "blind": "question 3"}),
+        ("zero", {"maps": "question 6", "blind": "question 6"}),
+        ("simultaneous", {}),
+        ("simultaneous-zero", {}),
+    ],
+)
+def test_a_figure_names_the_study_only_for_the_game_it_is_about(kind, variant, after):
+    said = draw("dice-battle", kind, ["dice=2", "target=5", f"variant={variant}"]).get_supxlabel()
+    made = f"made by: dicelab plot dice-battle {kind} dice=2 target=5 variant={variant}"
+    start = f"after: the study of Dice Battle, {after[kind]}. " if after else ""
+    assert said == start + made

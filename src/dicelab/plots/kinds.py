@@ -55,7 +55,7 @@ class Kind:
 
     name: str
     about: str
-    source: str  # the figure of a study that it is after, if any
+    source: str | Callable[[Any], str]  # the figure of a study that it is after, if any
     draw: Callable[[Asked], Figure]
     strategies: tuple[str, ...]  # those it takes where none are given
     most: int  # how many strategies it may take
@@ -76,7 +76,7 @@ def kind(
     game: type,
     name: str,
     about: str,
-    source: str = "",
+    source: str | Callable[[Any], str] = "",
     strategies: Sequence[str] = (),
     most: int | None = None,
     **numbers: Default | Whole,
@@ -138,7 +138,8 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given))
     with house_style():
         figure = wanted.draw(asked)
-        small_print(figure, command_of(name, kind_name, arguments), wanted.source)
+        source = wanted.source if isinstance(wanted.source, str) else wanted.source(game)
+        small_print(figure, command_of(name, kind_name, arguments), source)
     return figure
 
 

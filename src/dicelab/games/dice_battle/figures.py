@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,16 @@ from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.solve import solve
 
 STUDY = "the study of Dice Battle"
+
+
+def _after(questions: str) -> Callable[[DiceBattle], str]:
+    """Return what a figure is after: question 6 asks about no points; at once nobody asked."""
+
+    def of(game: DiceBattle) -> str:
+        asked = {"one": questions, "zero": "question 6"}.get(game.variant)
+        return f"{STUDY}, {asked}" if asked else ""
+
+    return of
 
 
 @kind(
@@ -59,7 +70,7 @@ def points(asked: Asked) -> Figure:
     DiceBattle,
     "maps",
     "what positions are worth and how many dice to throw",
-    f"{STUDY}, questions 4, 5",
+    _after("questions 4, 5"),
 )
 def maps(asked: Asked) -> Figure:
     """Return EG and OPT over both scores."""
@@ -73,7 +84,7 @@ def maps(asked: Asked) -> Figure:
 
 
 @kind(
-    DiceBattle, "blind", "always the same number of dice, against best play", f"{STUDY}, question 3"
+    DiceBattle, "blind", "always the same number of dice, against best play", _after("question 3")
 )
 def blind(asked: Asked) -> Figure:
     """Return what each number of dice, always thrown, gains against best play."""
