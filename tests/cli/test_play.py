@@ -270,3 +270,12 @@ def test_what_cannot_be_played_gets_a_sentence(dicelab, words, sentence):
 )
 def test_misuse_is_told(dicelab, words, sentence):
     assert sentence in dicelab.misused(*words.split())
+
+
+def test_a_family_of_games_too_large_is_refused_before_the_first_of_them(dicelab):
+    refused = dicelab("family", "pig", "hold-at:1..5", "target=10..100000")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("TooLarge: pig target=100000 has about ")
+    refused = dicelab("tournament", "pig", "random", "hold-at:9", "--memory", "1MB")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("TooLarge: pig has about ")

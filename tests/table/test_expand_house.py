@@ -7,7 +7,7 @@ import pytest
 
 from dicelab import LOSS, ONGOING, OTHER, HouseRules, compile, solve
 from dicelab.errors import TooLarge
-from dicelab.table.expand_house import size_of
+from dicelab.table.numbering import size_of
 
 HALF = Fraction(1, 2)
 

@@ -9,13 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Jobs, Json, Plot, only
+from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only, table_of
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out
 from dicelab.console.output import emit, in_unit, progress, say, show, writing
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.rules import Game, registry
+from dicelab.table import memory_limit
+from dicelab.table.expand import refuse_before
 from dicelab.verbs.best_of_family import FamilyBest
 from dicelab.verbs.best_of_family import sweep as sweep_family
 from dicelab.verbs.tournament import Cycle, Tournament, members
@@ -49,6 +51,7 @@ def tournament(
     jobs: Jobs = -1,
     cluster: Cluster = None,
     checkpoint: Checkpoint = None,
+    memory: Memory = None,
     json: Json = False,
 ) -> None:
     """Let everybody meet everybody: who wins how often, who is best, who beats whom in a circle.
@@ -80,7 +83,7 @@ def tournament(
     check_csv(out, "the matrix is")
     with progress(f"{len(names)} strategies") as report, on_cluster(cluster):
         found = round_robin(
-            given.game,
+            table_of(given.game, memory, report),
             names,
             asked["games"],
             asked["seed"],
@@ -238,6 +241,8 @@ def family(
         settings = [{name: value} for value in range(low, high + 1)]
         only(f"a range that is not empty, not {ranges[0][0]!r}", [*map(str, settings)], 1, 10**5)
     given = read_given(game, fixed)
+    # the largest of a range first, before all the others are made
+    refuse_before(registry.game(game, **{**given.parameters, **settings[-1]}), memory_limit())
     names = members(given.others)
     only("a family such as hold-at:1..100", names, 2, 10**6)
     games = [registry.game(game, **{**given.parameters, **each}) for each in settings]

@@ -19,8 +19,11 @@ from dicelab.solvers.large_components import solve_affine
 from dicelab.solvers.order import cuts, distinct
 from dicelab.solvers.problem import graph_of
 from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import BYTES_PER_SHARE, Plan
 from dicelab.table import Table
+
+BYTES_PER_NODE = 40  # its place, its seat, its result, and values to be found
+BYTES_PER_OUTCOME = 13  # where it leads, whether the turn passes, and its chance
 
 
 def refuse_at_once(table: Table) -> None:
@@ -53,6 +56,7 @@ class Pairing:
     def node(self) -> Ints:
         """The number of each node, or -1 where play never comes. `[seats, positions]`"""
         table = self.table
+        self._spare(self.seats * len(table) // 2, 0)  # those that play leads to are not known yet
         reached = np.zeros((self.seats, len(table)), np.int8)
         reached[:, table.start] = 1
         kernels.reach(graph_of(table, False), self.seats, *self._moves(exact=False), reached)
@@ -86,6 +90,7 @@ class Pairing:
         kinds = (np.int32, np.bool_, kind)
         nothing = [np.empty(0, k) for k in kinds]
         count = lay_out(graph, self.seats, *moves, node, first, *nothing, one, False)
+        self._spare(nodes, count)
         target, passes, chance = (np.empty(count, k) for k in kinds)
         lay_out(graph, self.seats, *moves, node, first, target, passes, chance, one, True)
         first[nodes] = count
@@ -98,6 +103,18 @@ class Pairing:
         cut, per_component = cuts(component_first, unsigned(first), unsigned(target))
         return Chain(
             component_first, cut, per_component, first, target, passes, chance, positions, seats
+        )
+
+    def spare(self, node: int = 0, outcome: int = 0) -> None:
+        """Refuse work that needs so many bytes for each node and outcome, where there are none."""
+        self._spare(len(self.chain.position), self.chain.target.size, node, outcome)
+
+    def _spare(self, nodes: int, outcomes: int, node: int = 0, outcome: int = 0) -> None:
+        mixed = sum(plan.is_mixed for plan in self.plans)
+        self.table.spare(
+            nodes * (BYTES_PER_NODE + node)
+            + outcomes * (BYTES_PER_OUTCOME + outcome)
+            + mixed * self.table.rows * BYTES_PER_SHARE
         )
 
     @lazy

@@ -32,6 +32,10 @@ def on_arrays(function: Rule) -> Rule:
     return function
 
 
+BYTES_PER_SHARE = 40
+"""Of a row of a plan that mixes: its fraction, its float, and copies while they are made."""
+
+
 @dataclass(frozen=True, eq=False)
 class Plan(Remembers):
     """A strategy on one table: a row for each position, or a chance for each row."""

@@ -28,7 +28,7 @@ from dicelab.solvers.problem import graph_of
 from dicelab.solvers.sampling_kernels import Aliases, Laws
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.observed_fields import Sight
-from dicelab.strategies.plan import ObservedPlan, Plan
+from dicelab.strategies.plan import BYTES_PER_SHARE, ObservedPlan, Plan
 from dicelab.table import Table
 
 MOST_ENTRIES = 60_000_000
@@ -160,11 +160,16 @@ def turns_of(table: Table) -> Turns:
     return table.derived(Turns)
 
 
+BYTES_PER_ROW = 55  # of a plan that mixes, while its turns are followed
+
+
 def laws_of(plan: Plan) -> Laws | None:
     """Return where each turn leads; None if a turn may revisit a position, or gains on the way.
 
     A plan that looks at few fields is followed once for all the turns that look alike to it.
     """
+    if plan.is_mixed:
+        plan.table.spare(plan.table.rows * (BYTES_PER_SHARE + BYTES_PER_ROW))
     turns, laws = turns_of(plan.table), None
     if isinstance(plan, ObservedPlan):
         laws = turns.sighted_laws(plan.sight, plan.moves)

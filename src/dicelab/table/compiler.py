@@ -42,7 +42,8 @@ def compile(
     """Return the table of a game: every position that play can reach, in solving order.
 
     A table is returned as it is, so every verb takes either. With `exact`, a game with too many
-    positions for rationals is refused as soon as that is seen.
+    positions for rationals is refused as soon as that is seen. `memory` is a limit in bytes on the
+    table and on all that is made of it.
     """
     if isinstance(game, Table):
         if exact:
@@ -63,7 +64,7 @@ def compile(
         raise
     except Exception as trouble:  # the rules are somebody's own code
         raise failure(game, trouble) from trouble
-    return _arrange(game, edges, numbering)
+    return _arrange(game, edges, numbering, limit)
 
 
 def refuse_exact(table: Table) -> None:
@@ -72,7 +73,7 @@ def refuse_exact(table: Table) -> None:
         raise too_large_for_rationals(table.game, f"{len(table):,}", MOST_EXACT)
 
 
-def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
+def _arrange(game: Game, edges: Edges, numbering: Numbering, memory: int) -> Table:
     """Return the table of a game, its positions in solving order."""
 
     def met(number: int) -> Position:
@@ -93,6 +94,7 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering) -> Table:
         game=game,
         moves=edges.moves,
         numbering=numbering.renumber(order, place),
+        memory=memory,
         result=edges.result,
         move_first=move_first,
         move=move,

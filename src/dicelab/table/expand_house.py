@@ -7,7 +7,6 @@ return the same tuple of outcomes again (a law worked out once) are followed onl
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -25,15 +24,12 @@ from dicelab.table.expand import (
     refuse_beyond,
     too_large_for_rationals,
 )
-from dicelab.table.numbering import Listed, Numbering
+from dicelab.table.numbering import BYTES_PER_ENTRY, SAMPLED, Listed, Numbering, size_of
 from dicelab.table.shapes import Kinds, Shapes
 
-BYTES_PER_ENTRY = 140  # of a position: its place in the dictionary and in the list, and its number
 BYTES_PER_OUTCOME = 48  # kind and target as they are met, then the arrays that shapes are made from
 MOST_KNOWN = 1 << 16
 """Chances and laws known by their identity; they are kept alive so that it stays theirs."""
-SAMPLED = 64
-"""One position in so many is measured."""
 CHECKED = 1 << 17
 """Outcomes after which memory is looked at again."""
 
@@ -174,11 +170,3 @@ class _Met:
         met, rows = shapes.rows(shape, len(self.kinds.of))
         result, target = np.array(self.results, np.int8), np.array(self.targets, np.int32)
         return Edges(tuple(self.moves), result, met, rows, tuple(self.kinds.of), target)
-
-
-def size_of(thing: Any) -> int:
-    """Return how many bytes a position takes, its parts included."""
-    size = sys.getsizeof(thing)
-    if isinstance(thing, tuple | frozenset):
-        size += sum(size_of(part) for part in thing)
-    return size

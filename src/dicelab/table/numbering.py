@@ -9,6 +9,7 @@ dictionary numbers those.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
@@ -31,8 +32,25 @@ GUESS = 4
 """It begins with this many for each such position, as many values for one field as for another."""
 
 
+BYTES_PER_ENTRY = 140  # of a position: its place in the dictionary and in the list, and its number
+SAMPLED = 64
+"""One position in so many is measured."""
+
+
+def size_of(thing: Any) -> int:
+    """Return how many bytes a position takes, its parts included."""
+    size = sys.getsizeof(thing)
+    if isinstance(thing, tuple | frozenset):
+        size += sum(size_of(part) for part in thing)
+    return size
+
+
 class Numbering(Protocol):
     """The positions of a table and their numbers."""
+
+    @property
+    def needed(self) -> int:
+        """How many bytes the numbers take."""
 
     def position(self, number: int) -> Position:
         """Return the position with this number."""
@@ -56,6 +74,12 @@ class Listed:
     def __init__(self, positions: Sequence[Hashable]) -> None:
         self.all = positions
         self._number = {at: i for i, at in enumerate(positions)}
+
+    @property
+    def needed(self) -> int:
+        """How many bytes the positions and their numbers take, judging by some of them."""
+        each = sum(map(size_of, self.all[::SAMPLED])) * SAMPLED
+        return each + len(self.all) * BYTES_PER_ENTRY
 
     def position(self, number: int) -> Position:
         """Return the position with this number."""
@@ -129,7 +153,7 @@ class Box:
     @property
     def needed(self) -> int:
         """How many bytes the numbers take."""
-        return int(self._number.nbytes)
+        return int(self._number.nbytes + self._cells.nbytes)
 
     @classmethod
     def of(cls, at: Position) -> Box:
@@ -291,7 +315,7 @@ class Hash:
     @property
     def needed(self) -> int:
         """How many bytes the numbers take."""
-        return int(self._keys.nbytes + self._numbers.nbytes)
+        return int(self._keys.nbytes + self._numbers.nbytes + 8 * self.count)
 
     def keys(self, at: Position, size: int) -> Any:
         """Return the keys of an array of positions."""

@@ -15,6 +15,7 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import NotSolved, UnknownPosition, UnreadablePosition
 from dicelab.rules import LOSS, WIN, Game, HouseRules, Position
 from dicelab.solvers.arrays import MarkovGame
+from dicelab.table.expand import refuse_beyond
 from dicelab.table.numbering import Numbering
 
 
@@ -25,10 +26,29 @@ class Table(MarkovGame):
     game: Game
     moves: tuple[str, ...]
     numbering: Numbering  # which position has which number
+    # bytes that this and what is made of it may take
+    memory: int | None = dataclasses.field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
         """Return what was compiled."""
         return f"compile({self.game!r})"
+
+    def spare(self, more: int) -> None:
+        """Refuse work that needs so many bytes more than there are, where there is a limit."""
+        if self.memory is not None:
+            arrays = sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
+            needed = arrays + self.numbering.needed + self._remembered.get("held", 0) + more
+            refuse_beyond(self.game, self.memory, needed, f"{len(self):,}")
+
+    @contextmanager
+    def holding(self, more: int) -> Iterator[None]:
+        """Do work that holds so many bytes more until it ends, refused as in `spare`."""
+        self.spare(more)
+        self._remembered["held"] = self._remembered.get("held", 0) + more
+        try:
+            yield
+        finally:
+            self._remembered["held"] -= more
 
     @lazy
     def start(self) -> int:

@@ -19,7 +19,8 @@ from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.strategies.named import AnyStrategy
-from dicelab.table import Table
+from dicelab.table import Table, memory_limit
+from dicelab.table.expand import refuse_before
 from dicelab.verbs.entrants import Field, field_of
 
 MOST_CHALLENGES = 20
@@ -130,6 +131,9 @@ def sweep(
 
     `families` has the members for each game, since a larger target allows more of them.
     """
+    limit = memory_limit()
+    for game in reversed(games):  # before any work
+        refuse_before(game, limit)
     jobs = [
         _One(game, tuple(family), against) for game, family in zip(games, families, strict=True)
     ]

@@ -32,6 +32,8 @@ from dicelab.verbs.evaluation import Chances, Evaluation
 from dicelab.verbs.solution import TableSolution
 
 MOST_ORDERS = 100
+BYTES_PER_POSITION = 65  # values, moves and bounds of both players
+BYTES_PER_SHARE = 150  # of a row of an opponent who mixes: fractions, weights, laws of turns
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,19 @@ def best_response(
     if isinstance(table, SimultaneousTable):
         return _at_once(table, opponent, exact, progress, began)
     fixed = plan(table, opponent, exact)
+    shares = table.rows * BYTES_PER_SHARE if fixed.is_mixed else 0
+    with table.holding(len(table) * BYTES_PER_POSITION + shares):
+        return _by_turns(table, fixed, start, exact, progress, began)
+
+
+def _by_turns(
+    table: Table,
+    fixed: Plan,
+    start: AnyStrategy | None,
+    exact: bool,
+    progress: Progress | None,
+    began: float,
+) -> BestResponse:
     moves = None if start is None else plan(table, start).choice
     problem = reply_problem(table, fixed, moves, exact)
     try:

@@ -132,6 +132,9 @@ class Density:
         return turn + 1 if turn < done.size else None
 
 
+BYTES_PER_NODE = 50  # visits and chances, of the node and again by position
+
+
 def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
     """Return where a game between A and B goes when A starts; a solo game takes no B.
 
@@ -147,6 +150,7 @@ def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) ->
         raise RulesError(f"{table.game} needs {need}")
     plans = tuple(plan(table, s) for s in ((a,) if b is None else (a, b)))
     pairing = Pairing(table, plans)
+    pairing.spare(node=BYTES_PER_NODE)
     ever, visits = _visits(pairing)
     lengths, unfinished = _lengths(pairing)
     nodes = pairing.node

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from dicelab.core.jobs import prepare
@@ -50,11 +50,12 @@ class Field:
     key: str
     names: tuple[str, ...] = ()  # what to call them; empty: as they call themselves
     compiled: Table | None = None  # the game's table, if it was given; it does not travel
+    memory: int | None = None  # bytes that a table may take
 
     @lazy
     def table(self) -> Table:
         """The compiled game."""
-        return compile(self.game if self.compiled is None else self.compiled)
+        return compile(self.game if self.compiled is None else self.compiled, self.memory)
 
     @lazy
     def _plans(self) -> dict[int, Plan]:
@@ -62,8 +63,10 @@ class Field:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return only what has to travel."""
-        small = {name: self.__dict__[name] for name in ("game", "strategies", "key", "names")}
-        return {**small, "compiled": None}
+        return {
+            **{field.name: getattr(self, field.name) for field in fields(self)},
+            "compiled": None,
+        }
 
     def plan(self, number: int) -> Plan:
         """Return the plan of one strategy."""
@@ -129,7 +132,7 @@ def field_of(given: Game | Table, strategies: Strategies, workers: int | None = 
         (each.name, each.choice, each.chances) if isinstance(each, Plan) else each
         for each in strategies
     )
-    field = Field(game, small, "", names, table)
+    field = Field(game, small, "", names, table, table.memory if table else None)
     field.plan(0)  # which makes the table, for all
     prepare(field.plan, range(1, len(small)), workers)
     plans = [field.plan(number) for number in range(len(small))]

@@ -37,6 +37,9 @@ MOST_TRIES = 12
 """How often a sum of errors that falls short is made again."""
 
 
+BYTES_PER_TERM = 24  # of an outcome while its rounding is counted
+
+
 def evaluate(
     game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, exact: bool = False
 ) -> Evaluation | SoloEvaluation:
@@ -89,6 +92,7 @@ def move_by_move(
 ) -> tuple[Chances, Chances, float]:
     """Return the same from the chain of all positions that play reaches."""
     pairing = Pairing(table, plans, exact)
+    pairing.spare(outcome=BYTES_PER_TERM)
     own = ends_of(pairing)
     value = pairing.absorb(own)
     error = 0.0 if exact else _error(pairing, own, value)

@@ -31,6 +31,8 @@ from dicelab.table.at_once import SimultaneousTable
 MOST_TURNS = 10_000
 """Turns after which a game is stopped and counted as one that did not end."""
 
+BYTES_PER_ROW = 90  # of a plan that mixes, once its turns can be drawn
+
 FINEST = 2**62
 """Where chances have no smaller common denominator, they are rounded to this many parts."""
 
@@ -204,6 +206,7 @@ def walker(
     if isinstance(table, SimultaneousTable):
         return race_walker(table, plans, most_turns)
     if by != "moves" and all(plan.derived(laws_of) is not None for plan in plans):
+        table.spare(sum(plan.is_mixed for plan in plans) * table.rows * BYTES_PER_ROW)
         meeting = Meeting(table, tuple(plans))
         start = int(meeting.turns.rank[table.start])
         return TurnWalker(tuple(map(aliases, meeting.laws)), meeting.stuck, start, most_turns)
