@@ -81,12 +81,8 @@ def spoken(paths):
     return [line for path in paths for line in spoken_by(path, (PACKAGE / path).read_text("utf-8"))]
 
 
-OWED = {f"lab/{name}.py" for name in ("dependencies", "forms", "records", "study", "study_routes")}
-"""Modules of the lab that still name one; nothing may be added."""
-
-
 def test_no_module_outside_its_home_names_a_game():
-    assert spoken(path for path in modules() if path.as_posix() not in OWED) == []
+    assert spoken(modules()) == []
 
 
 def test_no_script_of_the_page_names_a_game():

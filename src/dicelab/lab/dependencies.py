@@ -22,7 +22,13 @@ OWN = (
 Wait = Annotated[float, Query(ge=0, le=60, description="seconds to wait for a game to be solved")]
 Id = Annotated[str, "the id of a match"]
 GamePath = Annotated[str, Path(max_length=100)]
-GameQuery = Annotated[str, Query(max_length=100, description="its parameters follow, as target=20")]
+GameQuery = Annotated[
+    str,
+    Query(
+        max_length=100,
+        description="without one, that of the study; its parameters follow, as target=20",
+    ),
+]
 Text = Annotated[str, Query(max_length=200)]
 
 

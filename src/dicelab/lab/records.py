@@ -6,13 +6,10 @@ import dataclasses
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from dicelab.errors import RecordError, UnknownGame
-from dicelab.games.pig import Pig
-from dicelab.games.pig.study import tracker_file
-from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, as_tracker, has_form
-from dicelab.games.pig.study.tracker_file import parse_tracker
 from dicelab.lab.arguments import UNBOUNDED, game_of, known_games
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.narration import OPPONENT, YOU, log, recorded
@@ -25,6 +22,17 @@ from dicelab.rules.registry import told
 from dicelab.table import Table
 
 Row = tuple[str, ...]
+
+
+def studied_game() -> str:
+    """Return the name of the game that the lab's study is about: the first that brings one."""
+    kinds = known_games()
+    return min((name for name in kinds if kinds[name].study), key=lambda one: kinds[one].list_place)
+
+
+def study_forms() -> Any:
+    """Return the module with the forms, the numbers and the figures of that study."""
+    return import_module(known_games()[studied_game()].study)
 
 
 def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: str) -> list[Row]:
@@ -73,7 +81,7 @@ class Brought:
     players: tuple[str, ...]
     games: int
 
-    def read(self) -> Tracker | Decisions:
+    def read(self) -> Any:
         """Return the record itself; one of decisions takes as long as its game to compile."""
         return read_record(self.text, self.name, UNBOUNDED)[1]
 
@@ -91,7 +99,7 @@ class Brought:
             "title": str(self.game),
             "game": self.game.name,
             "parameters": told(self.game),
-            "tracker": has_form(self.game),
+            "tracker": study_forms().has_form(self.game),
             "players": list(self.players),
             "games": self.games,
             "added": self.added,
@@ -107,7 +115,7 @@ def contents(text: str, name: str, memory: int) -> tuple[Game, tuple[str, ...], 
     key = hashlib.sha256(text.encode()).hexdigest()
     if key not in _KNOWN:
         game, record = read_record(text, name, memory)
-        if isinstance(record, Tracker):
+        if isinstance(record, study_forms().Tracker):
             _KNOWN[key] = game, tuple(record.players), len(record.forms)
         else:
             names = dict.fromkeys(name for pair in record.players for name in pair if name)
@@ -115,19 +123,21 @@ def contents(text: str, name: str, memory: int) -> tuple[Game, tuple[str, ...], 
     return _KNOWN[key]
 
 
-def read_record(text: str, name: str, memory: int) -> tuple[Game, Tracker | Decisions]:
-    """Return what a record holds; the game it names is bounded like any other."""
+def read_record(text: str, name: str, memory: int) -> tuple[Game, Any]:
+    """Return the forms or decisions of a record; its game is bounded like any other."""
     head, _ = header_of(text, name)
+    forms = study_forms()
     if head is None:
-        return Pig(), parse_tracker(text, Pig(), name)
+        record = forms.parse_tracker(text, None, name)
+        return record.game, record
     if ":" in head["game"] and head["game"] not in known_games():
         raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
     game = game_of(head["game"], head["parameters"], memory)
     if head["format"] == decisions.FORMAT:
         return game, parse_decisions(text, game, name)
-    if head["format"] != tracker_file.FORMAT:
+    if head["format"] != forms.FORMAT:
         raise RecordError(f"{name!r} is no record: its first line says {head['format'][:60]!r}")
-    return game, parse_tracker(text, game, name)
+    return game, forms.parse_tracker(text, game, name)
 
 
 def number_of(id: str) -> int:
@@ -195,7 +205,7 @@ def records_of(game: Game) -> list[str]:
     """Return which records the matches of a game make."""
     if game.is_simultaneous:
         return []
-    return ["decisions", "tracker"] if has_form(game) else ["decisions"]
+    return ["decisions", "tracker"] if study_forms().has_form(game) else ["decisions"]
 
 
 def decisions_record(store: Store, table: Table, player: int | None = None) -> Decisions:
@@ -212,16 +222,19 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
     return decisions_of(table, rows)
 
 
-def tracker_record(store: Store, table: Table, player: int | None = None) -> Tracker:
+def tracker_record(store: Store, table: Table, player: int | None = None) -> Any:
     """Return the finished matches of a game as tracker forms, with what players answered."""
     names = names_of(store)
     said = {names[one.number]: one.answers for one in store.players()}
-    made = as_tracker(decisions_record(store, table, player))
+    study = study_forms()
+    made = study.as_tracker(decisions_record(store, table, player))
 
-    def sheet(one: Sheet) -> Sheet:
+    def sheet(one: Any) -> Any:
         answers = said.get(one.player) or {}
         lotteries = (answers.get("lottery_10"), answers.get("lottery_million"))
         return dataclasses.replace(one, preference=answers.get("preference"), lotteries=lotteries)
 
-    forms = tuple(Form(form.name, tuple(sheet(one) for one in form.sheets)) for form in made.forms)
-    return Tracker(made.game, tuple(form for form in forms if form.sheets))
+    forms = tuple(
+        study.Form(form.name, tuple(sheet(one) for one in form.sheets)) for form in made.forms
+    )
+    return study.Tracker(made.game, tuple(form for form in forms if form.sheets))

@@ -11,9 +11,6 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.errors import RecordError, UnknownGame
-from dicelab.games.pig.study.study import Study, numbers, study
-from dicelab.games.pig.study.tracker import Form, Tracker, as_tracker, has_form, needs_form
-from dicelab.games.pig.study.tracker_file import tracker_text
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
 from dicelab.lab.records import (
@@ -25,6 +22,7 @@ from dicelab.lab.records import (
     no_record,
     number_of,
     record_of,
+    study_forms,
     tracker_record,
 )
 from dicelab.people.decisions import Decisions, decisions_text
@@ -52,7 +50,6 @@ QUESTIONS = (
         (("a", "a million for sure"), ("b", "an even chance of two")),
     ),
 )
-FIGURES = ("totals", "games")
 _drawing = threading.Lock()  # Matplotlib keeps its settings for the whole process
 
 
@@ -85,7 +82,7 @@ class StudyRoom:
         games = []
         for title, played in sorted(titles.items()):
             try:
-                tracker = has_form(self.playing.game_of(played[0]))
+                tracker = study_forms().has_form(self.playing.game_of(played[0]))
             except UnknownGame:
                 tracker = False
             games.append(
@@ -110,67 +107,64 @@ class StudyRoom:
             "uptime": round(time.monotonic() - began, 1),
         }
 
-    def tracker(self, game: Game, imported: bool, player: int | None, wait: float) -> Tracker:
+    def tracker(self, game: Game, imported: bool, player: int | None, wait: float) -> Any:
         """Return everybody's forms for a game, and those brought in."""
-        pig = needs_form(game)
-        forms: list[Form] = []
+        study_forms().needs_form(game)
+        forms: list[Any] = []
         trouble: RecordError | None = None
         try:
-            table = self.solving.table(pig, wait)
+            table = self.solving.table(game, wait)
             forms += tracker_record(self.store, table, player).forms
         except RecordError as nothing:
             trouble = nothing
         if imported:
             for record in brought_in(self.store):
-                if record.game == pig:
+                if record.game == game:
                     forms += _renamed(record.id, record.read())
         if not forms:
             raise trouble or no_game(game)
-        return Tracker(pig, tuple(forms))
+        return study_forms().Tracker(game, tuple(forms))
 
     def study(self, game: Game, imported: bool, seed: int, wait: float) -> dict[str, Any]:
         """Return the study's tables and tests over everyone's games."""
         found = self._study(game, imported, seed, wait)
         answer = {"game": game.name, "title": str(game), "parameters": told(game)}
-        plain: dict[str, Any] = _without_nan({**answer, **numbers(found)})
+        plain: dict[str, Any] = _without_nan({**answer, **study_forms().numbers(found)})
         return plain
 
-    def _study(self, game: Game, imported: bool, seed: int, wait: float) -> Study:
+    def _study(self, game: Game, imported: bool, seed: int, wait: float) -> Any:
         tracker = self.tracker(game, imported, None, wait)
         people = {player for player in tracker.players if not is_machine(player)}
 
-        def make(_: Callable[[float], None]) -> Study:
-            return study(tracker, seed, of=people)
+        def make(_: Callable[[float], None]) -> Any:
+            return study_forms().study(tracker, seed, of=people)
 
         # Known by all it rests on: names and answers may change, records come and go.
-        forms = hashlib.sha256(tracker_text(tracker).encode()).hexdigest()
+        forms = hashlib.sha256(study_forms().tracker_text(tracker).encode()).hexdigest()
         key = ("study", str(game), seed, imported, forms)
-        found: Study = self.solving.shelf.get(key, f"the study of {game}", make, wait)
-        return found
+        return self.solving.shelf.get(key, f"the study of {game}", make, wait)
 
     def figure(self, name: str, game: Game, imported: bool, wait: float) -> bytes:
         """Return a figure of the study as SVG."""
-        if name not in FIGURES:
-            raise NotFound(f"no figure called {name[:40]!r}{did_you_mean(name[:40], FIGURES)}")
+        forms = study_forms()
+        if name not in forms.FIGURES:
+            known = did_you_mean(name[:40], forms.FIGURES)
+            raise NotFound(f"no figure called {name[:40]!r}{known}")
         found = self._study(game, imported, 1, wait)
         import matplotlib
 
-        from dicelab.games.pig.study import pictures
         from dicelab.plots.style import as_bytes
 
         # Names are people's own: no formula is read in them, and a letter that the font lacks is
         # a box and no trouble.
         with _drawing, matplotlib.rc_context({"text.parse_math": False}), catch_warnings():
             simplefilter("ignore", UserWarning)
-            if name == "totals":
-                figure = pictures.totals_picture(found, "dicelab lab")
-            else:
-                figure = pictures.games_picture(found.tracker, "dicelab lab")
-            return as_bytes(figure, "svg")
+            return as_bytes(forms.figure(name, found, "dicelab lab"), "svg")
 
     def tracker_csv(self, game: Game, player: int | None, wait: float) -> str:
         """Return forms as CSV: everybody's, or one player's own."""
-        return tracker_text(self.tracker(game, player is None, player, wait))
+        text: str = study_forms().tracker_text(self.tracker(game, player is None, player, wait))
+        return text
 
     def decisions_csv(self, game: Game, player: int | None, wait: float) -> str:
         """Return every decision as CSV: everybody's, or one player's own."""
@@ -189,10 +183,11 @@ class StudyRoom:
             raise no_record(id)
 
 
-def _renamed(id: str, record: Tracker | Decisions) -> list[Form]:
+def _renamed(id: str, record: Any) -> list[Any]:
     """Return forms that were brought in, under names of games that no other record has."""
-    tracker = as_tracker(record) if isinstance(record, Decisions) else record
-    return [Form(f"{id}-{form.name}", form.sheets) for form in tracker.forms]
+    forms = study_forms()
+    tracker = forms.as_tracker(record) if isinstance(record, Decisions) else record
+    return [forms.Form(f"{id}-{form.name}", form.sheets) for form in tracker.forms]
 
 
 def _without_nan(thing: Any) -> Any:

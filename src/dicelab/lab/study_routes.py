@@ -15,6 +15,7 @@ from dicelab.lab.dependencies import AsPlayer, GameQuery, InLab, Wait, asked_gam
 from dicelab.lab.documents import CSV, REFUSALS, SVG, WORKING
 from dicelab.lab.forms import AnswersForm
 from dicelab.lab.http_errors import Refused
+from dicelab.lab.records import studied_game
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 SHEET = {**CSV, **WORKING}
@@ -48,19 +49,19 @@ def sheet(text: str, name: str) -> Response:
 
 @router.get("/me/tracker.csv", tags=["study"], response_class=Response, responses=SHEET)
 def own_tracker(
-    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "pig", wait: Wait = 20
+    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "", wait: Wait = 20
 ) -> Any:
     """Return the player's own games in the tracker form."""
-    made = asked_game(request, lab, game)
+    made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.tracker_csv(made, player.number, wait), "tracker")
 
 
 @router.get("/me/decisions.csv", tags=["study"], response_class=Response, responses=SHEET)
 def own_decisions(
-    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "pig", wait: Wait = 20
+    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "", wait: Wait = 20
 ) -> Any:
     """Return every decision of the player's own games."""
-    made = asked_game(request, lab, game)
+    made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.decisions_csv(made, player.number, wait), "decisions")
 
 
@@ -92,13 +93,13 @@ def overview(lab: InLab) -> Any:
 def study_of(
     request: Request,
     lab: InLab,
-    game: GameQuery = "pig",
+    game: GameQuery = "",
     seed: Seed = 1,
     imported: Imported = True,
     wait: Wait = 20,
 ) -> Any:
     """Return the study's tables and tests over everyone's games."""
-    made = asked_game(request, lab, game)
+    made = asked_game(request, lab, game or studied_game())
     return JSONResponse(lab.study.study(made, imported, seed, wait))
 
 
@@ -107,26 +108,26 @@ def plot(
     request: Request,
     lab: InLab,
     figure: Annotated[str, Path(max_length=40)],
-    game: GameQuery = "pig",
+    game: GameQuery = "",
     imported: Imported = True,
     wait: Wait = 20,
 ) -> Any:
     """Return a figure of the study: totals or games."""
-    made = asked_game(request, lab, game)
+    made = asked_game(request, lab, game or studied_game())
     return Response(lab.study.figure(figure, made, imported, wait), media_type="image/svg+xml")
 
 
 @admin.get("/tracker.csv", response_class=Response, responses=SHEET)
-def every_tracker(request: Request, lab: InLab, game: GameQuery = "pig", wait: Wait = 20) -> Any:
+def every_tracker(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> Any:
     """Return everybody's games in the tracker form, with what they answered."""
-    made = asked_game(request, lab, game)
+    made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.tracker_csv(made, None, wait), "tracker")
 
 
 @admin.get("/decisions.csv", response_class=Response, responses=SHEET)
-def every_decision(request: Request, lab: InLab, game: GameQuery = "pig", wait: Wait = 20) -> Any:
+def every_decision(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> Any:
     """Return every decision of everybody's games."""
-    made = asked_game(request, lab, game)
+    made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.decisions_csv(made, None, wait), "decisions")
 
 

@@ -55,10 +55,10 @@ export function listed(names) {
 const titles = new Map();
 /** Learn what games are called, from the server. */
 export function learnTitles(games) { for (const game of games) titles.set(game.name, game.title); }
-/** What a game is called: "two-dice-pig" is "Two-dice Pig". */
+/** What a game is called by its players. */
 export const title = (name) => titles.get(name) ?? capital(name.replaceAll("-", " "));
 
-/** "pig target=50 die=8" -> "Pig, target 50, die 8" */
+/** "name target=50 die=8" -> "Its title, target 50, die 8" */
 export function titled(text) {
   const [name, ...rules] = text.split(" ");
   return [title(name), ...rules.map((rule) => rule.replace("=", " ").replaceAll("_", " "))].join(", ");
