@@ -54,6 +54,11 @@ def game_page(name: str) -> str:
     return (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
 
 
+REFERENCE = runpy.run_path(str(ROOT / "tools" / "cli_reference.py"))
+COMMANDS = list(REFERENCE["commands"](typer.main.get_command(app)))
+"""Every command by its name, those of a group by both words."""
+
+
 def section(text: str, heading: str) -> str:
     return re.split(r"^## ", text.split(f"\n## {heading}\n")[1], flags=re.MULTILINE)[0]
 
@@ -86,9 +91,7 @@ def test_every_study_page_tells_the_claims_and_the_errata(page):
 
 def test_every_command_is_documented_with_its_options():
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
-    commands = typer.main.get_command(app).commands
-    assert commands
-    for name, command in commands.items():
+    for name, command in COMMANDS:
         told = section(reference, name)
         options = [o for p in command.params for o in p.opts if o.startswith("--")]
         assert [option for option in options if f"`{option}" not in told] == [], name
@@ -96,7 +99,8 @@ def test_every_command_is_documented_with_its_options():
 
 def test_the_readme_shows_every_command():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    commands = typer.main.get_command(app).commands
+    commands = [name for name, command in COMMANDS if " " not in name]
+    assert commands
     assert [name for name in commands if f"$ dicelab {name}" not in readme] == []
 
 

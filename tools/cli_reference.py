@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,17 @@ def page() -> str:
     """Return the whole page."""
     group: Any = typer.main.get_command(app)
     parts = [OPENING.format(about=_after_first(group.help))]
-    parts += [section(name, group.commands[name]) for name in sorted(group.commands)]
+    parts += [section(name, command) for name, command in commands(group)]
     return "\n".join(parts)
+
+
+def commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every command by the alphabet, those of a group after it."""
+    for name in sorted(group.commands):
+        command = group.commands[name]
+        yield before + name, command
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{before}{name} ")
 
 
 def section(name: str, command: Any) -> str:
@@ -49,7 +59,14 @@ def section(name: str, command: Any) -> str:
     text, _, examples = inspect.cleandoc(command.help).partition("Examples:")
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
-    lines = [f"## {name}", "", text.strip(), "", f"    dicelab {name} {_usage(arguments)}", ""]
+    lines = [
+        f"## {name}",
+        "",
+        text.strip(),
+        "",
+        f"    dicelab {name} {_usage(command, arguments)}",
+        "",
+    ]
     lines += [f"- `{p.metavar}`: {p.help}" for p in arguments]
     lines += [f"- `{_option(p)}`: {p.help}" for p in options]
     if examples:
@@ -58,7 +75,9 @@ def section(name: str, command: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _usage(arguments: list[Any]) -> str:
+def _usage(command: Any, arguments: list[Any]) -> str:
+    if hasattr(command, "commands"):
+        return "COMMAND [OPTIONS]"
     words = []
     for argument in arguments:
         word = argument.metavar + ("..." if argument.nargs == -1 else "")

@@ -393,9 +393,9 @@ plot pig boundary target=5 --out out.png
 respond pig hold-at:3 target=5 --iterate --jobs 1
 respond pig hold-at:1..3 target=5 --exact --out out.csv --jobs 1
 review games.csv --worst 2 --out out.csv
-round --utility goal:21 --dice 2 --faces 3 --casts 2
-round --utility table.csv --dice 2 --faces 3 --policy ratchet:21 --mistakes
-round --advise goal|421,|have|4,|threw|21,|1|cast|left
+round value --utility goal:21 --dice 2 --faces 3 --casts 2
+round value --utility table.csv --dice 2 --faces 3 --policy ratchet:21 --mistakes
+round advise goal|421,|have|4,|threw|21,|1|cast|left
 shortcuts greed max=3 sides=2
 simulate pig hold-at:3 random target=5 games=20 seed=1 --jobs 1 --check
 simulate pig turtle random target=5 games=5 --records out.csv --jobs 1 --by moves

@@ -38,7 +38,7 @@ advantage --max 1..2 --sides 2..2 --jobs 1 --out {}
 review forms.csv --out {}
 study forms.csv --out {}
 fit forms.csv --player ann --model coin --out {}
-round --dice 2 --faces 3 --charts --csv {}
+round charts --dice 2 --faces 3 --csv {}
 export pig target=3 --to prism --out {}
 plot pig boundary target=5 --out {}
 """.strip().splitlines()
@@ -47,7 +47,7 @@ evaluate pig file:{} turtle target=3
 review {}
 study {}
 fit {} --model coin
-round --dice 2 --faces 3 --utility {}
+round value --dice 2 --faces 3 --utility {}
 """.strip().splitlines()
 KINDS = ("", ".csv", ".npz", ".svg", ".png", ".db", ".jsonl", ".prism", "/")
 NAMES = [
@@ -107,10 +107,10 @@ def heard(folder, stop):
 )
 @given(st.sampled_from(WRITING + READING), st.sampled_from(NAMES))
 @example("export pig target=3 --to prism --out {}", "/dev/null")
-@example("round --dice 2 --faces 3 --charts --csv {}", "null")
+@example("round charts --dice 2 --faces 3 --csv {}", "null")
 @example("review {}", "/dev/zero")
 @example("evaluate pig file:{} turtle target=3", "/dev/zero")
-@example("round --dice 2 --faces 3 --utility {}", "zero.csv")
+@example("round value --dice 2 --faces 3 --utility {}", "zero.csv")
 @example("conjectures --max 2 --sides 2..2 --jobs 1 --keep {}", "pipe.jsonl")
 def test_no_path_harms_what_stands_there(monkeypatch, command, name):
     if command in READING and "pipe" in name:

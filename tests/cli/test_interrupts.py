@@ -47,8 +47,8 @@ WRITERS = {
     "wins.csv": "tournament pig turtle random target=5 --jobs 1 --out wins.csv",
     "first.csv": "advantage --max 1..3 --sides 2..3 --jobs 1 --out first.csv",
     "costs.csv": "review forms.csv --out costs.csv",
-    "charts.csv": "round --dice 2 --faces 3 --charts --csv charts.csv",
-    "charts.png": "round --dice 2 --faces 3 --charts --plot charts.png",
+    "charts.csv": "round charts --dice 2 --faces 3 --csv charts.csv",
+    "charts.png": "round charts --dice 2 --faces 3 --plot charts.png",
     "pig.prism": "export pig target=5 --to prism --out pig.prism",
     "line.png": "plot pig boundary target=5 --out line.png",
 }

@@ -11,11 +11,15 @@ from typer.testing import CliRunner
 
 from dicelab.cli import app
 
+COMMANDS = ("value", "advise", "benchmark", "charts", "theorem")
+
 
 @pytest.fixture
 def run():
     def run_(*arguments):
-        return CliRunner().invoke(app, ["round", *map(str, arguments)])
+        words = [str(word) for word in arguments]
+        command = [] if words and words[0] in COMMANDS else ["value"]
+        return CliRunner().invoke(app, ["round", *command, *words])
 
     return run_
 
@@ -70,7 +74,7 @@ def test_other_dice_other_casts_and_yahtzees_rule(told):
 
 
 def test_the_benchmark_prints_tables_1_to_4(run, told, printed):
-    answer = told("--benchmark")
+    answer = told("benchmark")
     for table in answer["tables"]:
         expected = dict(printed["tables_1_to_4"][table["utility"]])
         assert table["best_printed"] == expected.pop("best")
@@ -80,7 +84,7 @@ def test_the_benchmark_prints_tables_1_to_4(run, told, printed):
                 assert cells[policy, player]["printed"] == number
         beyond = [cell["policy"] for cell in table["cells"] if cell["beyond_the_study"]]
         assert beyond == ["h0s1", "h1s1"]
-    people = run("--benchmark").stdout
+    people = run("benchmark").stdout
     for table in printed["tables_1_to_4"].values():
         for row in table.values():
             for number in [row] if isinstance(row, str) else row:
@@ -90,9 +94,7 @@ def test_the_benchmark_prints_tables_1_to_4(run, told, printed):
 
 def test_the_benchmark_takes_any_utilities_and_policies(told, tmp_path):
     path = tmp_path / "table.csv"
-    answer = told(
-        "--benchmark", "--utility", "rank", "--policy", "random", "--costs", "--csv", path
-    )
+    answer = told("benchmark", "--utility", "rank", "--policy", "random", "--costs", "--csv", path)
     (table,) = answer["tables"]
     assert [cell["policy"] for cell in table["cells"]] == ["random", "random"]
     assert table["cells"][0]["operations_per_decision"] == 0
@@ -101,7 +103,7 @@ def test_the_benchmark_takes_any_utilities_and_policies(told, tmp_path):
 
 
 def test_the_charts_print_tables_6_to_10(told, run, printed, tmp_path):
-    answer = told("--charts")
+    answer = told("charts")
     assert answer["classes"] == 31
     lines = {(line["goal"], line["result"]): line for line in answer["charts"]}
     for player in ("first", "next"):
@@ -110,7 +112,7 @@ def test_the_charts_print_tables_6_to_10(told, run, printed, tmp_path):
     for couple, fractions in printed["tables_7_to_10"].items():
         assert lines[tuple(couple.split("->"))]["first"] == fractions
     table, figure = tmp_path / "charts.csv", tmp_path / "charts.svg"
-    people = run("--charts", "--csv", table, "--plot", figure)
+    people = run("charts", "--csv", table, "--plot", figure)
     assert people.stdout.splitlines()[-2:] == [f"wrote {table}", f"wrote {figure}"]
     assert "466075/10077696" in people.stdout
     assert "466075/10077696" in table.read_text()
@@ -119,14 +121,14 @@ def test_the_charts_print_tables_6_to_10(told, run, printed, tmp_path):
 
 def test_advice_says_what_to_keep_and_what_the_rest_costs(told, run):
     question = "421 goal, have 4, threw 21, 1 cast left"
-    answer = told("--advise", question)
+    answer = told("advise", question)
     assert answer["keep"] == ["421"]
     assert [choice["cost_fraction"] for choice in answer["choices"]] == ["0", "5/6", "5/6", "17/18"]
-    assert run("--advise", question).stdout.splitlines()[0] == "keep 421: worth 1 on goal:421"
+    assert run("advise", question).stdout.splitlines()[0] == "keep 421: worth 1 on goal:421"
 
 
 def test_the_theorem_is_told_with_its_failures(told, run):
-    found = {(each["dice"], each["faces"]): each for each in told("--theorem")["failures"]}
+    found = {(each["dice"], each["faces"]): each for each in told("theorem")["failures"]}
     assert found[3, 3] == {
         "dice": 3,
         "faces": 3,
@@ -136,12 +138,12 @@ def test_the_theorem_is_told_with_its_failures(told, run):
         "best": "3466/6561",
     }
     assert found[2, 6]["casts"] is None
-    three_dice = run("--theorem").stdout.splitlines()[-2]
+    three_dice = run("theorem").stdout.splitlines()[-2]
     assert " ".join(three_dice.split()) == "3 - 2 3 4 7 9 11 14"
 
 
 def test_the_theorem_goes_as_far_as_it_is_told(told):
-    found = told("--theorem", "--dice", 3, "--faces", 3, "--casts", 3)
+    found = told("theorem", "--dice", 3, "--faces", 3, "--casts", 3)
     assert found["most_casts"] == 3
     assert {(each["dice"], each["faces"]) for each in found["failures"]} == {
         (dice, faces) for dice in (1, 2, 3) for faces in (1, 2, 3)
@@ -151,9 +153,9 @@ def test_the_theorem_goes_as_far_as_it_is_told(told):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--theorem", "--die", "4"], "--theorem does not take --die: leave it out"),
-        (["--charts", "--utility", "sum"], "--charts does not take --utility: leave it out"),
-        (["--advise", "x", "--policy", "h1s1"], "--advise does not take --policy: leave it out"),
+        (["theorem", "--die", "4"], "No such option: --die"),
+        (["charts", "--utility", "sum"], "No such option: --utility"),
+        (["advise", "x", "--policy", "h1s1"], "No such option: --policy"),
         (
             ["--faces", "6", "--die", "4"],
             "a die has its own faces: give --faces or --die, not both",
@@ -161,14 +163,14 @@ def test_the_theorem_goes_as_far_as_it_is_told(told):
         (["--seed", "4"], "--seed is for the dice of --simulate: add it"),
     ],
 )
-def test_what_a_mode_would_have_to_ignore_is_refused(run, arguments, sentence):
+def test_what_a_command_would_have_to_ignore_is_refused(run, arguments, sentence):
     answer = run(*arguments)
     assert answer.exit_code == 2
     assert sentence in " ".join(answer.stderr.split())
 
 
 def test_the_theorem_starts_at_one(run):
-    answer = run("--theorem", "--dice", 0)
+    answer = run("theorem", "--dice", 0)
     assert answer.exit_code == 1
     assert answer.stderr.strip().endswith(
         "the theorem is about 1 die, 1 face and 1 cast or more: got dice=0 faces=8 casts=20"
@@ -192,7 +194,7 @@ def test_everything_else_there_is_to_know_about_a_policy(told, run):
 
 
 def test_advice_counts_tokens_unless_told_otherwise(run):
-    answer = run("--advise", "threw 421, 2 casts left")
+    answer = run("advise", "threw 421, 2 casts left")
     assert answer.stdout.splitlines()[0] == "keep 421: worth 10 on transfer"
 
 
@@ -222,7 +224,7 @@ def test_utilities_and_policies_may_be_functions_of_ones_own(told, mine):
     assert (answer["utility"], answer["policy"]) == ("highest", "stand")
     assert answer["fraction"] == "119/24"
     assert told("--utility", f"{mine}:early", "--policy", f"{mine}:stand")["fraction"] == "5/2"
-    tables = told("--benchmark", "--utility", f"{mine}:highest", "--policy", "h0s0")["tables"]
+    tables = told("benchmark", "--utility", f"{mine}:highest", "--policy", "h0s0")["tables"]
     assert [table["utility"] for table in tables] == ["highest"]
 
 
@@ -294,11 +296,14 @@ def test_a_utility_that_misses_combinations_is_refused(run, tmp_path):
     ("arguments", "message"),
     [
         (["--player", "third"], "third"),
-        (["--benchmark", "--charts"], "give one of --benchmark and --charts, not both"),
-        (["--policy", "h0s0", "--policy", "h1s0"], "give --policy once"),
+        (["benchmark", "charts"], "Got unexpected extra argument(s) (charts)"),
+        (
+            ["--policy", "h0s0", "--policy", "h1s0"],
+            "give --policy once; dicelab round benchmark compares several",
+        ),
         (["--casts-imposed", "2"], "--casts-imposed is for next players: add --player next"),
-        (["--plot", "here.svg"], "--csv and --plot go with --charts or --benchmark"),
-        (["--charts", "--plot", "here.txt"], "a figure ends in .svg, .png or .pdf: got 'here.txt'"),
+        (["--plot", "here.svg"], "No such option: --plot"),
+        (["charts", "--plot", "here.txt"], "a figure ends in .svg, .png or .pdf: got 'here.txt'"),
     ],
 )
 def test_a_bad_option_is_exit_code_2(run, arguments, message):
@@ -308,7 +313,7 @@ def test_a_bad_option_is_exit_code_2(run, arguments, message):
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(run, tmp_path):
-    answer = run("--charts", "--csv", tmp_path)
+    answer = run("charts", "--csv", tmp_path)
     assert answer.exit_code == 1
     assert "cannot write" in " ".join(answer.stderr.split())
 
@@ -367,5 +372,5 @@ def test_a_strategy_is_written_and_played_again(run, told, tmp_path):
     assert "a strategy of a round is a .csv file: got 'plan.npz'" in " ".join(
         run("--out", "plan.npz").stderr.replace("│", " ").split()
     )
-    refused = run("--charts", "--out", file)
-    assert "--charts does not take --out" in " ".join(refused.stderr.replace("│", " ").split())
+    refused = run("charts", "--out", file)
+    assert "No such option: --out" in " ".join(refused.stderr.replace("│", " ").split())

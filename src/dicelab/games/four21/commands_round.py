@@ -1,4 +1,4 @@
-"""dicelab round: rounds of keep-and-reroll such as 421: values, charts, benchmark, advice."""
+"""dicelab round: the study of rounds such as 421: values, advice, benchmark, charts, theorem."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dicelab.games.four21.round_answers import (
 )
 
 if TYPE_CHECKING:
-    from dicelab.rounds import Round
+    from dicelab.rounds import Round, Utility
 
 
 class Seat(StrEnum):
@@ -54,94 +54,88 @@ class Pursuit(StrEnum):
     optimal = "optimal"
 
 
-_DICE = ("dice", "faces", "die", "casts", "rule", "memory", "json")
-_TAKES = {
-    "--theorem": ("dice", "faces", "casts", "json"),
-    "--charts": (*_DICE, "csv", "plot"),
-    "--benchmark": (
-        *("utility", "policy", "ties", "pursuit", "casts_imposed", "costs", "csv", "plot"),
-        *_DICE,
+rounds = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(rounds, name="round")
+
+UtilityName = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="UTILITY",
+        help="What results are worth: goal:421, goal:123+224, transfer, sum, rank, a CSV "
+        "file with the columns combination, value and perhaps cast, or module:function: it "
+        "gets the faces, and perhaps the cast. "
+        "[default: transfer for 421, else sum]",
     ),
-    "--advise": (*_DICE, "utility", "player", "casts_imposed"),
-}
-"""The options that each mode can honour; any other is refused where it is given."""
+]
+PolicyName = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="POLICY",
+        help="Who plays: optimal, random, ratchet:421, bernoulli:421, h0s0, h1s1, h2s0r1 and "
+        "so on, file:PATH for one saved with --out, or module:function: it gets the dice "
+        "aside, those thrown and the casts left, and returns what to keep in all. "
+        "[default: optimal]",
+    ),
+]
+Player = Annotated[
+    Seat, typer.Option(metavar="first|next", help="Who may stop early, and who must not.")
+]
+Dice = Annotated[int, typer.Option(help="How many dice.")]
+Faces = Annotated[
+    int | None,
+    typer.Option(help="How many faces a die has. [default: 6]"),
+]
+OwnDie = Annotated[
+    str | None,
+    typer.Option(metavar="DIE", help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4."),
+]
+Casts = Annotated[
+    int,
+    typer.Option(help="The most casts of a round."),
+]
+Imposed = Annotated[
+    int | None, typer.Option(help="How many casts a next player must use. [default: all]")
+]
+Kept = Annotated[
+    Rule, typer.Option(metavar="421|yahtzee", help="What was put aside stays, or not.")
+]
+Ties = Annotated[
+    Break, typer.Option(metavar="fewest|most|dictionary|even", help="How ties are broken.")
+]
+Pursued = Annotated[
+    Pursuit,
+    typer.Option(metavar="ratchet|optimal", help="How a player goes for the goal he identified."),
+]
+Costs = Annotated[bool, typer.Option("--costs", help="Count the operations a policy takes.")]
+Csv = Annotated[str | None, typer.Option(metavar="FILE", help="Write the tables there.")]
+Memory = Annotated[
+    Any,
+    typer.Option(
+        "--memory",
+        parser=in_bytes,
+        metavar="SIZE",
+        help="The most memory the round may take, such as 8GB. [default: 4GB]",
+    ),
+]
 
 
-@app.command("round")
-def round_(
-    ctx: typer.Context,
-    utility: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="UTILITY",
-            help="What results are worth: goal:421, goal:123+224, transfer, sum, rank, a CSV "
-            "file with the columns combination, value and perhaps cast, or module:function: it "
-            "gets the faces, and perhaps the cast. "
-            "[default: transfer for 421, else sum]",
-        ),
-    ] = None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="POLICY",
-            help="Who plays: optimal, random, ratchet:421, bernoulli:421, h0s0, h1s1, h2s0r1 and "
-            "so on, file:PATH for one saved with --out, or module:function: it gets the dice "
-            "aside, those thrown and the casts left, and returns what to keep in all. "
-            "[default: optimal]",
-        ),
-    ] = None,
-    player: Annotated[
-        Seat, typer.Option(metavar="first|next", help="Who may stop early, and who must not.")
-    ] = Seat.first,
-    dice: Annotated[
-        int | None, typer.Option(help="How many dice. [default: 3; up to 4 with --theorem]")
-    ] = None,
-    faces: Annotated[
-        int | None,
-        typer.Option(help="How many faces a die has. [default: 6; up to 8 with --theorem]"),
-    ] = None,
-    die: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIE", help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4."
-        ),
-    ] = None,
-    casts: Annotated[
-        int | None,
-        typer.Option(help="The most casts of a round. [default: 3; up to 20 with --theorem]"),
-    ] = None,
-    casts_imposed: Annotated[
-        int | None, typer.Option(help="How many casts a next player must use. [default: all]")
-    ] = None,
-    rule: Annotated[
-        Rule, typer.Option(metavar="421|yahtzee", help="What was put aside stays, or not.")
-    ] = Rule.four21,
-    ties: Annotated[
-        Break, typer.Option(metavar="fewest|most|dictionary|even", help="How ties are broken.")
-    ] = Break.fewest,
-    pursuit: Annotated[
-        Pursuit,
-        typer.Option(
-            metavar="ratchet|optimal", help="How a player goes for the goal he identified."
-        ),
-    ] = Pursuit.ratchet,
-    benchmark: Annotated[
-        bool, typer.Option("--benchmark", help="Compare policies on utilities, for both players.")
-    ] = False,
-    charts: Annotated[
-        bool, typer.Option("--charts", help="Print the result probabilities of every goal.")
-    ] = False,
-    advise: Annotated[
-        str | None,
-        typer.Option(
-            metavar="QUESTION",
-            help="What to keep: 'goal 421, have 4, threw 21, 1 cast left'.",
-        ),
-    ] = None,
-    theorem: Annotated[
-        bool,
-        typer.Option("--theorem", help="Where the ratchet stops being the best way to a goal."),
-    ] = False,
+@rounds.callback()
+def round_() -> None:
+    """Study rounds of keep-and-reroll: cast, put dice aside, cast the rest.
+
+    `dicelab solve 421-round` and its kin play them as any other game; this is what the study of
+    421 asks beyond that, for any dice.
+    """
+
+
+@rounds.command("value")
+def value(
+    utility: UtilityName = None,
+    policy: PolicyName = None,
+    player: Player = Seat.first,
+    casts_imposed: Imposed = None,
+    ties: Ties = Break.fewest,
+    pursuit: Pursued = Pursuit.ratchet,
     mistakes: Annotated[
         bool, typer.Option("--mistakes", help="List the wrong decisions and what each costs.")
     ] = False,
@@ -155,132 +149,215 @@ def round_(
     live: Annotated[
         bool, typer.Option("--live", help="Show how many dice are left after each cast.")
     ] = False,
-    costs: Annotated[
-        bool, typer.Option("--costs", help="Count the operations a policy takes.")
-    ] = False,
+    costs: Costs = False,
     simulate: Annotated[
         int | None, typer.Option(metavar="ROUNDS", help="Play so many rounds with random dice too.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of these dice.")] = 421,
-    csv: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the charts or the benchmark there.")
-    ] = None,
-    plot: Plot = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of these dice. [default: 421]")] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the strategy there, as CSV.")
     ] = None,
-    memory: Annotated[
-        Any,
-        typer.Option(
-            "--memory",
-            parser=in_bytes,
-            metavar="SIZE",
-            help="The most memory the round may take, such as 8GB. [default: 4GB]",
-        ),
-    ] = None,
+    dice: Dice = 3,
+    faces: Faces = None,
+    die: OwnDie = None,
+    casts: Casts = 3,
+    rule: Kept = Rule.four21,
+    memory: Memory = None,
     json: Json = False,
 ) -> None:
-    """Play rounds of keep-and-reroll: cast, put dice aside, cast the rest.
-
-    Without --benchmark, --charts, --advise or --theorem it tells what one policy earns.
+    """Tell what a policy earns on a utility, and where it errs.
 
     JSON keys: dice, faces, die, casts, rule, player, utility, policy, ties, play, value, fraction
     (in lowest terms), best, best_fraction, exact; and mistakes, dilemmas, goals, live_dice, costs,
-    simulation where they were asked for. The others begin with the same five and add tables
-    (--benchmark), classes and charts (--charts), or keep, value, fraction and choices (--advise).
+    simulation where they were asked for.
 
     Examples:
 
-        dicelab round --utility goal:421
+        dicelab round value --utility goal:421
 
-        dicelab round --utility transfer --policy h1s1 --player first --json
+        dicelab round value --utility transfer --policy h1s1 --player first --json
 
-        dicelab round --advise "goal 421, have 4, threw 61, 1 cast left"
-
-        dicelab round --policy h1s0 --goals --out h1s0.csv
-
-        dicelab round --benchmark
-
-        dicelab round --charts --csv charts.csv --plot charts.svg
+        dicelab round value --policy h1s0 --goals --out h1s0.csv
     """
-    modes = {
-        "--benchmark": benchmark,
-        "--charts": charts,
-        "--advise": advise is not None,
-        "--theorem": theorem,
-    }
-    asked = [name for name, on in modes.items() if on]
-    if len(asked) > 1:
-        raise typer.BadParameter(f"give one of {' and '.join(asked)}, not both")
-    _check_files(csv, plot, out, asked)
-    if faces is not None and die is not None:
-        raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
-    _check_taken(ctx, asked)
-    if casts_imposed is not None and player is Seat.first and not benchmark:
-        raise typer.BadParameter("--casts-imposed is for next players: add --player next")
-    if theorem:
-        tell_theorem(dice, faces, casts, json)
-        return
-    game = _game(dice, faces, die, casts, rule, memory)
-    utilities = [_typed(name, ("goal", "goals")) for name in utility or []]
-    policies = [_typed(name, ("ratchet", "bernoulli", "file")) for name in policy or []]
-    if charts:
-        tell_charts(game, csv, plot, json)
-    elif benchmark:
-        chosen = {"ties": ties.value, "play": pursuit.value, "casts_imposed": casts_imposed}
-        tell_benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
-    else:
-        from dicelab.rounds import utility as read
-        from dicelab.rounds.utilities import usual
-
-        # a utility speaks of every cast of the round, also of those nobody imposes
-        ours = read(_one("--utility", utilities, usual(game)), game)
-        game = game if casts_imposed is None else game.imposed(casts_imposed)
-        if advise is not None:
-            tell_advice(game, advise, ours if utilities else None, player.value, json)
-            return
-        extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
-        extras |= {"goals": goals}
-        tell_value(
-            game,
-            ours,
-            _one("--policy", policies, "optimal"),
-            player.value,
-            {"ties": ties.value, "play": pursuit.value},
-            {**extras, "simulate": simulate, "seed": seed},
-            out,
-            json,
-        )
-
-
-def _check_taken(ctx: typer.Context, asked: list[str]) -> None:
-    """Refuse options that the chosen mode would have to leave aside."""
-    given = [
-        parameter
-        for parameter in ctx.command.params
-        if getattr(ctx.get_parameter_source(parameter.name or ""), "name", "") == "COMMANDLINE"
-    ]
-    if not asked:
-        names = {parameter.name for parameter in given}
-        if "seed" in names and "simulate" not in names:
-            raise typer.BadParameter("--seed is for the dice of --simulate: add it")
-        return
-    takes = {*_TAKES[asked[0]], asked[0].removeprefix("--")}
-    for parameter in given:
-        if parameter.name not in takes:
-            raise typer.BadParameter(f"{asked[0]} does not take {parameter.opts[0]}: leave it out")
-
-
-def _check_files(csv: str | None, plot: str | None, out: str | None, asked: list[str]) -> None:
-    if (csv or plot) and asked not in (["--benchmark"], ["--charts"]):
-        raise typer.BadParameter("--csv and --plot go with --charts or --benchmark")
-    check_out(None, plot)
     if out is not None:
         if Path(out).suffix != ".csv":
             raise typer.BadParameter(f"a strategy of a round is a .csv file: got {out!r}")
         check_place(out)
+    if seed is not None and simulate is None:
+        raise typer.BadParameter("--seed is for the dice of --simulate: add it")
+    game, ours = _asked(
+        _game(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
+    )
+    extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
+    tell_value(
+        game,
+        ours,
+        _policy(_one("--policy", policy, "optimal")),
+        player.value,
+        {"ties": ties.value, "play": pursuit.value},
+        {**extras, "goals": goals, "simulate": simulate, "seed": 421 if seed is None else seed},
+        out,
+        json,
+    )
+
+
+@rounds.command("advise")
+def advise(
+    question: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUESTION", help="What lies there: 'goal 421, have 4, threw 21, 1 cast left'."
+        ),
+    ],
+    utility: UtilityName = None,
+    player: Player = Seat.first,
+    casts_imposed: Imposed = None,
+    dice: Dice = 3,
+    faces: Faces = None,
+    die: OwnDie = None,
+    casts: Casts = 3,
+    rule: Kept = Rule.four21,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Tell which dice to keep, and what every other choice costs.
+
+    JSON keys: dice, faces, die, casts, rule, player, utility, table, casts_left, keep, value,
+    fraction, choices.
+
+    Examples:
+
+        dicelab round advise "goal 421, have 4, threw 61, 1 cast left"
+    """
+    game, ours = _asked(
+        _game(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
+    )
+    tell_advice(game, question, ours if utility else None, player.value, json)
+
+
+@rounds.command("benchmark")
+def benchmark(
+    utility: Annotated[
+        list[str] | None,
+        typer.Option(metavar="UTILITY", help="What results are worth; may be given several times."),
+    ] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="POLICY", help="Who plays; may be given several times."),
+    ] = None,
+    casts_imposed: Imposed = None,
+    ties: Ties = Break.fewest,
+    pursuit: Pursued = Pursuit.ratchet,
+    costs: Costs = False,
+    csv: Csv = None,
+    plot: Plot = None,
+    dice: Dice = 3,
+    faces: Faces = None,
+    die: OwnDie = None,
+    casts: Casts = 3,
+    rule: Kept = Rule.four21,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Compare policies on utilities, for both players.
+
+    These are the study's tables 1 to 4. Utilities and policies are written as for `value`.
+
+    JSON keys: dice, faces, die, casts, rule, ties, play, casts_imposed, tables.
+
+    Examples:
+
+        dicelab round benchmark
+
+        dicelab round benchmark --utility rank --policy h2s0 --policy optimal --costs
+    """
+    _check_files(csv, plot)
+    game = _game(dice, faces, die, casts, rule, memory)
+    chosen = {"ties": ties.value, "play": pursuit.value, "casts_imposed": casts_imposed}
+    utilities, policies = [_utility(u) for u in utility or []], [_policy(p) for p in policy or []]
+    tell_benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
+
+
+@rounds.command("charts")
+def charts(
+    csv: Csv = None,
+    plot: Plot = None,
+    dice: Dice = 3,
+    faces: Faces = None,
+    die: OwnDie = None,
+    casts: Casts = 3,
+    rule: Kept = Rule.four21,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
+    """Print the result probabilities of every goal.
+
+    These are the study's tables 6 to 10.
+
+    JSON keys: dice, faces, die, casts, rule, classes, charts.
+
+    Examples:
+
+        dicelab round charts --csv charts.csv --plot charts.svg
+    """
+    _check_files(csv, plot)
+    tell_charts(_game(dice, faces, die, casts, rule, memory), csv, plot, json)
+
+
+@rounds.command("theorem")
+def theorem(
+    dice: Annotated[
+        int | None, typer.Option(help="Rounds of up to so many dice. [default: 4]")
+    ] = None,
+    faces: Annotated[
+        int | None, typer.Option(help="Dice of up to so many faces. [default: 8]")
+    ] = None,
+    casts: Annotated[int | None, typer.Option(help="Up to so many casts. [default: 20]")] = None,
+    json: Json = False,
+) -> None:
+    """Tell where the ratchet stops being the best way to a goal.
+
+    JSON keys: most_casts, failures.
+
+    Examples:
+
+        dicelab round theorem
+    """
+    tell_theorem(dice, faces, casts, json)
+
+
+def _check_files(csv: str | None, plot: str | None) -> None:
+    check_out(None, plot)
     if csv is not None:
         check_place(csv)
+
+
+def _asked(
+    game: Round, utility: list[str] | None, player: Seat, casts_imposed: int | None
+) -> tuple[Round, Utility]:
+    """Return the round that was asked about, and what its results are worth."""
+    from dicelab.rounds import utility as read
+    from dicelab.rounds.utilities import usual
+
+    if casts_imposed is not None and player is Seat.first:
+        raise typer.BadParameter("--casts-imposed is for next players: add --player next")
+    # a utility speaks of every cast of the round, also of those nobody imposes
+    ours = read(_utility(_one("--utility", utility, usual(game))), game)
+    return game if casts_imposed is None else game.imposed(casts_imposed), ours
+
+
+def _one(option: str, given: list[str] | None, usual: str) -> str:
+    if given and len(given) > 1:
+        raise typer.BadParameter(f"give {option} once; dicelab round benchmark compares several")
+    return given[0] if given else usual
+
+
+def _utility(name: str) -> Any:
+    return _typed(name, ("goal", "goals"))
+
+
+def _policy(name: str) -> Any:
+    return _typed(name, ("ratchet", "bernoulli", "file"))
 
 
 def _typed(name: str, kinds: tuple[str, ...]) -> Any:
@@ -296,17 +373,11 @@ def _typed(name: str, kinds: tuple[str, ...]) -> Any:
     return found
 
 
-def _one(option: str, given: list[Any], usual: str) -> Any:
-    if len(given) > 1:
-        raise typer.BadParameter(f"give {option} once, or add --benchmark to compare several")
-    return given[0] if given else usual
-
-
 def _game(
-    dice: int | None,
+    dice: int,
     faces: int | None,
     die: str | None,
-    casts: int | None,
+    casts: int,
     rule: Rule,
     memory: int | None,
 ) -> Round:
@@ -314,7 +385,8 @@ def _game(
     from dicelab.rounds.combinations import MOST_BYTES
     from dicelab.rules.dice import Die
 
+    if faces is not None and die is not None:
+        raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
     made = Die(6 if faces is None else faces) if die is None else Die.parse(die)
     keep: Literal["aside", "any"] = "aside" if rule is Rule.four21 else "any"
-    dice, casts = 3 if dice is None else dice, 3 if casts is None else casts
     return Round(dice, made, casts, keep, memory or MOST_BYTES)
