@@ -276,6 +276,17 @@ def test_an_array_that_would_fill_the_memory_is_refused_before_it_is_unpacked(tm
     )
 
 
+def test_chances_as_texts_too_long_to_be_any_are_refused_before_they_are_unpacked(tmp_path):
+    table = compile(game("pig", target=7))
+    text = np.array(["1"] * table.rows, "<U240000")
+    path = compact(tmp_path / "x.npz", table, chances=text)
+    assert 1_000 * path.stat().st_size < text.nbytes
+    del text
+    with pytest.raises(WrongTable) as refused:
+        load_strategy(path, table)
+    assert f"ValueError: chances has the shape ({table.rows},) of <U240000, " in str(refused.value)
+
+
 @pytest.mark.parametrize("lack", ["0 moves", "0 chances"])
 def test_too_few_moves_are_refused_by_name(tmp_path, lack):
     table = compile(game("pig", target=4))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,7 +30,9 @@ from dicelab.table import Table
 
 FORMAT, WITH_VALUES = "dicelab strategy 1", "dicelab strategy 2"
 MOST_BYTES = 1_000_000
-"""What one entry of an array in a compact file may take: a first line, or a chance as text."""
+"""What the first line of a compact file may take."""
+MOST_IN_ALL, BYTES_EACH = 100_000_000, 400
+"""What an array in it may take in all, or for each entry, whichever is more."""
 
 
 def header(plan: Plan) -> dict[str, Any]:
@@ -226,7 +229,9 @@ def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Any:
             raise ValueError(f"{name} is of an unknown version, {version}")
         found, _, kind = np.lib.format.read_array_header_1_0(file)
     # A few kilobytes can unpack into all the memory there is.
-    if found != shape or kind.kind not in "Uiu" or kind.itemsize > MOST_BYTES:
+    count = math.prod(shape)
+    most = max(MOST_IN_ALL, BYTES_EACH * count) if shape else MOST_BYTES
+    if found != shape or kind.kind not in "Uiu" or kind.itemsize * count > most:
         raise ValueError(f"{name} has the shape {found} of {kind.str}, not {shape}")
     return arrays[name]
 
