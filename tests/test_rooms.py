@@ -7,6 +7,7 @@ another game) above the verbs and figures it uses.
 """
 
 import ast
+import re
 from pathlib import Path
 
 import dicelab
@@ -118,6 +119,38 @@ def test_imports_point_one_way():
 
 def test_no_module_imports_itself_through_others():
     assert circles(all_imports()) == []
+
+
+def forced(text):
+    """Return the lines that set a field of a frozen object by force, or write into a `__dict__`."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.Attribute) and ast.unparse(node) == "object.__setattr__")
+        or (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.ctx, ast.Store | ast.Del)
+            and re.search(r"\.__dict__$|^vars\(", ast.unparse(node.value))
+        )
+        or (
+            isinstance(node, ast.Call)
+            and re.search(
+                r"(\.__dict__|^vars\(.*\))\.(update|setdefault|pop)$", ast.unparse(node.func)
+            )
+        )
+    ]
+
+
+def test_no_frozen_object_is_changed_by_force():
+    # A lazy property is kept in its object's dictionary, as functools.cached_property does.
+    found = {name for name, path in names_of(PACKAGE).items() if forced(path.read_text("utf-8"))}
+    assert found == {"dicelab.core.lazy"}
+    for planted in (
+        "object.__setattr__(die, 'faces', ())",
+        "die.__dict__['faces'] = ()",
+        "vars(die).update(faces=())",
+    ):
+        assert forced(planted) == [1]
 
 
 def test_a_planted_import_is_found():

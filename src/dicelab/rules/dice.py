@@ -48,8 +48,13 @@ _PAIR = re.compile(rf"({_FACE.pattern})\s*:\s*({WRITTEN.pattern})")
 _SIDES = re.compile(r"[dD]?([0-9]+)|-[0-9]+")
 
 
-@dataclass(frozen=True, init=False, repr=False)
-class Die:
+@dataclass(frozen=True)
+class _Law:
+    faces: tuple[int, ...]
+    chances: tuple[Fraction, ...]
+
+
+class Die(_Law):
     """A die: its faces in rising order and the exact chance of each.
 
     ``Die(6)`` is fair, with faces 1 to 6. ``Die({face: chance})`` is loaded; a chance is an int,
@@ -71,9 +76,6 @@ class Die:
     4 1/4
     """
 
-    faces: tuple[int, ...]
-    chances: tuple[Fraction, ...]
-
     def __init__(self, faces: int | Mapping[int, Number]) -> None:
         if isinstance(faces, Mapping):
             law = _read_table(faces)
@@ -86,8 +88,7 @@ class Die:
                 )
             _check_sides(sides)
             law = dict.fromkeys(range(1, sides + 1), Fraction(1, sides))
-        object.__setattr__(self, "faces", tuple(law))
-        object.__setattr__(self, "chances", tuple(law.values()))
+        super().__init__(tuple(law), tuple(law.values()))
 
     @classmethod
     def parse(cls, text: str) -> "Die":

@@ -41,7 +41,7 @@ class Met(NamedTuple):
         return (self.one_starting + self.one_second) / 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Field:
     """Those who take part: small enough to travel, and enough to start from anywhere."""
 
@@ -144,5 +144,5 @@ def field_of(given: Game | Table, strategies: Strategies, workers: int | None = 
             f"your own to strategies"
         )
     key = " ".join(f"{plan.name} {plan.fingerprint}" for plan in plans)
-    object.__setattr__(field, "key", f"{game} {key}")
+    field.key = f"{game} {key}"
     return field
