@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import resource
 import signal
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from numba import njit
 
+import dicelab
+from dicelab.core import jit
 from dicelab.core.kernel_cache import SEAL, KernelCache
 
 HALVES = """
@@ -184,3 +187,14 @@ def test_a_full_disk_and_a_kill_leave_a_cache_that_works(tmp_path):
     for _ in range(2):
         assert run(tmp_path).stdout == "4.0\n"
     assert len(kept(tmp_path)) == 1
+
+
+def test_all_files_with_kernels_are_looked_at_for_changes():
+    package = Path(dicelab.__file__).parent
+    decorated = re.compile(r"^@(jit|allocating|inlined)$", re.MULTILINE)
+    rooms = {
+        path.relative_to(package).parts[0]
+        for path in package.rglob("*.py")
+        if decorated.search(path.read_text("utf-8"))
+    }
+    assert rooms == set(jit.KERNELS)

@@ -10,7 +10,6 @@ positive numbers only, so that nothing is lost to cancellation:
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,7 +80,7 @@ def lay_out(
     target: Ints,
     passes: Bools,
     chance: Numbers,
-    one: Fraction,
+    one: Real,
     writing: bool,
 ) -> int:
     """Count the outcomes of the nodes, or write them; return how many there are."""

@@ -60,7 +60,7 @@ class Play(NamedTuple):
 
 
 @jit
-def is_choosing(role: tuple[int]) -> bool:
+def is_choosing(role: tuple[int, ...]) -> bool:
     """Return whether some seat looks for its best moves."""
     choosing = False
     for seat in range(len(role)):
@@ -140,7 +140,7 @@ def add_row(
     coef: Numbers,
     row: int,
     seat: int,
-    share: float,
+    share: Real,
     here: int,
     low: int,
     unknowns: int,

@@ -27,7 +27,7 @@ def seeded(seed: int, *block: int) -> Ints:
 
 
 @inlined
-def draw(state: Ints) -> int:
+def draw(state: Ints) -> np.uint64:
     """Return 64 random bits and move the state on."""
     a, b, c, d = state[0], state[1], state[2], state[3]
     mixed = a + d
@@ -53,7 +53,7 @@ def high_word(one: np.uint64, two: np.uint64) -> np.uint64:
 
 
 @inlined
-def below(state: Any, whole: Any) -> Any:
+def below(state: Ints, whole: np.uint64) -> np.uint64:
     """Return a whole number from 0 to `whole` - 1, each with the same chance."""
     bits = draw(state)
     rest = bits * whole

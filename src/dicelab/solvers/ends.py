@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Ints
+from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.core.jit import jit
 from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat, row_value
 
@@ -96,7 +96,7 @@ def mark_ending(graph: Graph, play: Play, ending: Any) -> None:
 
 
 @jit
-def can_stay(graph: Graph, play: Play, leaves: Ints, low: int, high: int, tight: bool) -> bool:
+def can_stay(graph: Graph, play: Play, leaves: Array, low: int, high: int, tight: bool) -> bool:
     """Return whether the two players together could stay in a component for ever.
 
     With `tight`, only by moves as good as the best, and only where the game is not worth `never`

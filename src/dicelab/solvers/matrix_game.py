@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers, Real
 from dicelab.core.jit import allocating, interpreted, jit
 from dicelab.errors import NotSolved, RulesError
 
@@ -119,7 +119,7 @@ def pivot(T: Numbers, r: int, c: int) -> None:
 
 
 @jit
-def simplex(T: Numbers, row_label: Ints, column_label: Ints, tiny: float, most: int) -> bool:
+def simplex(T: Numbers, row_label: Ints, column_label: Ints, tiny: Real, most: int) -> bool:
     """Solve max sum(y) with A y <= 1, y >= 0 in place; return whether it came to an end.
 
     T holds [A 1; -1 0]. Labels below the number of columns are y's, the others are slacks. The
@@ -162,7 +162,7 @@ def simplex(T: Numbers, row_label: Ints, column_label: Ints, tiny: float, most: 
 
 @jit
 def equalise(
-    A: Numbers, rows: Ints, columns: Ints, size: int, M: Numbers, one: float, zero: float
+    A: Numbers, rows: Ints, columns: Ints, size: int, M: Numbers, one: Real, zero: Real
 ) -> bool:
     """Write into M[:size, -1] the mixture of `columns` that makes all `rows` worth the same.
 
@@ -220,7 +220,7 @@ def whole(mixture: Floats) -> None:
 
 
 @jit
-def guaranteed(A: Numbers, x: Numbers, y: Numbers) -> tuple[float, float]:
+def guaranteed(A: Numbers, x: Numbers, y: Numbers) -> tuple[Real, Real]:
     """Return what x is sure of and the most that y lets go: bounds of the value."""
     rows, columns = A.shape
     lower, upper = A[0, 0], A[0, 0]
@@ -246,9 +246,9 @@ def mix(
     y: Numbers,
     x2: Numbers,
     y2: Numbers,
-    zero: float,
-    one: float,
-    tiny: float,
+    zero: Real,
+    one: Real,
+    tiny: Real,
 ) -> int:
     """Write optimal mixtures into x and y; return 0 for a saddle point, 1 for mixtures, 2 for none.
 

@@ -320,7 +320,8 @@ def settle(
         sweeps = 0
         improving = not (choosing and play.choice[0, low] >= 0)
         while True:
-            x, y, reach = work.unknown[0], work.unknown[seats - 1], np.inf - np.inf
+            x, y = work.unknown[0], work.unknown[seats - 1]
+            reach: Real = np.inf - np.inf
             if graph.cuts[component] == 1:
                 changed, reach = sweep_one_cut(graph, play, work, low, high, improving)
             else:

@@ -88,8 +88,8 @@ class Pairing:
         one = Fraction(1) if self.exact else 1.0
         lay_out = interpreted(kernels.lay_out) if self.exact else kernels.lay_out
         kinds = (np.int32, np.bool_, kind)
-        nothing = [np.empty(0, k) for k in kinds]
-        count = lay_out(graph, self.seats, *moves, node, first, *nothing, one, False)
+        target, passes, chance = (np.empty(0, k) for k in kinds)
+        count = lay_out(graph, self.seats, *moves, node, first, target, passes, chance, one, False)
         self._spare(nodes, count)
         target, passes, chance = (np.empty(count, k) for k in kinds)
         lay_out(graph, self.seats, *moves, node, first, target, passes, chance, one, True)
