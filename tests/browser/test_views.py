@@ -280,10 +280,10 @@ def test_the_administrator_reads_records_in_and_sees_the_study(open_page: Any) -
     page = open_page("/admin")
     page.locator("#csv").set_input_files(DATA / "forms.csv")
     # 15 games of 30 made-up people, as docs/people.md has them.
-    expect(page.locator("[data-study]")).to_have_text(re.compile("30 players"), timeout=20_000)
+    expect(page.locator("[data-study]")).to_have_text(re.compile("30 players"), timeout=90_000)
     expect(page.locator("table.data tbody tr").first).to_contain_text("averse")
     page.locator(".plots").scroll_into_view_if_needed()
-    expect(page.locator("img.plot")).to_have_count(2, timeout=20_000)
+    expect(page.locator("img.plot")).to_have_count(2, timeout=90_000)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Tracker form", exact=True).click()
     assert "player,preference" in Path(waiting.value.path()).read_text()
