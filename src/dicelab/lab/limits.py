@@ -1,7 +1,8 @@
 """What nobody may do: send too much, ask too fast, frame the page, or speak for another site.
 
 Written as one layer around the application, without any of its own parts, so that nothing gets past
-it: every answer has the headers, also those that refuse.
+it: every answer has the headers, also those that refuse. Starlette's TrustedHostMiddleware checks
+hosts too, but it refuses in plain text and does not say which host it met.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The API on a page: every route with what it takes and answers, made from its own document."""
+"""The API on a page: every route with what it takes and answers, made from its own document.
+
+Swagger UI, as FastAPI serves it, is a script from another site and one in the page. The lab works
+without a network, and its policy allows neither.
+"""
 
 from __future__ import annotations
 

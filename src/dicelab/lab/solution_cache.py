@@ -6,6 +6,9 @@ again. When the budget is used up, the table that nobody has used for longest go
 
 Work is taken up in turns, one piece for each who asks, and one who asks has one piece done at a
 time: nobody who asks for much keeps the others from their games.
+
+A cache of cachetools measures a thing once, when it comes in. Here things share arrays, which count
+once, and grow after they were made; so what goes, and when, is decided by the ledger of `sizes`.
 """
 
 from __future__ import annotations
