@@ -49,10 +49,8 @@ class Forms:
 
     format: str  # what the first line of a file says
     kind: type  # of a record, once it is read
-    holds: Callable[[Any], bool]  # whether a game can be written down so
     game: Callable[[], Game]  # what was played where a file does not say
     parse: Callable[[str, Game | None, str], Any]
-    of: Callable[[Decisions], Any]  # what the players would have written down
     evidence: Callable[[Any, str | None, Table], Evidence]
     review: Callable[[Any], Reviewed]
 
@@ -69,11 +67,6 @@ def all_forms() -> list[Forms]:
     """Return every kind of forms; the first is that of files which do not say what they are."""
     load_at_home("records")
     return _FORMS
-
-
-def forms_of(game: Game) -> Forms | None:
-    """Return the forms that can hold a game, or None."""
-    return next((forms for forms in all_forms() if forms.holds(game)), None)
 
 
 def _forms_for(record: Any) -> Forms:

@@ -3,7 +3,7 @@
 from dicelab.games.pig.rules import Pig
 from dicelab.games.pig.study import tracker_file
 from dicelab.games.pig.study.threshold import Steady, Threshold
-from dicelab.games.pig.study.tracker import Tracker, as_tracker, has_form, is_pig_for_two
+from dicelab.games.pig.study.tracker import Tracker, is_pig_for_two
 from dicelab.games.pig.study.turn_review import TrackerReview, review_turns
 from dicelab.games.pig.study.unrecorded_rolls import turns_of
 from dicelab.people.forms import Forms, register_forms
@@ -21,10 +21,8 @@ register_forms(
     Forms(
         tracker_file.FORMAT,
         Tracker,
-        has_form,
         Pig,
         tracker_file.parse_tracker,
-        as_tracker,
         lambda record, player, table: turns_of(record, table).evidence(player),
         _review,
     )
