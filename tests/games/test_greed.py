@@ -309,6 +309,18 @@ def test_the_shortcuts_are_for_fair_dice():
     )
 
 
+def test_shortcuts_of_a_game_too_large_are_refused_with_its_size_and_others_tell_how_far_they_are():
+    with pytest.raises(TooLarge) as refused:
+        shortcuts(Greed(max=2000), exact=False)
+    assert str(refused.value) == (
+        "greed max=2000 has 4,004,001 last turns, each searched for 3 times, one number of dice "
+        "after another: shortcuts go up to max=300"
+    )
+    told = []
+    shortcuts(Greed(max=5, die=Die(3)), progress=told.append)
+    assert told[-1] == 1.0
+
+
 # The conjectures.
 
 

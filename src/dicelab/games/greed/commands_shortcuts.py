@@ -38,8 +38,8 @@ def shortcuts(game: GameName, parameters: Parameters = None, json: Json = False)
     only("only parameters such as max=20 after the game", given.others, 0, 0)
     if not isinstance(given.game, Greed):
         raise typer.BadParameter(f"the shortcuts are for greed: got {given.game.name}")
-    with progress(f"searching {given.game}"):
-        found = look(given.game, exact=given.game.max <= MOST_EXACT)
+    with progress(f"searching {given.game}") as report:
+        found = look(given.game, given.game.max <= MOST_EXACT, report)
     if json:
         emit({**given.header, **numbers(found)})
     else:

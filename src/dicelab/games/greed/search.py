@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import RulesError
+from dicelab.errors import RulesError, TooLarge
 from dicelab.games.greed import Greed
 from dicelab.games.greed.solver import GreedSolution, laws_of, solve_greed
+from dicelab.solvers.settle import Progress
 from dicelab.solvers.sums import Laws, Ratings, blank, exact_rating, rate_normal
 
 Rate = Callable[[int], Fraction]
@@ -102,13 +103,26 @@ class Shortcuts:
     solution: GreedSolution
 
 
-def shortcuts(game: Greed, exact: bool = True) -> Shortcuts:
+MOST_SEARCHED = 300
+"""The largest maximum that is searched: the work grows with its third power and more."""
+
+
+def shortcuts(game: Greed, exact: bool = True, progress: Progress | None = None) -> Shortcuts:
     """Return how the study's searches do on a game with a fair die."""
     if not game.die.is_fair or len(set(game.ties)) == 2:
         raise RulesError(f"the shortcuts are for fair dice and one worth of a tie: got {game}")
+    if game.max > MOST_SEARCHED:
+        raise TooLarge(
+            f"{game} has {(game.max + 1) ** 2:,} last turns, each searched for {len(SEARCHES)} "
+            f"times, one number of dice after another: shortcuts go up to max={MOST_SEARCHED}"
+        )
     laws = laws_of(game, exact, every_number=True)
     solution = solve_greed(game, exact)
-    last = [_search(game, laws, name, exact) for name in SEARCHES]
+    last = []
+    for name in SEARCHES:
+        last.append(_search(game, laws, name, exact))
+        if progress:
+            progress(len(last) / len(SEARCHES))
     rooms = range(game.max + 1)
     bounded = sum(min(room, _beyond(game, room)) + 1 for room in rooms)
     hits = [_hits_exactly(laws, room) for room in rooms]
