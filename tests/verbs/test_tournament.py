@@ -243,3 +243,12 @@ def test_what_makes_no_tournament_is_refused(ask, sentence):
     with pytest.raises(RulesError) as refused:
         ask()
     assert str(refused.value) == sentence
+
+
+def test_strategies_that_play_alike_are_ranked_as_they_came():
+    # in a race to 30 whoever holds at 30 or more rolls until the turn wins or busts
+    names = [f"hold-at:{points}" for points in (31, 60, 20, 45, 30)]
+    found = tournament(game("pig", target=30), names)
+    alike = [name for name in names if name != "hold-at:20"]
+    assert [name for name in found.ranking if name in alike] == alike
+    assert found.best == found.ranking[0] == "hold-at:31"

@@ -133,8 +133,12 @@ class Tournament:
 
     @property
     def ranking(self) -> list[str]:
-        """The names, the one that gets most first."""
-        return [self.names[i] for i in np.argsort(-self.share, kind="stable")]
+        """The names, the one that gets most first; those that cannot be told apart as they came."""
+        order = np.argsort(-self.share, kind="stable")
+        if self.exact:
+            falls = -np.diff(self.share[order].astype(np.float64)) > 2 * self.error
+            order = order[np.lexsort((order, np.append(0, np.cumsum(falls))))]
+        return [self.names[i] for i in order]
 
     @property
     def champion(self) -> str | None:
