@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.lazy import lazy
 from dicelab.errors import ExportError
 from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
@@ -238,7 +239,7 @@ class Seated:
         return Node(int(table.number_at[yours, mine]), 1 - node.seat)
 
 
-def _ranges(first: Any, which: Any) -> tuple[Any, Any]:
+def _ranges(first: Any, which: Array) -> tuple[Any, Any]:
     """Return all members of some ranges, and the place in `which` that each belongs to."""
     begin = first[which].astype(np.int64)
     counts = first[which + 1].astype(np.int64) - begin

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.errors import RulesError, StrategyError
 from dicelab.rules import Game
 
@@ -17,7 +18,7 @@ NEVER = 2**40
 """A holding point that nothing at risk ever reaches."""
 
 
-def holding_points(game: Game, size: int, holds: Any) -> Any:
+def holding_points(game: Game, size: int, holds: Any) -> Array:
     """Return from how many points a map holds, by both banks. `[size, size]`"""
     points = np.full((size, size), NEVER, np.int64)
     rows = holds if isinstance(holds, list) else [holds] * size
@@ -33,7 +34,7 @@ def holding_points(game: Game, size: int, holds: Any) -> Any:
     return points
 
 
-def holding_grid(game: Game, size: int, width: int, grid: list[str]) -> Any:
+def holding_grid(game: Game, size: int, width: int, grid: list[str]) -> Array:
     """Return whether a grid of r and h holds, by one's bank and what is at risk. `[size, width]`"""
     if not grid:
         raise StrategyError(f"a grid of {game} has a line of r and h for each bank: got none")
@@ -47,7 +48,7 @@ def holding_grid(game: Game, size: int, width: int, grid: list[str]) -> Any:
     return holds
 
 
-def dice_map(game: Game, rows: list[Any], size: int) -> Any:
+def dice_map(game: Game, rows: list[Any], size: int) -> Array:
     """Return how many dice a map throws, by both scores. `[size, size]`"""
     if len(rows) != size or any(len(row) != size for row in rows):
         shape = f"{len(rows)} x {len(rows[0]) if rows else 0}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError
 from dicelab.lab.narration import ME, YOU
 from dicelab.lab.records import own_rows, record_of
@@ -33,9 +33,9 @@ def settled(
     solving: Solving,
     player: Player,
     game: Game,
-    asked: dict[str, Any],
+    asked: JsonObject,
     wait: float,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return a person, or one that adapts to the player, with the numbers it plays by."""
     if asked["kind"] == "person":
         record = asked.get("record") or ME
@@ -128,7 +128,7 @@ def imported_fit(
     return found
 
 
-def reply(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -> Plan:
+def reply(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Plan:
     """Return how one that adapts plays against a player with these numbers."""
     solution = solving.solution(game, wait)
     table = solving.table(game, wait)

@@ -13,6 +13,7 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import (
     RulesError,
     TooLarge,
@@ -44,7 +45,7 @@ def kind_of(game: Game) -> str:
     return "solo" if game.players == 1 else "turns"
 
 
-def game_of(name: str, parameters: dict[str, Any], memory: int) -> Game:
+def game_of(name: str, parameters: JsonObject, memory: int) -> Game:
     """Return the game that was asked for, refused where it makes no game or is too large."""
     texts = {key: _text(key, value) for key, value in parameters.items() if value is not None}
     return _made(name, tuple(sorted(texts.items())), memory)

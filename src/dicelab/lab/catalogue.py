@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.lab import arguments, coach, narration
 from dicelab.rules import Game, registry, written
 from dicelab.rules.dice import Die
@@ -41,7 +42,7 @@ NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"
 
 
 @lru_cache(maxsize=1)
-def games(first: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+def games(first: tuple[str, ...] = ()) -> list[JsonObject]:
     """Return every game that can be played: those that were asked for first, then the others."""
     kinds = registry.all_games()
 
@@ -53,7 +54,7 @@ def games(first: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     return [game(name) for name in order]
 
 
-def game(name: str) -> dict[str, Any]:
+def game(name: str) -> JsonObject:
     """Return one game of the registry."""
     kind = registry.all_games()[name]
     made = registry.registered_game(name)
@@ -114,11 +115,11 @@ def _first(text: str) -> str:
 
 def parameter(
     name: str, kind: Any, default: Any, choices: Mapping[str, Any] = MappingProxyType({})
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return one parameter: its type, default and bounds; `choices` are values with their words."""
     optional = type(None) in typing.get_args(kind)
     kind = typing.get_args(kind)[0] if optional else kind
-    told: dict[str, Any] = {
+    told: JsonObject = {
         "name": name,
         "type": NAMES.get(kind, "text"),
         "default": default if isinstance(default, int | None) else written(default),
@@ -134,7 +135,7 @@ def parameter(
     return told
 
 
-def _spoken(made: Game, told: dict[str, Any]) -> dict[str, Any]:
+def _spoken(made: Game, told: JsonObject) -> JsonObject:
     """Return a parameter with what its game says of it, and with the largest that is played."""
     name = told["name"]
     told["help"] = made.help_in_words.get(name) or told["help"]
@@ -146,7 +147,7 @@ def _spoken(made: Game, told: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def strategies(made: Game) -> list[dict[str, Any]]:
+def strategies(made: Game) -> list[JsonObject]:
     """Return the strategies a game knows by name."""
     general = [
         {"name": name, "label": narration.spoken(name), "help": text, "parameters": []}

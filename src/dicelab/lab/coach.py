@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, Position
 from dicelab.verbs.at_once import SimultaneousSolution
 from dicelab.verbs.explain import gerund, per_cent, sentence, stake
@@ -43,7 +44,7 @@ def exact(value: Any) -> str | None:
     return str(value) if isinstance(value, Fraction) else None
 
 
-def scale(game: Game) -> dict[str, Any] | None:
+def scale(game: Game) -> JsonObject | None:
     """Return between what numbers a value lies, and what its percentage means."""
     bounds = stake(game)
     if bounds is None:
@@ -51,7 +52,7 @@ def scale(game: Game) -> dict[str, Any] | None:
     return {"low": bounds[0], "high": bounds[1], "means": game.counts_as}
 
 
-def advice(solution: Solution, at: Position) -> dict[str, Any]:
+def advice(solution: Solution, at: Position) -> JsonObject:
     """Return what the coach says about a position, to the player about to move there."""
     game = solution.game
     moves = solution.moves_at(at)
@@ -83,7 +84,7 @@ def _mixture(solution: Solution, at: Position) -> dict[str, float] | None:
     return mixed if max(mixed.values()) < CERTAIN else None
 
 
-def told_move(game: Game, at: Position, move: MoveValue) -> dict[str, Any]:
+def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
     """Return what the coach says about one move."""
     doing = gerund(game.spoken(at, move.move))
     costs = f"{doing[0].upper()}{doing[1:]} would cost you {per_cent(game, move.cost)}."
@@ -104,7 +105,7 @@ def told_move(game: Game, at: Position, move: MoveValue) -> dict[str, Any]:
 # Against the one who sits opposite.
 
 
-def against(reply: Solution, at: Position, label: str) -> dict[str, Any]:
+def against(reply: Solution, at: Position, label: str) -> JsonObject:
     """Return what a position is worth against one opponent whose way to play is known."""
     game, value = reply.game, float(reply.value_at(at))
     lower, upper = reply.bounds_at(at)
@@ -124,7 +125,7 @@ def against(reply: Solution, at: Position, label: str) -> dict[str, Any]:
     }
 
 
-def unknown(label: str, sentence: str, pending: bool = False) -> dict[str, Any]:
+def unknown(label: str, sentence: str, pending: bool = False) -> JsonObject:
     """Return that what a position is worth against an opponent is not known, or not yet."""
     names = ("value", "lower", "upper", "share", "said")
     return {

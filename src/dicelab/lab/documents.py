@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
+
+from dicelab.core.json_object import JsonObject
 
 
 class Problem(BaseModel):
@@ -42,7 +44,7 @@ class Where(BaseModel):
 
     notation: str
     words: str
-    fields: dict[str, Any]
+    fields: JsonObject
 
 
 class Offer(BaseModel):
@@ -68,7 +70,7 @@ class Event(BaseModel):
     effect: str
     marked: list[int]  # which of the dice lost the throw, by their place
     text: str
-    fields: dict[str, Any]
+    fields: JsonObject
 
 
 class MoveWorth(BaseModel):
@@ -183,7 +185,7 @@ class MatchDocument(BaseModel):
     game: str
     title: str
     kind: Literal["turns", "at-once", "solo", "round"]
-    parameters: dict[str, Any]
+    parameters: JsonObject
     unit: str
     scale: Scale | None
     layout: Layout
@@ -278,7 +280,7 @@ class ReviewDocument(BaseModel):
     link: str
     game: str
     title: str
-    parameters: dict[str, Any]
+    parameters: JsonObject
     kind: str
     unit: str
     scale: Scale | None
@@ -300,7 +302,7 @@ class ReviewDocument(BaseModel):
     bounds: float
 
 
-Responses = dict[int | str, dict[str, Any]]
+Responses = dict[int | str, JsonObject]
 
 REFUSALS: Responses = {
     status: {"model": Refusal, "description": text}

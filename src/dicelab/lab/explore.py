@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.lab import coach, narration
 from dicelab.lab.arguments import strategy_name
@@ -36,7 +37,7 @@ class Explore:
     def __init__(self, solving: Solving) -> None:
         self.solving = solving
 
-    def about(self, game: Game, wait: float) -> dict[str, Any]:
+    def about(self, game: Game, wait: float) -> JsonObject:
         """Return what is known of a game as a whole."""
         solution = self.solving.solution(game, wait)
         return {
@@ -56,14 +57,14 @@ class Explore:
             "players": game.players,
         }
 
-    def holding(self, game: Game, strategy: str, wait: float) -> dict[str, Any]:
+    def holding(self, game: Game, strategy: str, wait: float) -> JsonObject:
         """Return from how many points a strategy holds, for every pair of banks."""
         name = strategy_name(game, strategy)
         _needs(game, "holding", "holding points")
         plan = self.solving.plan(game, name, wait)
         return {"title": str(game), "strategy": name, **holding_map(plan)}
 
-    def slice(self, game: Game, at: int | None, wait: float) -> dict[str, Any]:
+    def slice(self, game: Game, at: int | None, wait: float) -> JsonObject:
         """Return what rolling and holding are worth where the other's bank is fixed."""
         _needs(game, "slice", "slice")
         solution = on_table(self.solving.solution(game, wait))
@@ -100,7 +101,7 @@ class Explore:
             "hold": numbers(by_move[hold].reshape(shape)),
         }
 
-    def boards(self, game: Game, wait: float) -> dict[str, Any]:
+    def boards(self, game: Game, wait: float) -> JsonObject:
         """Return what positions are worth and how many dice to throw, by both scores."""
         solution = self.solving.solution(game, wait)
         if not solution.boards():
@@ -108,7 +109,7 @@ class Explore:
             raise RulesError(f"{game} has no board of two scores: ask for {others}")
         return {"title": str(game), "boards": board_maps(solution)}
 
-    def position(self, game: Game, at: str, wait: float) -> dict[str, Any]:
+    def position(self, game: Game, at: str, wait: float) -> JsonObject:
         """Return what one position is worth, and each move there."""
         solution = self.solving.solution(game, wait)
         position = game.parse(at)
@@ -124,7 +125,7 @@ class Explore:
         }
 
 
-def named(game: Game) -> dict[str, Any]:
+def named(game: Game) -> JsonObject:
     """Return what a game is, as the page asks for it again."""
     return {
         "game": game.name,
@@ -135,7 +136,7 @@ def named(game: Game) -> dict[str, Any]:
     }
 
 
-def holding_map(plan: Plan) -> dict[str, Any]:
+def holding_map(plan: Plan) -> JsonObject:
     """Return holding points as the page draws them: null never holds, -1 no turn begins there."""
     if plan.is_mixed or not has_holding_points(plan.table):
         raise RulesError(f"{plan.name} leaves moves to chance: it has no holding points")
@@ -147,7 +148,7 @@ def holding_map(plan: Plan) -> dict[str, Any]:
     return {"axes": list(found.fields), "points": points}
 
 
-def board_maps(solution: Solution) -> list[dict[str, Any]]:
+def board_maps(solution: Solution) -> list[JsonObject]:
     """Return the boards of a solution as the page draws them."""
     return [
         {
@@ -163,7 +164,7 @@ def board_maps(solution: Solution) -> list[dict[str, Any]]:
     ]
 
 
-def _letters(solution: TableSolution, worth: dict[str, Any], ongoing: Any, shape: Any) -> list[str]:
+def _letters(solution: TableSolution, worth: JsonObject, ongoing: Any, shape: Any) -> list[str]:
     """Return the best move at each place: r, h, b for both, a dot where play never comes."""
     error = float((solution.uppers - solution.lowers).max())
     roll, hold = worth.values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
 from dicelab.lab import adapting, coach
 from dicelab.lab.http_errors import Busy
@@ -40,18 +41,18 @@ class History:
 
     def history(
         self, player: Player, game: str | None, wait: float, with_styles: bool = True
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return how a player has done, at one game or at all.
 
         Styles take a fit and an evaluation each: who does not want to wait leaves them out.
         """
         matches, scores = self._scores(player, game, wait)
-        titles: dict[str, list[dict[str, Any]]] = {}
+        titles: dict[str, list[JsonObject]] = {}
         for score in scores:
             titles.setdefault(score["title"], []).append(score)
         often = sorted(titles, key=lambda title: -len(titles[title]))
         some = {match.title: match for match in matches}
-        styles: list[dict[str, Any]] = []
+        styles: list[JsonObject] = []
         for title in often if with_styles else []:
             if is_enough(titles[title]):
                 style = self._style(player, some[title], titles[title], wait)
@@ -83,7 +84,7 @@ class History:
 
     def _scores(
         self, player: Player, game: str | None, wait: float
-    ) -> tuple[list[Match], list[dict[str, Any]]]:
+    ) -> tuple[list[Match], list[JsonObject]]:
         """Return the finished matches of a player and their scores.
 
         A match whose game is not there any more, or no longer understands it, is left out.
@@ -103,13 +104,13 @@ class History:
             matches.append(match)
         return matches, scores
 
-    def _scale(self, match: Match) -> dict[str, Any] | None:
+    def _scale(self, match: Match) -> JsonObject | None:
         """Return between what numbers the values of a match lie; None where that is open."""
         return coach.scale(self.playing.game_of(match))
 
     def _style(
-        self, player: Player, match: Match, scores: list[dict[str, Any]], wait: float
-    ) -> dict[str, Any] | None:
+        self, player: Player, match: Match, scores: list[JsonObject], wait: float
+    ) -> JsonObject | None:
         """Return how a player plays one game, in a few numbers and sentences, if it tells one."""
         game = self.playing.game_of(match)
         found = adapting.own_fit(self.playing.store, self.solving, player, game, wait)
@@ -148,7 +149,7 @@ class History:
             "curve": _curve(game, found),
         }
 
-    def _costs(self, game: Game, found: Fit, wait: float) -> dict[str, Any] | None:
+    def _costs(self, game: Game, found: Fit, wait: float) -> JsonObject | None:
         """Return what a style wins against the optimum; None where that takes too long."""
         if game.players != 2 or game.solver:
             return None
@@ -173,7 +174,7 @@ class History:
             f"against perfect play, taking turns in starting.",
         }
 
-    def people(self, player: Player) -> list[dict[str, Any]]:
+    def people(self, player: Player) -> list[JsonObject]:
         """Return who can be an opponent: the player, and those in records that were brought in."""
         store = self.playing.store
         own: dict[str, list[Match]] = {}
@@ -206,13 +207,13 @@ class History:
         return found
 
 
-def is_enough(scores: list[dict[str, Any]]) -> bool:
+def is_enough(scores: list[JsonObject]) -> bool:
     """Return whether games of one kind tell enough about how somebody plays."""
     decided = sum(score["unforced"] for score in scores)
     return len(scores) >= ENOUGH_GAMES and decided >= ENOUGH_DECISIONS
 
 
-def _progress(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _progress(scores: list[JsonObject]) -> list[JsonObject]:
     points = []
     for place, score in enumerate(scores):
         last = scores[max(0, place - SMOOTH + 1) : place + 1]
@@ -229,7 +230,7 @@ def _progress(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return points
 
 
-def _total(title: str, scores: list[dict[str, Any]]) -> dict[str, Any]:
+def _total(title: str, scores: list[JsonObject]) -> JsonObject:
     unforced = sum(score["unforced"] for score in scores)
     cost = sum(score["cost"] for score in scores)
     counts = {

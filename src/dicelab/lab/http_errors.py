@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
 
 
@@ -32,6 +31,6 @@ class MovedOn(DicelabError):
 
     status = 409
 
-    def __init__(self, message: str, document: dict[str, Any]) -> None:
+    def __init__(self, message: str, document: JsonObject) -> None:
         super().__init__(message)
         self.document = document

@@ -7,12 +7,13 @@ without a network, and its policy allows neither.
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+
+from dicelab.core.json_object import JsonObject
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-def page(document: dict[str, Any]) -> str:
+def page(document: JsonObject) -> str:
     """Return the API's document as a page that needs no script and no style."""
     parts = [
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
@@ -31,9 +32,9 @@ def page(document: dict[str, Any]) -> str:
     return "".join([*parts, "</body></html>"])
 
 
-def _route(method: str, path: str, told: dict[str, Any]) -> str:
+def _route(method: str, path: str, told: JsonObject) -> str:
     parts = [f"<h2>{method.upper()} {escape(path)}</h2>"]
-    parts.append(f"<p>{escape(told.get('description', told.get('summary', '')))}</p>")
+    parts.append(f"<p>{escape(str(told.get('description', told.get('summary', ''))))}</p>")
     taken = [
         f"<li><code>{escape(one['name'])}</code> in the {escape(one['in'])}: "
         f"{escape(one.get('description', ''))} {escape(_kind(one.get('schema', {})))}</li>"
@@ -52,7 +53,7 @@ def _route(method: str, path: str, told: dict[str, Any]) -> str:
     return "".join([*parts, "<ul>", *taken, "</ul><p>Answers</p><ul>", *answers, "</ul>"])
 
 
-def _schema(name: str, told: dict[str, Any]) -> str:
+def _schema(name: str, told: JsonObject) -> str:
     needed = told.get("required", [])
     rows = [
         f"<li><code>{escape(field)}</code>: {escape(_kind(one))}"
@@ -64,7 +65,7 @@ def _schema(name: str, told: dict[str, Any]) -> str:
     return f"<h3>{escape(name)}</h3><p>{about}</p><ul>{''.join(rows)}</ul>"
 
 
-def _kind(schema: dict[str, Any]) -> str:
+def _kind(schema: JsonObject) -> str:
     """Return what a schema allows, in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import IllegalMove
 from dicelab.lab import narration
 from dicelab.lab.narration import OPPONENT, YOU
@@ -122,11 +122,11 @@ class Play:
         standing = self.standing(rows)
         return standing.outcome or ("stopped" if standing.ply >= MOST_DECISIONS else None)
 
-    def events(self, rows: list[Decision]) -> list[dict[str, Any]]:
+    def events(self, rows: list[Decision]) -> list[JsonObject]:
         """Return what happened, as the page shows it."""
         return [narration.event(self.game, row) for row in rows]
 
-    def position(self, standing: Standing) -> dict[str, Any]:
+    def position(self, standing: Standing) -> JsonObject:
         """Return where the match stands, as the page draws it."""
         game, at, mine = self.game, standing.at, standing.mine
         told = narration.fields(game, at, mine, standing.outcome is not None)
@@ -138,7 +138,7 @@ class Play:
             "fields": told,
         }
 
-    def moves(self, standing: Standing) -> list[dict[str, Any]]:
+    def moves(self, standing: Standing) -> list[JsonObject]:
         """Return the moves you have, as the page offers them."""
         return narration.moves(self.game, standing.at)
 
@@ -147,7 +147,7 @@ class Play:
         standing = self.standing(rows)
         return narration.ending(self.game, standing.at, standing.mine, outcome, standing.turns, who)
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> JsonObject:
         """Return how the table is laid: which tray, how many dice wait there, what can be told."""
         game = self.game
         die = getattr(game, "die", None)

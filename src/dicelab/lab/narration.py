@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.lab.store import Decision
 from dicelab.rules import DRAW, ONGOING, OTHER, WIN, Game, Position
 from dicelab.rules.speech import Told
@@ -19,7 +19,7 @@ ME = "me"  # the record that a player's own games make
 log = logging.getLogger("dicelab.lab")
 
 
-def called(opponent: dict[str, Any]) -> str:
+def called(opponent: JsonObject) -> str:
     """Return what an opponent is called."""
     kind = opponent["kind"]
     if kind == "strategy":
@@ -29,14 +29,14 @@ def called(opponent: dict[str, Any]) -> str:
     return {"optimal": "perfect play", "adaptive": "one that adapts"}.get(kind, str(kind))
 
 
-def participant(opponent: dict[str, Any]) -> str:
+def participant(opponent: JsonObject) -> str:
     """Return who it is that was fitted; those in records stay unnamed, in early matches too."""
     name = str(opponent["player"])
     told = opponent["record"] == ME or re.fullmatch(r"participant [0-9]+", name)
     return name if told else "a participant"
 
 
-def recorded(opponent: dict[str, Any]) -> str:
+def recorded(opponent: JsonObject) -> str:
     """Return what an opponent is called in a record: a strategy by the name that asks for it."""
     return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
 
@@ -51,7 +51,7 @@ def spoken(name: str, label: str = "") -> str:
     return " ".join(filter(None, [stem, numbers.replace(",", ", ")]))
 
 
-def fields(game: Game, at: Position, mine: bool, over: bool = False) -> dict[str, Any]:
+def fields(game: Game, at: Position, mine: bool, over: bool = False) -> JsonObject:
     """Return a position as the page draws it, seen by you; `mine`: you are about to move."""
     told = (game.final_counters if over else game.counters)(at, mine)
     if game.score_limit is not None:
@@ -76,7 +76,7 @@ def notation(game: Game, at: Position, mine: bool) -> str:
     return game.notation(at._replace(mine=at.yours, yours=at.mine))
 
 
-def moves(game: Game, at: Position) -> list[dict[str, Any]]:
+def moves(game: Game, at: Position) -> list[JsonObject]:
     """Return the moves you have, as the page offers them; the unlikely ones are not in front."""
     allowed, front = game.legal_moves(at), set(game.offered(at))
     return [
@@ -105,7 +105,7 @@ def key(game: Game, move: str, allowed: list[str]) -> str:
     return str(place) if place < 10 else ""
 
 
-def event(game: Game, one: Decision) -> dict[str, Any]:
+def event(game: Game, one: Decision) -> JsonObject:
     """Return what happened in one decision, as the page shows it.
 
     A decision that cannot be told, because the rules have changed since it was made, is named
@@ -131,7 +131,7 @@ def event(game: Game, one: Decision) -> dict[str, Any]:
     }
 
 
-def _told(game: Game, one: Decision) -> tuple[Told, str, dict[str, Any]]:
+def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:
     at, after = game.parse(one.position), game.parse(one.after)
     mine = seen_by_you(one, game.players)
     told = game.narrate(at, one.move, one.faces, after, one.who == YOU, mine)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Solving
@@ -29,7 +30,7 @@ MOST_WRITTEN_OUT = 20_000
 Chooser = Callable[[Position, np.random.Generator], str]
 
 
-def chooser(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -> Chooser:
+def chooser(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Chooser:
     """Return how an opponent moves: asked at a position it sees, it answers with a move."""
     kind = opponent["kind"]
     if kind == "strategy" and opponent["name"] != "optimal":
@@ -53,14 +54,14 @@ def best(solution: Solution) -> Callable[[Position], Any]:
     return lambda at: min(solution.best_moves(at), key=order)
 
 
-def is_perfect(opponent: dict[str, Any]) -> bool:
+def is_perfect(opponent: JsonObject) -> bool:
     """Return whether an opponent plays its best whatever you do."""
     return opponent["kind"] == "optimal" or (
         opponent["kind"] == "adaptive" and opponent["numbers"] is None
     )
 
 
-def reply_to(solving: Solving, game: Game, opponent: dict[str, Any], wait: float) -> Solution:
+def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Solution:
     """Return what every position is worth to who knows how an opponent plays."""
     if game.solver and (game.size() or 0) > MOST_WRITTEN_OUT:
         raise TooLarge(
@@ -79,9 +80,7 @@ def reply_to(solving: Solving, game: Game, opponent: dict[str, Any], wait: float
     return found
 
 
-def as_plan(
-    solving: Solving, game: Game, table: Table, opponent: dict[str, Any], wait: float
-) -> Plan:
+def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wait: float) -> Plan:
     """Return how an opponent plays at every position, as `chooser` has it play."""
     if opponent["kind"] == "strategy":
         return solving.plan(game, opponent["name"], wait)
@@ -123,7 +122,7 @@ def noisy(numbers: list[float]) -> str:
     return "noisy:" + ",".join(f"{number:.9f}" for number in numbers)
 
 
-def shown(opponent: dict[str, Any]) -> dict[str, Any]:
+def shown(opponent: JsonObject) -> JsonObject:
     """Return an opponent as the page shows it, with what it takes to ask for it again."""
     return {
         "kind": opponent["kind"],

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 
 import dicelab
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.lab import catalogue
 from dicelab.lab.arguments import game_of, kind_of
@@ -50,7 +51,7 @@ def me(lab: InLab, response: Response, found: MaybePlayer) -> Any:
     return about(lab, found)
 
 
-def about(lab: Lab, player: Player) -> dict[str, Any]:
+def about(lab: Lab, player: Player) -> JsonObject:
     """Return what a player may know about themselves."""
     matches = lab.store.matches(player.number)
     waiting = [match for match in matches if match.ended is None]

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RulesError, UnknownGame
 from dicelab.lab import adapting, coach, narration, opponents
 from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
@@ -56,7 +57,7 @@ class Playing:
         game = self.game_of(match)
         return (PlayAtOnce if game.is_simultaneous else Play)(game, match)
 
-    def begin(self, player: Player, asked: MatchForm, wait: float) -> dict[str, Any]:
+    def begin(self, player: Player, asked: MatchForm, wait: float) -> JsonObject:
         """Return a new match, the other player's first turn made if it starts."""
         game = game_of(asked.game, asked.parameters, self.solving.memory)
         opponent = self._settled(player, game, asked.opponent.model_dump(), wait)
@@ -106,9 +107,7 @@ class Playing:
         high, low = np.random.SeedSequence([self.seed, number]).generate_state(2, np.uint32)
         return (int(high) << 30) ^ int(low)
 
-    def _settled(
-        self, player: Player, game: Game, asked: dict[str, Any], wait: float
-    ) -> dict[str, Any]:
+    def _settled(self, player: Player, game: Game, asked: JsonObject, wait: float) -> JsonObject:
         """Return an opponent with everything it needs to play on after a restart."""
         if game.players == 1:
             return {"kind": "nobody"}
@@ -139,7 +138,7 @@ class Playing:
             raise NotFound(f"you have no match {id[:40]!r}")
         return found
 
-    def look(self, player: Player, id: str, since: int, wait: float) -> dict[str, Any]:
+    def look(self, player: Player, id: str, since: int, wait: float) -> JsonObject:
         """Return a match as it stands, with everything that happened after a decision."""
         match = self.match(player, id)
         rows = self.store.decisions(id)
@@ -149,7 +148,7 @@ class Playing:
 
     def move(
         self, player: Player, id: str, move: str, ply: int, sure: bool, wait: float
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return the match after a move of the player and the other's answer, written down."""
         match = self.match(player, id)
         play, rows = self.play_of(match), self.store.decisions(id)
@@ -195,7 +194,7 @@ class Playing:
         why = "it is over" if match.ended else f"{document['ply']} decisions were made, not {ply}"
         return MovedOn(f"the match has moved on: {why}", document)
 
-    def resign(self, player: Player, id: str, wait: float) -> dict[str, Any]:
+    def resign(self, player: Player, id: str, wait: float) -> JsonObject:
         """Return a match that the player has stopped."""
         match = self.match(player, id)
         if match.ended is None:
@@ -205,13 +204,13 @@ class Playing:
 
     def set_coach(
         self, player: Player, id: str, mode: str, warn_at: float, wait: float
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return a match with another coach."""
         self.match(player, id)
         self.store.set_coach(id, mode, warn_at)
         return self.look(player, id, 10**9, wait)
 
-    def _judged(self, play: Play, solution: Any, standing: Standing, move: str) -> dict[str, Any]:
+    def _judged(self, play: Play, solution: Any, standing: Standing, move: str) -> JsonObject:
         """Return what a move cost."""
         one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
         said = one["sentence"].replace("would cost", "cost")
@@ -219,7 +218,7 @@ class Playing:
 
     def _warning(
         self, play: Play, solution: Any, standing: Standing, move: str, least: float
-    ) -> dict[str, Any] | None:
+    ) -> JsonObject | None:
         """Return a warning where a move would cost at least such a share of the game."""
         one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
         bounds = coach.scale(play.game)
@@ -239,7 +238,7 @@ class Playing:
         wait: float,
         whole: bool = False,
         patience: float = 0,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Return a match as everybody who asks for it gets it; `shown` are the events in it.
 
         `patience` is how long it may take to find what the match is worth against this opponent.
@@ -292,7 +291,7 @@ class Playing:
 
     def _against(
         self, match: Match, play: Play, standing: Standing, patience: float
-    ) -> dict[str, Any] | None:
+    ) -> JsonObject | None:
         """Return what the match is worth against who sits opposite; None where that plays best."""
         game = play.game
         if game.players == 1 or opponents.is_perfect(match.opponent):
@@ -318,7 +317,7 @@ class Playing:
         worth = game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]]
         return float(worth + sum(row.gain for row in rows))
 
-    def summary(self, match: Match) -> dict[str, Any]:
+    def summary(self, match: Match) -> JsonObject:
         """Return a match in a line; one that the rules no longer understand has no score."""
         try:
             play, rows = self.play_of(match), self.store.decisions(match.id)
@@ -344,7 +343,7 @@ class Playing:
         }
 
 
-def _coin(match: Match) -> dict[str, Any]:
+def _coin(match: Match) -> JsonObject:
     who = "you start" if match.you_start else "the other player starts"
     return {
         "ply": 0,

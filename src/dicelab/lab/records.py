@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.arguments import UNBOUNDED, game_of, known_games
 from dicelab.lab.http_errors import NotFound
@@ -91,7 +92,7 @@ class Brought:
         return {f"participant {number}": name for number, name in enumerate(self.players, start=1)}
 
     @property
-    def told(self) -> dict[str, Any]:
+    def told(self) -> JsonObject:
         """What is said about it to the administrator."""
         return {
             "id": self.id,
@@ -176,7 +177,7 @@ def brought_in(store: Store) -> list[Brought]:
     return found
 
 
-def machine(opponent: dict[str, Any]) -> str:
+def machine(opponent: JsonObject) -> str:
     """Return what an opponent is called in records."""
     return f"the lab ({recorded(opponent)})"
 

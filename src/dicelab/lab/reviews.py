@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.lab import coach, narration, opponents
 from dicelab.lab.arguments import kind_of
 from dicelab.lab.http_errors import NotFound
@@ -36,7 +35,7 @@ SLIP = 0.001
 """A mistake that costs less than this share of what is at stake is called a slip."""
 
 
-def grade(error: float, unforced: int, said: str, who: str) -> dict[str, Any]:
+def grade(error: float, unforced: int, said: str, who: str) -> JsonObject:
     """Return the grade for an error per unforced decision, a share of what is at stake."""
     letter, word, _ = next((line for line in GRADES if error < line[2]), GRADES[-1])
     if error == 0:
@@ -46,7 +45,7 @@ def grade(error: float, unforced: int, said: str, who: str) -> dict[str, Any]:
     return {"letter": letter, "words": word, "sentence": said}
 
 
-def grades() -> list[dict[str, Any]]:
+def grades() -> list[JsonObject]:
     """Return the scale of grades."""
     return [{"letter": letter, "words": word, "below": below} for letter, word, below in GRADES]
 
@@ -57,7 +56,7 @@ class Reviews:
     def __init__(self, playing: Playing) -> None:
         self.playing = playing
 
-    def review(self, id: str, wait: float, viewer: int | None) -> dict[str, Any]:
+    def review(self, id: str, wait: float, viewer: int | None) -> JsonObject:
         """Return the review of a match; its id is the link that reopens it.
 
         It speaks to who played as "you", and about them by name to everybody else.
@@ -97,7 +96,7 @@ class Reviews:
         self._keep(match, document)
         return document
 
-    def _keep(self, match: Match, document: dict[str, Any]) -> None:
+    def _keep(self, match: Match, document: JsonObject) -> None:
         """Keep the score, for the history."""
         you = document["you"]
         score = {
@@ -115,7 +114,7 @@ class Reviews:
         if self.playing.store.score(match.id) != score:
             self.playing.store.keep_score(match.id, score)
 
-    def score(self, match: Match, wait: float) -> dict[str, Any]:
+    def score(self, match: Match, wait: float) -> JsonObject:
         """Return the score of a match that is over, worked out once."""
         found = self.playing.store.score(match.id)
         if found is None:
@@ -124,7 +123,7 @@ class Reviews:
         assert found is not None
         return found
 
-    def _steps(self, play: Play, rows: list[Decision], wait: float, who: str) -> dict[str, Any]:
+    def _steps(self, play: Play, rows: list[Decision], wait: float, who: str) -> JsonObject:
         game = play.game
         solution = self.playing.solving.solution(game, wait)
         judged = review_steps(solution, play.steps(rows))
@@ -157,7 +156,7 @@ class Reviews:
         }
 
 
-def _tally(found: Tally, slips: int = 0) -> dict[str, Any]:
+def _tally(found: Tally, slips: int = 0) -> JsonObject:
     return {
         "decisions": found.decisions,
         "unforced": found.unforced,
@@ -193,18 +192,18 @@ def _object(who: str) -> str:
     return "you" if who == "You" else who
 
 
-def _nothing(value: float) -> dict[str, Any]:
+def _nothing(value: float) -> JsonObject:
     """Return the score of a match that was stopped before its first decision."""
     return _tally(Tally(0, 0, 0, 0.0, 0.0, value, value))
 
 
-def _point(ply: int, value: float, share: float | None, who: str | None, at: str) -> dict[str, Any]:
+def _point(ply: int, value: float, share: float | None, who: str | None, at: str) -> JsonObject:
     return {"ply": ply, "value": value, "share": share, "who": who, "notation": at}
 
 
 def _curve(
     play: Play, solution: Solution, pairs: list[tuple[Decision, Judged]], start: float
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """Return what the match was worth to you, decision after decision."""
     game: Game = play.game
     first = narration.notation(game, game.start(), True)
@@ -237,7 +236,7 @@ def _curve(
 
 def _mistakes(
     play: Play, pairs: list[tuple[Decision, Judged]], at_stake: float, who: str
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """Return your mistakes, the costliest first, each with its position drawn."""
     game, found, turns = play.game, [], 0
     for row, judged in pairs:

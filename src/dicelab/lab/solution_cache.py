@@ -25,6 +25,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
 from dicelab.lab.http_errors import Busy
 from dicelab.lab.sizes import Ledger
@@ -79,7 +80,7 @@ class Job:
         self.share = max(self.share, min(1.0, float(share)))
 
     @property
-    def told(self) -> dict[str, Any]:
+    def told(self) -> JsonObject:
         """What is said about it to those who wait."""
         trouble = self.trouble
         return {
@@ -228,7 +229,7 @@ class Shelf:
             return self._told.get(id)
 
     @property
-    def contents(self) -> dict[str, Any]:
+    def contents(self) -> JsonObject:
         """What is kept and how much memory it takes."""
         with self._lock:
             kept, size = list(self._kept), self._ledger.bytes

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
 from dicelab.lab.shared_file import SharedFile
 from dicelab.rules import registry
@@ -102,9 +102,9 @@ class Match:
     player: int
     number: int  # the player's first, second ... match
     game: str
-    parameters: dict[str, Any]
+    parameters: JsonObject
     title: str
-    opponent: dict[str, Any]
+    opponent: JsonObject
     you_start: bool
     coin: bool
     seed: int
@@ -273,12 +273,12 @@ class Store(SharedFile):
 
     # Reviews that were worked out, and records that were brought in.
 
-    def score(self, match: str) -> dict[str, Any] | None:
+    def score(self, match: str) -> JsonObject | None:
         """Return the score of a match, if its review was made before."""
         rows = self.rows("SELECT score FROM reviews WHERE match = ?", match)
         return dict(json.loads(rows[0]["score"])) if rows else None
 
-    def keep_score(self, match: str, score: dict[str, Any]) -> None:
+    def keep_score(self, match: str, score: JsonObject) -> None:
         """Keep the score of a match that is over."""
         with self.writing() as file:
             file.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?)", (match, json.dumps(score)))

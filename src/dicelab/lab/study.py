@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
@@ -53,7 +54,7 @@ QUESTIONS = (
 _drawing = threading.Lock()  # Matplotlib keeps its settings for the whole process
 
 
-def questions() -> list[dict[str, Any]]:
+def questions() -> list[JsonObject]:
     """Return the questionnaire."""
     return [
         {
@@ -73,7 +74,7 @@ class StudyRoom:
         self.store = playing.store
         self.solving = playing.solving
 
-    def overview(self, began: float) -> dict[str, Any]:
+    def overview(self, began: float) -> JsonObject:
         """Return what there is."""
         matches = self.store.matches()
         titles: dict[str, list[Any]] = {}
@@ -125,11 +126,11 @@ class StudyRoom:
             raise trouble or no_game(game)
         return study_forms().Tracker(game, tuple(forms))
 
-    def study(self, game: Game, imported: bool, seed: int, wait: float) -> dict[str, Any]:
+    def study(self, game: Game, imported: bool, seed: int, wait: float) -> JsonObject:
         """Return the study's tables and tests over everyone's games."""
         found = self._study(game, imported, seed, wait)
         answer = {"game": game.name, "title": str(game), "parameters": told(game)}
-        plain: dict[str, Any] = _without_nan({**answer, **study_forms().numbers(found)})
+        plain: JsonObject = _without_nan({**answer, **study_forms().numbers(found)})
         return plain
 
     def _study(self, game: Game, imported: bool, seed: int, wait: float) -> Any:
@@ -171,7 +172,7 @@ class StudyRoom:
         table = self.solving.table(game, wait)
         return decisions_text(decisions_record(self.store, table, player))
 
-    def bring(self, name: str, text: str) -> dict[str, Any]:
+    def bring(self, name: str, text: str) -> JsonObject:
         """Return a record that was brought in, refused with the row that is wrong."""
         contents(text, name, self.solving.memory)
         number = self.store.add_record(name, text)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.lab import narration
 from dicelab.lab.arguments import strategy_name
 from dicelab.lab.coach import share
@@ -27,7 +28,7 @@ from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.explain import stake
 from dicelab.verbs.tournament import Tournament, tournament
 
-Given = str | dict[str, Any]
+Given = str | JsonObject
 
 
 class Versus:
@@ -49,7 +50,7 @@ class Versus:
         key = (verb, str(game), hashlib.sha256(text.encode()).hexdigest()[:24])
         return self.solving.shelf.get(key, f"{verb} of {game}", make, wait)
 
-    def meet(self, game: Game, a: Given, b: Given | None, wait: float) -> dict[str, Any]:
+    def meet(self, game: Game, a: Given, b: Given | None, wait: float) -> JsonObject:
         """Return exactly how A fares against B."""
         table = self.solving.table(game, wait)
         one = self._plan(game, table, a, wait)
@@ -92,7 +93,7 @@ class Versus:
             f"they take turns in starting{_nobody(found)}.",
         }
 
-    def reply(self, game: Game, to: Given, wait: float) -> dict[str, Any]:
+    def reply(self, game: Game, to: Given, wait: float) -> JsonObject:
         """Return the best reply to a strategy, and what the strategy loses to it."""
         table = self.solving.table(game, wait)
         played = self._plan(game, table, to, wait)
@@ -121,7 +122,7 @@ class Versus:
             "boards": board_maps(found.solution) or None,
         }
 
-    def tournament(self, game: Game, given: list[Given], wait: float) -> dict[str, Any]:
+    def tournament(self, game: Game, given: list[Given], wait: float) -> JsonObject:
         """Return everybody against everybody."""
         table = self.solving.table(game, wait)
         plans = [self._plan(game, table, one, wait) for one in given]
@@ -160,7 +161,7 @@ def _chances(found: Any) -> dict[str, float]:
     return {name: float(getattr(found, name)) for name in names}
 
 
-def painted(game: Game, table: Table, given: dict[str, Any]) -> Plan:
+def painted(game: Game, table: Table, given: JsonObject) -> Plan:
     """Return a painted map as a strategy."""
     made = plan(table, on_arrays(game.painted(given["painted"], given)))
     return Plan(given["name"], table, made.choice, made.chances)

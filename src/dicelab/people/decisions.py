@@ -19,10 +19,10 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.core.lazy import lazy
@@ -42,36 +42,36 @@ class Decisions:
     table: Table
     names: tuple[str, ...]  # of the games
     players: tuple[tuple[str, ...], ...]  # of each game, by seat
-    game: Any  # [decisions] which game, in order
-    seat: Any  # [decisions] 0 for who goes first
-    row: Any  # [decisions] the move, as a row of the table
-    outcome: Any  # [decisions] what chance did, as an outcome of the table
+    game: Array  # [decisions] which game, in order
+    seat: Array  # [decisions] 0 for who goes first
+    row: Array  # [decisions] the move, as a row of the table
+    outcome: Array  # [decisions] what chance did, as an outcome of the table
 
     def __len__(self) -> int:
         """Return the number of decisions."""
         return len(self.row)
 
     @lazy
-    def number(self) -> Any:
+    def number(self) -> Array:
         """The position each decision was made at. `[decisions]`"""
         return self.table.row_position[self.row]
 
     @lazy
-    def after(self) -> Any:
+    def after(self) -> Array:
         """The position that followed each decision. `[decisions]`"""
         return self.table.target[self.outcome]
 
     @lazy
-    def passes(self) -> Any:
+    def passes(self) -> Array:
         """Whether the turn passed. `[decisions]`"""
         return self.table.passes(self.outcome)
 
     @lazy
-    def first(self) -> Any:
+    def first(self) -> Array:
         """The first decision of each game, and one past the last. `[games + 1]`"""
         return np.searchsorted(self.game, np.arange(len(self.names) + 1))
 
-    def of(self, player: str) -> Any:
+    def of(self, player: str) -> Array:
         """Return which decisions were a player's. `[decisions]`"""
         names = np.array([[*pair, ""][:2] for pair in self.players], object)
         return names[self.game, self.seat] == player

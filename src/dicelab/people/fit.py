@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.people.decisions import Decisions
@@ -34,7 +35,7 @@ class Evidence:
     """What a person did, decision by decision; a record of another kind has its own class."""
 
     record: Any
-    game: Any  # [units] which game each decision is from
+    game: Array  # [units] which game each decision is from
 
     def __len__(self) -> int:
         """Return how many decisions there are."""
@@ -74,7 +75,7 @@ class Evidence:
         """Return what a model has to know about the moves that matter."""
         return model.features(self.table, self.moves[0])
 
-    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Any:
+    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Array:
         """Return the logarithm of the chance of each decision or turn. `[units]`"""
         logs = log_chances(model.utilities(features, numbers), self.moves[1])
         return logs[self.moves[2][self.record.row]]
@@ -134,7 +135,7 @@ class Fit:
     unit: str
     #: Numbers that ran to the end of their range: the evidence does not bound them.
     at_edge: tuple[str, ...]
-    covariance: Any  # [numbers, numbers] on the scale they were searched on
+    covariance: Array  # [numbers, numbers] on the scale they were searched on
 
     @property
     def numbers(self) -> tuple[float, ...]:

@@ -24,6 +24,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import guarded
 from dicelab.errors import RecordError
 from dicelab.people.decisions import Decisions
@@ -58,9 +59,9 @@ class Review:
 
     record: Decisions
     solution: TableSolution
-    cost: Any  # [decisions]
-    luck: Any  # [decisions]
-    unforced: Any  # [decisions]
+    cost: Array  # [decisions]
+    luck: Array  # [decisions]
+    unforced: Array  # [decisions]
     error: float  # each cost and each luck is within this
 
     @property
@@ -99,7 +100,7 @@ class Review:
         return lines
 
     @property
-    def is_mistake(self) -> Any:
+    def is_mistake(self) -> Array:
         """Whether a decision surely cost something. `[decisions]`"""
         return self.cost > 2 * self.error
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
+
 BLOCK = 2**20
 """Numbers that are shuffled at once, so that memory does not grow with the record."""
 MOST_CELLS = 20_000_000
@@ -20,7 +22,7 @@ def affordable(shuffles: int, size: int) -> int:
     return min(shuffles, max(FEWEST, MOST_CELLS // max(1, size)))
 
 
-def shufflings(row: Any, shuffles: int, rng: np.random.Generator) -> Iterator[Any]:
+def shufflings(row: Array, shuffles: int, rng: np.random.Generator) -> Iterator[Any]:
     """Yield `shuffles` shufflings of a row, in blocks `[some, numbers]`."""
     row = np.asarray(row)
     at_once = max(1, BLOCK // max(1, row.size))
@@ -30,7 +32,7 @@ def shufflings(row: Any, shuffles: int, rng: np.random.Generator) -> Iterator[An
 
 
 def shufflings_within(
-    groups: Any, row: Any, shuffles: int, rng: np.random.Generator
+    groups: Any, row: Array, shuffles: int, rng: np.random.Generator
 ) -> Iterator[Any]:
     """Yield shufflings of a row that keep every number in its group, in blocks.
 

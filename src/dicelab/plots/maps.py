@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from dicelab.core.arrays import Array
 from dicelab.plots.style import blank
 from dicelab.verbs.solution import Board, Solution
 
@@ -51,7 +52,7 @@ def span_around(shown: Any, even: float) -> float:
 
 
 def score_map(
-    figure: Figure, axes: Any, shown: Any, colours: str, told: str = "", even: float | None = None
+    figure: Figure, axes: Any, shown: Array, colours: str, told: str = "", even: float | None = None
 ) -> None:
     """Draw numbers over both scores, my own to the right. `shown` is [mine, yours].
 

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from dicelab.core.arrays import Array
 from dicelab.plots.style import BLUE, GREY, RED, blank, headline, house_style, small_print
 from dicelab.verbs.fair_test import MARGIN
 from dicelab.verbs.tournament import Tournament
@@ -60,7 +61,7 @@ def heat_map(found: Tournament, command: str) -> Figure:
     return figure
 
 
-def scatter_picture(sizes: Sequence[int], shares: Any, command: str) -> Figure:
+def scatter_picture(sizes: Sequence[int], shares: Array, command: str) -> Figure:
     """Return the shares of a strategy against itself by number of games: figure 15.
 
     `shares` is [sizes, repeats]. The curve is where 95 of 100 points should lie.

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.core.arrays import Bools
+from dicelab.core.arrays import Array, Bools
 from dicelab.errors import NotSolved
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
 from dicelab.plots.style import (
@@ -99,7 +99,7 @@ def _roll_or_hold(solution: TableSolution, points: HoldingPoints) -> Figure:
     return figure
 
 
-def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Any:
+def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Array:
     """Return whether a turn may begin with each pair of banks. `[mine, yours]`"""
     table = solution.table
     visited = density(table, solution.plan, solution.against or solution.plan).visited
@@ -111,7 +111,7 @@ def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Any:
     return found
 
 
-def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Any) -> None:
+def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Array | None) -> None:
     """Draw the holding point of every pair of banks; the other player's bank goes up."""
     holds = np.where(np.isfinite(points.points), points.points, np.nan).T
     wins = np.where(np.isinf(points.points), 1.0, np.nan).T

@@ -93,7 +93,9 @@ def payoffs(race: Race, found: Found, i: int, j: int, low: Floats, high: Floats)
 
 
 @allocating
-def stay(B: Any, q: Any, x: Any, y: Any, x2: Any, y2: Any, A: Any, low: float, high: float) -> bool:
+def stay(
+    B: Array, q: Array, x: Array, y: Array, x2: Any, y2: Any, A: Array, low: float, high: float
+) -> bool:
     """Write mixtures that solve v = val(B + v q q'); return whether they were found."""
     moves = q.size
     v = 0.5 * (low + high)
@@ -210,7 +212,14 @@ def bounds(
 
 @allocating
 def against(
-    law: Any, of_other: Any, playing: int, i: int, loss: Any, value: Any, error: Any, choice: Any
+    law: Array,
+    of_other: Array,
+    playing: int,
+    i: int,
+    loss: Any,
+    value: Array,
+    error: Array,
+    choice: Array,
 ) -> None:
     """Settle the positions (i, j), all j, for a first player who replies to a known mixture.
 
@@ -244,7 +253,7 @@ def against(
 
 
 @allocating
-def meet(mine: Any, yours: Any, playing: int, own: Any, value: Any) -> None:
+def meet(mine: Array, yours: Array, playing: int, own: Array, value: Array) -> None:
     """Work out how the game ends, on average, between two known mixtures.
 
     `mine` and `yours` [playing, playing, points] are what each scores at (i, j); `value` [scores,

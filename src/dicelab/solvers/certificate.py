@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Floats, Ints, Numbers
+from dicelab.core.arrays import Array, Floats, Ints, Numbers
 from dicelab.core.exact import at_least
 from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
@@ -147,7 +147,7 @@ def shortfalls(graph: Graph, play: Play, error: Floats, short: Floats) -> int:
 
 
 @jit
-def grow(own: Any, short: Any) -> None:
+def grow(own: Array, short: Array) -> None:
     """Make the own errors larger where the bounds fall short."""
     for seat in range(own.shape[0]):
         for here in range(own.shape[1]):
@@ -303,7 +303,7 @@ def refuse_endless(problem: Problem, error: Floats) -> None:
         )
 
 
-def _endless_alone(problem: Problem, error: Any, sure: Any) -> Any:
+def _endless_alone(problem: Problem, error: Any, sure: Array) -> Any:
     """Return positions with a lower bound above `never` where play by the moves found cannot end.
 
     Play ends, for this, where the lower bound is no more than `never`. Then also positions that may

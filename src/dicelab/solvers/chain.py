@@ -10,11 +10,11 @@ positive numbers only, so that nothing is lost to cancellation:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Floats, Ints, Numbers, Real
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers, Real
 from dicelab.core.jit import allocating, jit
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.sweep import eliminate
@@ -226,7 +226,7 @@ def absorb(
 
 
 @jit
-def absorb_pass(chain: Chain, alive: Any, own: Any, value: Any, low: int, high: int) -> None:
+def absorb_pass(chain: Chain, alive: Array, own: Array, value: Array, low: int, high: int) -> None:
     """Replace each value by its own part and the average of what follows, once, in order."""
     first, target, chance = chain.first, chain.target, chain.chance
     for here in range(low, high):

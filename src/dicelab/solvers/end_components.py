@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.jit import inlined, jit
 from dicelab.solvers.decisions import LEAST, MIX, MOST, Graph, Play, next_seat, own_part, row_value
 from dicelab.solvers.problem import Problem
@@ -27,7 +28,7 @@ def is_inside(graph: Graph, play: Play, row: int, seat: int, low: int) -> bool:
 
 
 @jit
-def row_losses(graph: Graph, play: Play, losses: Any, low: int, high: int) -> None:
+def row_losses(graph: Graph, play: Play, losses: Array, low: int, high: int) -> None:
     """Write what each move is worse than its position's value, below zero."""
     for here in range(low, high):
         for seat in range(len(play.role)):
@@ -39,7 +40,7 @@ def row_losses(graph: Graph, play: Play, losses: Any, low: int, high: int) -> No
 
 @jit
 def inner_rows(
-    graph: Graph, play: Play, losses: Any, most_lost: float, inner: Any, begin: int, end: int
+    graph: Graph, play: Play, losses: Array, most_lost: float, inner: Array, begin: int, end: int
 ) -> int:
     """Mark the moves that may be made, lose next to nothing and stay; return how many.
 
@@ -72,7 +73,7 @@ def inner_rows(
 
 
 @jit
-def prune(graph: Graph, play: Play, inner: Any, stays: Any, low: int, high: int) -> int:
+def prune(graph: Graph, play: Play, inner: Array, stays: Array, low: int, high: int) -> int:
     """Take back marks of moves that may lead where nobody can stay; return how many are left.
 
     `stays`, `[seats, positions]`, is true inside and false outside when it comes in.
@@ -105,7 +106,7 @@ def prune(graph: Graph, play: Play, inner: Any, stays: Any, low: int, high: int)
 
 def end_components(
     problem: Problem, losses: Any, most_lost: float, begin: int = 0, end: int | None = None
-) -> tuple[Any, Any]:
+) -> tuple[Array, Array]:
     """Return each position's end component, or -1, and the moves that stay inside.
 
     The numbers are `[seats, positions]`, the marks `[seats, rows]`. Moves of the player who chooses
@@ -153,7 +154,7 @@ def end_components(
     return label, inner
 
 
-def outcomes_of(problem: Problem, seat: Any, row: Any) -> tuple[Any, Any, Any]:
+def outcomes_of(problem: Problem, seat: Any, row: Array) -> tuple[Any, Any, Any]:
     """Return the outcomes of some moves: which of the moves, who is next, and the position."""
     arrays = problem.arrays
     first = arrays.outcome_first[row].astype(np.int64)
@@ -177,7 +178,7 @@ def level(label: Any, numbers: Any) -> None:
 
 @jit
 def best_ways_out(
-    graph: Graph, play: Play, label: Any, inner: Any, best: Any, low: int, high: int
+    graph: Graph, play: Play, label: Array, inner: Array, best: Array, low: int, high: int
 ) -> None:
     """Write what the best move out of each end component is worth, if that is more."""
     for here in range(low, high):
@@ -195,9 +196,9 @@ def best_ways_out(
 def choose_ways_out(
     graph: Graph,
     play: Play,
-    label: Any,
-    inner: Any,
-    leaving: Any,
+    label: Array,
+    inner: Array,
+    leaving: Array,
     most_lost: float,
     low: int,
     high: int,

@@ -6,8 +6,6 @@ shows up as a singular system.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dicelab.core.arrays import Array, Bools, Ints
@@ -19,7 +17,7 @@ DEAD, ALIVE, IDLE = 0, 1, 2
 
 
 @jit
-def mark_idle(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
+def mark_idle(graph: Graph, play: Play, alive: Array, low: int, high: int) -> None:
     """Mark as idle where one player goes round for ever and nothing is gained or lost by it."""
     for here in range(low, high):
         alive[here - low] = IDLE if play.reward[0, play.choice[0, here]] == 0 else DEAD
@@ -39,7 +37,7 @@ def mark_idle(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None
 
 
 @jit
-def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> None:
+def mark_alive(graph: Graph, play: Play, alive: Array, low: int, high: int) -> None:
     """Mark the positions of a component from which play, as it is chosen, may ever leave it.
 
     Where going round without gain has its own worth, play that may come to that is alive as well:
@@ -70,7 +68,7 @@ def mark_alive(graph: Graph, play: Play, alive: Any, low: int, high: int) -> Non
 
 
 @jit
-def mark_ending(graph: Graph, play: Play, ending: Any) -> None:
+def mark_ending(graph: Graph, play: Play, ending: Array) -> None:
     """Mark, `[seats, positions]`, from where play by the moves chosen may reach an end."""
     for c in range(graph.cuts.size):
         low, high = graph.component_first[c], graph.component_first[c + 1]
@@ -135,7 +133,9 @@ def can_stay(graph: Graph, play: Play, leaves: Array, low: int, high: int, tight
 
 
 @jit
-def staying_rows(graph: Graph, role: Any, turns: Any, played: Any, choice: Any, stays: Any) -> None:
+def staying_rows(
+    graph: Graph, role: tuple[int, ...], turns: Array, played: Array, choice: Array, stays: Array
+) -> None:
     """Choose, wherever it can be done, a move with which play goes round for ever.
 
     `played` [seats, rows] are the moves that a fixed player makes, and those that one who chooses

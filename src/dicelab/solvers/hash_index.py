@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from dicelab.core.arrays import Ints
+from dicelab.core.arrays import Array, Ints
 from dicelab.core.jit import jit
 
 EMPTY = np.int64(-(2**63))
@@ -93,7 +91,9 @@ def rehash(old_keys: Ints, old_numbers: Ints, keys: Ints, numbers: Ints) -> None
 
 
 @jit
-def look_up(keys: Any, numbers: Any, wanted: Any, found: Any, fresh: Any, count: int) -> int:
+def look_up(
+    keys: Array, numbers: Array, wanted: Array, found: Array, fresh: Array, count: int
+) -> int:
     """Write the number of each wanted key into `found`; give new keys the next numbers.
 
     New keys are appended to `fresh`. Returns how many there are.
@@ -115,7 +115,7 @@ def look_up(keys: Any, numbers: Any, wanted: Any, found: Any, fresh: Any, count:
 
 
 @jit
-def search(keys: Any, numbers: Any, wanted: Any, found: Any) -> None:
+def search(keys: Array, numbers: Array, wanted: Array, found: Array) -> None:
     """Write the number of each wanted key into `found`, -1 where it has none."""
     mask = keys.size - 1
     for i in range(wanted.size):

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
@@ -71,7 +72,7 @@ def by_iteration(problem: Problem, low: int, high: int) -> None:
             )
 
 
-def _iterate(problem: Problem, play: Play, low: int, high: int, cuts: Any) -> float:
+def _iterate(problem: Problem, play: Play, low: int, high: int, cuts: Array) -> float:
     """Iterate values until they stay; return the largest. Where that would take long, solve."""
     value = play.value[:, low:high]
 
@@ -122,11 +123,11 @@ def _left(seen: list[float], goal: float) -> float:
 
 
 def _solve_cuts(
-    problem: Problem, play: Play, low: int, high: int, cuts: Any, accuracy: float
+    problem: Problem, play: Play, low: int, high: int, cuts: Array, accuracy: float
 ) -> None:
     """Set the values of a component under its present moves."""
 
-    def after_a_pass(unknown: Any) -> Any:
+    def after_a_pass(unknown: Array) -> Any:
         play.value[:, cuts] = unknown.reshape(problem.seats, cuts.size)
         kernels.pass_over(problem.graph, play, low, high, False)
         problem.counts[0] += high - low
@@ -135,7 +136,7 @@ def _solve_cuts(
     after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))
 
 
-def solve_affine(after_a_pass: Callable[[Any], Any], guess: Any, accuracy: float = 1e-15) -> Any:
+def solve_affine(after_a_pass: Callable[[Any], Any], guess: Array, accuracy: float = 1e-15) -> Any:
     """Return the x that an affine map leaves where it is, by GMRES on that map."""
     from scipy.sparse.linalg import LinearOperator, gmres  # slow to import, seldom needed
 

@@ -322,7 +322,7 @@ def mix(
     return 1
 
 
-def by_highs(A: Any) -> tuple[Any, Any]:
+def by_highs(A: Array) -> tuple[Any, Any]:
     """Return optimal mixtures of a matrix of floats as HiGHS finds them."""
     from scipy.optimize import linprog  # takes long to import, and is hardly ever asked
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.jit import allocating, inlined, jit
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers.decisions import Graph
@@ -279,23 +279,23 @@ def play_moves(
     state: Any,
     games: int,
     graph: Graph,
-    result: Any,
-    choice: Any,
-    parts: Any,
-    mixes: Any,
-    wholes: Any,
-    numerators: Any,
+    result: Array,
+    choice: Array,
+    parts: Array,
+    mixes: Array,
+    wholes: Array,
+    numerators: Array,
     whole: Any,
-    gains: Any,
-    worths: Any,
-    stuck: Any,
+    gains: Array,
+    worths: Array,
+    stuck: Array,
     start: int,
     seats: int,
     most_turns: int,
     tally: Any,
     lengths: Any,
     pairs: Any,
-    sums: Any,
+    sums: Array,
 ) -> None:
     """Play games a move at a time; A starts the first, then they take turns in starting.
 
@@ -362,7 +362,7 @@ def play_moves(
 
 
 @inlined
-def _pick(state: Any, parts: Any, low: int, last: int, whole: Any) -> int:
+def _pick(state: Any, parts: Array, low: int, last: int, whole: Any) -> int:
     """Return a place from `low` to `last`, each as likely as its parts of the whole say."""
     if low == last:
         return low
@@ -377,16 +377,16 @@ def _pick(state: Any, parts: Any, low: int, last: int, whole: Any) -> int:
 def play_races(
     state: Any,
     games: int,
-    results: Any,
-    number_at: Any,
-    move_first: Any,
-    choice: Any,
-    parts: Any,
-    mixes: Any,
-    wholes: Any,
-    throws: Any,
+    results: Array,
+    number_at: Array,
+    move_first: Array,
+    choice: Array,
+    parts: Array,
+    mixes: Array,
+    wholes: Array,
+    throws: Array,
     whole: Any,
-    start: Any,
+    start: Array,
     most_turns: int,
     tally: Any,
     lengths: Any,

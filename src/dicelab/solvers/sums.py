@@ -257,7 +257,7 @@ class _Ahead:
         return answer
 
     @property
-    def bust(self) -> Any:
+    def bust(self) -> Array:
         """The chance that each number of dice goes bust. `[dice, positions or 1]`"""
         one = Fraction(1) if self.laws.is_exact else 1.0
         return one - self.laws.within[1 : self.dice + 1][:, self.rooms]

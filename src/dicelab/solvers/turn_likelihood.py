@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from dicelab.core.arrays import Array
 from dicelab.core.jit import allocating
 
 
 @allocating
 def likelihood(
-    rolling: Any,  # [turns, at risk] the chance to roll on
-    stopping: Any,  # [turns, at risk] the chance to stop
-    rolls: Any,  # [turns]
-    banked: Any,  # [turns] 0 after a bust
-    points: Any,  # [scores] what a roll may score
-    chances: Any,  # [scores]
+    rolling: Array,  # [turns, at risk] the chance to roll on
+    stopping: Array,  # [turns, at risk] the chance to stop
+    rolls: Array,  # [turns]
+    banked: Array,  # [turns] 0 after a bust
+    points: Array,  # [scores] what a roll may score
+    chances: Array,  # [scores]
     bust: Any,
-    room: Any,  # [2, at risk]
-    found: Any,  # [turns] the answer goes here
+    room: Array,  # [2, at risk]
+    found: Array,  # [turns] the answer goes here
 ) -> None:
     """Find the chance of each turn, summed over the rolls that are not known."""
     width = rolling.shape[1]

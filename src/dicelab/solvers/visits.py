@@ -6,9 +6,7 @@ visits are affine functions of the visits of the cuts.
 
 from __future__ import annotations
 
-from typing import Any
-
-from dicelab.core.arrays import Bools, Floats, Numbers
+from dicelab.core.arrays import Array, Bools, Floats, Numbers
 from dicelab.core.jit import jit
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.sweep import eliminate
@@ -186,7 +184,7 @@ def _return_visits(
 
 
 @jit
-def pass_on(chain: Chain, alive: Any, inflow: Any, low: int, high: int, unknown: Any) -> None:
+def pass_on(chain: Chain, alive: Array, inflow: Array, low: int, high: int, unknown: Array) -> None:
     """Let every node of a component pass its visits on; cuts are visited `unknown` times."""
     cut, first, target, chance = chain.cut, chain.first, chain.target, chain.chance
     for here in range(high - 1, low - 1, -1):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.jit import interpreted, unsigned
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
@@ -190,7 +190,7 @@ class Pairing:
                 component += 1
         return value
 
-    def _absorb_large(self, value: Any, component: int) -> None:
+    def _absorb_large(self, value: Array, component: int) -> None:
         chain, alive = self.chain, self.alive
         low, high = chain.component_first[component], chain.component_first[component + 1]
         cuts_here = low + np.flatnonzero(chain.cut[low:high] >= 0)

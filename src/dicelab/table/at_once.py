@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError
 from dicelab.rules import ONGOING, SimultaneousGame, contract
@@ -52,7 +51,7 @@ class SimultaneousTable(Table):
         at = self.positions(np.arange(len(self)))
         return at[0], at[1]
 
-    def spread(self, weights: Any) -> Any:
+    def spread(self, weights: Array) -> Array:
         """Return a plan's chances of moves by scores. `[playing, playing, moves]`"""
         one = Fraction(1) if weights.dtype == object else 1.0
         dense = np.zeros((self.playing, self.playing, len(self.moves)), weights.dtype)

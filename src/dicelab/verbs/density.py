@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Floats
+from dicelab.core.arrays import Bools, Floats, Numbers
 from dicelab.errors import RulesError
 from dicelab.rules import ONGOING, Game, Position
 from dicelab.solvers import chain as kernels
@@ -196,7 +195,7 @@ def _visits(pairing: Pairing) -> tuple[Floats, Floats]:
     return ever, visits
 
 
-def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
+def _visit_large(pairing: Pairing, visits: Floats, returns: Floats, c: int) -> None:
     """Work out the visits in a component of many cuts; see `solvers.visits` for the algebra."""
     chain, alive = pairing.chain, pairing.alive
     low, high = int(chain.component_first[c]), int(chain.component_first[c + 1])
@@ -220,7 +219,7 @@ def _visit_large(pairing: Pairing, visits: Any, returns: Any, c: int) -> None:
 
     found = np.empty(size)
 
-    def after_a_pass(unknown: Any) -> Any:
+    def after_a_pass(unknown: Numbers) -> Floats:
         found[:] = visits[low:high]
         visiting.pass_on(chain, alive, found, low, high, unknown)
         return found[where].copy()

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Floats, Numbers, Real
+from dicelab.core.arrays import Array, Floats, Numbers, Real
 from dicelab.core.exact import at_least
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, NotSolved, RulesError
@@ -253,7 +253,7 @@ def _endless(pairing: Pairing) -> float:
     return math.inf * signs.pop()
 
 
-def _mean(pairing: Pairing, ring: Any, gains: Any) -> Fraction:
+def _mean(pairing: Pairing, ring: Array, gains: Any) -> Fraction:
     """Return what a class of nodes that play goes round in gains in a step, on average."""
     mine = gains[ring]
     if (mine >= 0).all() or (mine <= 0).all():

@@ -31,7 +31,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -98,7 +97,7 @@ class FairTest:
     seed: int
 
     @property
-    def shares(self) -> Any:
+    def shares(self) -> Array:
         """A's share of each result. `[repeats]`"""
         return self.points / self.games
 
@@ -142,7 +141,7 @@ def fair_test(
     return FairTest(names[0], names[1], games, margin, points, seed)
 
 
-def results(ready: Walker, games: int, repeats: int, *seed: int) -> Any:
+def results(ready: Walker, games: int, repeats: int, *seed: int) -> Array:
     """Return A's points in each of several runs: 1 a win, 1/2 where nobody won. `[repeats]`"""
     ends = (ready.play(games, *seed, run).ends for run in range(repeats))
     return np.array([points_of(end) for end in ends])
@@ -159,7 +158,7 @@ def scatter(
     sizes: Sequence[int],
     repeats: int = REPEATS,
     seed: int = 0,
-) -> Any:
+) -> Array:
     """Return the shares of points a strategy has against itself, for runs of several sizes.
 
     `[sizes, repeats]`: the points of the study's figure 15.
@@ -168,7 +167,7 @@ def scatter(
     return np.array([results(ready, size, repeats, seed, size) / size for size in sizes])
 
 
-def fair_tests(game: Game | Table, strategy: AnyStrategy, tests: int = 100, seed: int = 0) -> Any:
+def fair_tests(game: Game | Table, strategy: AnyStrategy, tests: int = 100, seed: int = 0) -> Array:
     """Return the means of several fair tests of a strategy against itself: figure 16. `[tests]`"""
     ready, _ = _ready(compile(game), strategy, strategy)
     return np.array(

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.core import intervals
+from dicelab.core.arrays import Array
 from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
@@ -138,7 +139,7 @@ class Simulation:
         return int(self.tally.ends[:, STOPPED].sum())
 
     @property
-    def lengths(self) -> Any:
+    def lengths(self) -> Array:
         """Games that ended in their 0th, 1st, 2nd, ... turn. `[turns]`"""
         return self.tally.lengths
 

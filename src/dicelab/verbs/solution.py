@@ -112,7 +112,7 @@ class Solution(ABC):
     def notation(self, at: Position | str) -> str:
         """Return the notation of a position."""
 
-    def measures(self) -> tuple[Any, Any, Any, Any]:
+    def measures(self) -> tuple[Any, Any, Any, Bools]:
         """Return value, lower and upper bound, each `[ongoing]`, and which moves are best `[rows]`.
 
         These stand in the order of the table's positions and rows; ties are all best.
@@ -237,7 +237,7 @@ class TableSolution(Solution):
     def rounded(self) -> TableSolution:
         """Return an exact solution as floats, each within one rounding of its value."""
 
-        def bounds(values: Any) -> tuple[Any, Any, Any]:
+        def bounds(values: Array) -> tuple[Any, Any, Any]:
             near = values.astype(np.float64)
             return near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)
 
@@ -292,7 +292,7 @@ class TableSolution(Solution):
         ]
 
     @lazy
-    def row_values(self) -> Any:
+    def row_values(self) -> Array:
         """What each move of each position is worth. `[rows]`"""
         return self._rows(slice(0, self.table.rows), self.values, self.values)
 
@@ -308,12 +308,12 @@ class TableSolution(Solution):
         return here[np.add.reduceat(self._best.astype(int), self.table.move_first[here]) > 1]
 
     @lazy
-    def _best(self) -> Any:
+    def _best(self) -> Array:
         """Which moves are best, or cannot be told from the best. `[rows]`"""
         firsts = self.table.move_first[:-1][self.table.is_ongoing]
         return self._is_tied(*self._row_values(slice(0, self.table.rows)), firsts)
 
-    def measures(self) -> tuple[Any, Any, Any, Any]:
+    def measures(self) -> tuple[Any, Any, Any, Bools]:
         """Return values and bounds, each `[ongoing]`, and which moves are best `[rows]`."""
         here = self.table.is_ongoing
         return self.values[here], self.lowers[here], self.uppers[here], self._best

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from dicelab.core.arrays import Array
 from dicelab.games.dice_battle import DiceBattle, expected_points
 from dicelab.games.throwing import number_of_dice
 from dicelab.plots.kinds import Asked, Whole, kind, solved
@@ -183,7 +184,7 @@ def _mixed(solution: Any, at: str) -> dict[str, Any]:
     return solution.mixture_at(at)
 
 
-def _mixtures(figure: Figure, axes: Any, shares: Any, first: int) -> None:
+def _mixtures(figure: Figure, axes: Any, shares: Array, first: int) -> None:
     """Draw a mixture in each column, numbers of dice going up."""
     extent = (first - 0.5, first + shares.shape[1] - 0.5, 0.5, shares.shape[0] + 0.5)
     image = axes.imshow(

@@ -31,6 +31,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.painting import dice_map, throwing
@@ -325,7 +326,7 @@ def aim_at(game: Greed, score: int | None = None) -> Callable[[GreedPosition], A
     names = np.array(game.moves)
     lowest = game.die.faces[0]
 
-    def choose(at: GreedPosition) -> Any:
+    def choose(at: GreedPosition) -> Array:
         room = (game.max - at.mine) // lowest
         behind = at.mine <= at.yours
         catch_up = both(at.stage == LAST, behind, room > 0)

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.jobs import results
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
@@ -169,7 +170,7 @@ class GreedSolution(Solution):
         here = (place.mine, place.yours)
         return found.other_lower[here], found.other_upper[here]
 
-    def rated(self, at: GreedPosition | str) -> tuple[Any, Any]:
+    def rated(self, at: GreedPosition | str) -> tuple[Array, Array]:
         """Return bounds of the rating of each number of dice, from none up. Each `[dice]`."""
         place = self.located(at)
         laws, seats = self.laws, len(self.ratings[0])

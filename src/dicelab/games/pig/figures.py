@@ -9,6 +9,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from dicelab.core.arrays import Array
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import Pig
 from dicelab.plots.kinds import Asked, kind, solved
@@ -153,13 +154,13 @@ def slices(asked: Asked) -> Figure:
     return figure
 
 
-def _begun(rolls: Any, bank: int) -> int:
+def _begun(rolls: Array, bank: int) -> int:
     """Return the bank nearest to one at which the other player can have a turn."""
     banks = [b for b in range(rolls.shape[1]) if not np.isnan(rolls[:, b]).all()]
     return min(banks, key=lambda other: abs(other - bank))
 
 
-def _rolls(solution: Solution) -> Any:
+def _rolls(solution: Solution) -> Array:
     """Return 1 where best play rolls and 0 where it holds. `[mine, yours, at_risk]`"""
     table = solution.table
     here = np.flatnonzero(table.is_ongoing)

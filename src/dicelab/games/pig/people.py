@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools, Floats, Ints
 from dicelab.core.exact import PARTS
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
@@ -83,7 +84,7 @@ def solo_risk(game: SoloPig, kind: str = "neutral", amount: str = "") -> Callabl
     return _strategy(game, kind, amount)
 
 
-def turn_holds(game: Pig, kind: str, amount: float) -> Any:
+def turn_holds(game: Pig, kind: str, amount: float) -> Bools:
     """Return whether the preference holds with r at risk, for every r. `[at risk]`"""
     width = _width(game)
     if kind == "prospect":
@@ -95,7 +96,7 @@ def turn_holds(game: Pig, kind: str, amount: float) -> Any:
     return _holds(game, utility[None, :], utility[:1])[0]
 
 
-def level_holds(game: Pig, amount: float) -> Any:
+def level_holds(game: Pig, amount: float) -> Array:
     """Return whether it holds, by what one is behind and what is at risk. `[behind, at risk]`"""
     width = _width(game)
     behind = np.arange(game.target)[:, None]
@@ -136,7 +137,7 @@ def _width(game: Pig) -> int:
     return game.target + max(throw.points for throw in game.throws())
 
 
-def _utility(kind: str, amount: float, points: Any, width: int) -> Any:
+def _utility(kind: str, amount: float, points: Ints, width: int) -> Floats:
     most = 600.0  # powers of e that a float still holds, with room for their sums
     if kind == "neutral":
         return points.astype(float)
@@ -156,7 +157,7 @@ def _utility(kind: str, amount: float, points: Any, width: int) -> Any:
     return points.astype(float) if amount == 0 else -np.expm1(-amount * points) / amount
 
 
-def _holds(game: Pig, utility: Any, nothing: Any) -> Any:
+def _holds(game: Pig, utility: Floats, nothing: Floats) -> Bools:
     """Return where holding is best, going back from the most a turn can bring.
 
     `utility` is `[cases, at risk]`, `nothing` what a bust is worth in each case.

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
+from dicelab.core.arrays import Array
 from dicelab.errors import RulesError, StrategyError
 from dicelab.games.painting import holding_grid, holding_points
 from dicelab.rules import (
@@ -388,7 +389,7 @@ def end_race_or_keep_pace(game: Pig) -> Choose:
     The UMAP Journal 31(1), 2010, give it for a target of 100; other targets keep the distance.
     """
 
-    def choose(at: PigPosition) -> Any:
+    def choose(at: PigPosition) -> Array:
         racing = either(at.mine >= game.target - 29, at.yours >= game.target - 29)
         pace = 21 + (at.yours - at.mine + 4) // 8
         return where(racing, ROLL, where(at.at_risk >= pace, HOLD, ROLL))
@@ -406,7 +407,7 @@ def roll_and_wait(game: Pig, bank: int = 80, near: int = 86, points: int = 20) -
     """
     _needs_passing(game, "roll-and-wait")
 
-    def choose(at: PigPosition) -> Any:
+    def choose(at: PigPosition) -> Array:
         banked = either(at.at_risk >= points, at.mine + at.at_risk >= bank)
         waiting = both(at.yours < near, at.at_risk == 0)
         return where(at.mine < bank, where(banked, HOLD, ROLL), where(waiting, HOLD, ROLL))
@@ -422,7 +423,7 @@ def skip_when_level(game: Pig, points: int = 20) -> Choose:
     """
     _needs_passing(game, "skip-when-level")
 
-    def choose(at: PigPosition) -> Any:
+    def choose(at: PigPosition) -> Array:
         level = both(at.mine == at.yours, at.mine > 0, at.at_risk == 0)
         return where(either(level, at.at_risk >= points), HOLD, ROLL)
 

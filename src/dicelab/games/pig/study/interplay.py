@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.games.pig.study.unrecorded_rolls import Turns
 from dicelab.people.shuffles import affordable, shufflings, shufflings_within
 
@@ -136,7 +137,7 @@ def _together(parts: list[Any]) -> Any:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _rounds(turns: Turns) -> tuple[Any, Any, Any, Any]:
+def _rounds(turns: Turns) -> tuple[Array, Array, Array, Array]:
     """Return game, place and both players' rolls of the rounds that both finished without winning.
 
     Games are numbered anew: those with two such rounds or more. `[rounds]` each

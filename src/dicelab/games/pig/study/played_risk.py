@@ -33,6 +33,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.errors import RecordError
 from dicelab.games.pig.people import threshold
 from dicelab.games.pig.rules import Pig
@@ -185,7 +186,7 @@ def _measured(game: Pig, columns: Columns, of_sheet: Any, count: int) -> list[li
 
 def fitted_points(
     game: Pig, player: Any, rolls: Any, banked: Any, bank: Any, count: int
-) -> tuple[Any, Any, Any]:
+) -> tuple[Array, Array, Array]:
     """Return the holding point that fits each player's turns, and its interval. `[players]` each
 
     The turns are given by player, rolls, points banked, and the bank when the turn began.
@@ -210,7 +211,7 @@ def fitted_points(
     return mean, low, high
 
 
-def _log_likelihoods(game: Pig, rolls: Any, banked: Any, bank: Any) -> tuple[Any, Any, Any]:
+def _log_likelihoods(game: Pig, rolls: Any, banked: Any, bank: Any) -> tuple[Array, Array, Array]:
     """Return the grid of holding points, the log chance of each kind of turn, and the kinds.
 
     Turns of as many rolls and points are of one kind, unless some of them could have won. The
@@ -314,7 +315,7 @@ def _kruskal(numbers: Any, label: Any) -> float:
 
 
 def _made_up(
-    game: Pig, holding: Any, counts: Any, records: int, rng: np.random.Generator
+    game: Pig, holding: Any, counts: Array, records: int, rng: np.random.Generator
 ) -> dict[str, Any]:
     """Return the measures of made-up players, `[records, players]`.
 
@@ -341,7 +342,7 @@ def _made_up(
     return {name: numbers.reshape(records, -1) for name, numbers in measures.items()}
 
 
-def _made_up_turns(game: Pig, holding: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+def _made_up_turns(game: Pig, holding: Array, rng: np.random.Generator) -> tuple[Any, Any]:
     """Return rolls and points banked of turns of players who waver around a holding point."""
     throws = game.throws()
     chances = np.array([float(throw.chance) for throw in throws])

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.errors import RecordError
 from dicelab.games.pig.study.tracker import GAMBLE, PREFERENCES, Sheet, Tracker, columns_of
 from dicelab.people.shuffles import affordable, shufflings
@@ -41,11 +42,11 @@ class Curve:
     """The mean total after each turn, over those who had not finished before it."""
 
     group: str
-    turns: Any  # [turns] from 1
-    mean: Any  # [turns]
-    low: Any  # [turns] t interval; nan where one player is left
-    high: Any  # [turns]
-    players: Any  # [turns] how many sheets the mean is over
+    turns: Array  # [turns] from 1
+    mean: Array  # [turns]
+    low: Array  # [turns] t interval; nan where one player is left
+    high: Array  # [turns]
+    players: Array  # [turns] how many sheets the mean is over
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ def differ_in(
     return Differ(tuple(samples), float(f[0]), tail, float(ranks), p, shuffles)
 
 
-def welch_f(numbers: Any, labels: Any, groups: int) -> tuple[Any, Any]:
+def welch_f(numbers: Any, labels: Any, groups: int) -> tuple[Array, Array]:
     """Return Welch's F and its second degrees of freedom for each labelling `[cases, players]`.
 
     F = sum w (m - M)^2 / (k - 1) / (1 + 2 (k - 2) L / (k^2 - 1)) with w = n / s^2, M the mean of

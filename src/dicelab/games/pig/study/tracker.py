@@ -27,10 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import Pig
@@ -106,19 +107,19 @@ class Columns:
 
     player: list[str]  # of each sheet
     preference: list[str | None]  # of each sheet
-    turns: Any  # [sheets] how many turns it has
-    sheet: Any  # [turns] which sheet
-    turn: Any  # [turns] from 1
-    rolls: Any  # [turns]
-    banked: Any  # [turns]
+    turns: Array  # [sheets] how many turns it has
+    sheet: Array  # [turns] which sheet
+    turn: Array  # [turns] from 1
+    rolls: Array  # [turns]
+    banked: Array  # [turns]
 
     @lazy
-    def total(self) -> Any:
+    def total(self) -> Array:
         """The bank after each turn. `[turns]`"""
         return self.before + self.banked
 
     @lazy
-    def before(self) -> Any:
+    def before(self) -> Array:
         """The bank before each turn. `[turns]`"""
         so_far = np.cumsum(self.banked) - self.banked
         first = np.cumsum(self.turns) - self.turns

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import guarded_row
 from dicelab.games.pig.rules import HOLD, ROLL, PigPosition
 from dicelab.games.pig.study.study import some
@@ -46,11 +47,11 @@ class TrackerReview:
 
     turns: Turns
     solution: TableSolution
-    least: Any  # [turns] the least the turn's decisions may have cost
-    most: Any  # [turns] the most
-    last: Any  # [turns] what holding cost, exactly; 0 where the turn was not held
-    change: Any  # [turns] luck minus cost, exactly
-    unforced: Any  # [turns] unforced decisions
+    least: Array  # [turns] the least the turn's decisions may have cost
+    most: Array  # [turns] the most
+    last: Array  # [turns] what holding cost, exactly; 0 where the turn was not held
+    change: Array  # [turns] luck minus cost, exactly
+    unforced: Array  # [turns] unforced decisions
     error: float
 
     @property

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
@@ -40,14 +41,14 @@ class Turns:
     names: tuple[str, ...]  # of the games
     players: tuple[str, ...]
     left_out: tuple[str, ...]  # games with one player's turns only
-    game: Any  # [turns] which of `names`
-    player: Any  # [turns] which of `players`
-    seat: Any  # [turns] 0 or 1
-    turn: Any  # [turns] from 1
-    mine: Any  # [turns] bank of the player when the turn began
-    yours: Any  # [turns] bank of the other
-    rolls: Any  # [turns]
-    banked: Any  # [turns]
+    game: Array  # [turns] which of `names`
+    player: Array  # [turns] which of `players`
+    seat: Array  # [turns] 0 or 1
+    turn: Array  # [turns] from 1
+    mine: Array  # [turns] bank of the player when the turn began
+    yours: Array  # [turns] bank of the other
+    rolls: Array  # [turns]
+    banked: Array  # [turns]
 
     def __len__(self) -> int:
         """Return the number of turns."""
@@ -61,7 +62,7 @@ class Turns:
         return game
 
     @property
-    def wins(self) -> Any:
+    def wins(self) -> Array:
         """Whether the turn won the game. `[turns]`"""
         return self.mine + self.banked >= self.rules.target
 
@@ -76,7 +77,7 @@ class Turns:
         return Turns(self.table, self.names, self.players, self.left_out, **taken)
 
     @lazy
-    def numbers(self) -> Any:
+    def numbers(self) -> Array:
         """The position with r at risk in each turn, -1 where there is none. `[turns, at risk]`"""
         scores = [throw.points for throw in self.rules.throws() if not throw.busts]
         width = int(min(self.rolls.max() * max(scores), self.rules.target + max(scores))) + 1
@@ -86,7 +87,7 @@ class Turns:
         return flat.reshape(len(self), width)
 
     @lazy
-    def is_over(self) -> Any:
+    def is_over(self) -> Array:
         """Whether r at risk has won. `[turns, at risk]`"""
         return self.mine[:, None] + np.arange(self.numbers.shape[1]) >= self.rules.target
 
@@ -106,7 +107,7 @@ class Turns:
             raise RecordError(f"no turn of {player!r} can be used: the other player's are missing")
         return TurnEvidence(mine, mine.game)
 
-    def likelihood(self, roll_on: Any, hold: Any) -> Any:
+    def likelihood(self, roll_on: Array, hold: Any) -> Array:
         """Return the chance of each turn for a player with these chances to roll on and to hold.
 
         Both are `[turns, at risk]`, so that neither loses digits as 1 minus the other.
@@ -127,7 +128,7 @@ class Turns:
         )
         return chance
 
-    def extremes(self, cost: dict[str, Any]) -> tuple[Any, Any]:
+    def extremes(self, cost: dict[str, Any]) -> tuple[Array, Array]:
         """Return the least and the most that each turn's decisions may have cost. `[turns]`
 
         `cost` gives what a move costs with r at risk, `[turns, at risk]`, for roll and hold.
@@ -165,7 +166,7 @@ class TurnEvidence(Evidence):
         return "turns"
 
     @property
-    def numbers(self) -> Any:
+    def numbers(self) -> Array:
         """The positions that may have come up, by number; -1 is none. `[turns, at risk]`"""
         return self.record.numbers
 
@@ -175,7 +176,7 @@ class TurnEvidence(Evidence):
         rows = (self.record.rows(move) for move in (ROLL, HOLD))
         return [np.where(each >= 0, self.moves[2][each], -1) for each in rows]
 
-    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Any:
+    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Array:
         """Return the logarithm of the chance of each turn. `[turns]`"""
         logs = log_chances(model.utilities(features, numbers), self.moves[1])
         chances = np.append(np.exp(logs), 0.0)  # the last is for moves that are not allowed
