@@ -80,8 +80,11 @@ def test_someone_may_move_wherever_the_game_is_not_over(form):
 
 
 @on_every_form
-def test_the_table_holds_every_position_that_play_can_reach_and_no_other(form):
-    seen, waiting = {form.start()}, [form.start()]
+def test_the_table_holds_every_position_that_play_can_reach_and_its_box_and_no_other(form):
+    waiting = [form.start()]
+    if (others := form.everywhere()) is not None:  # its box, which its table holds too
+        waiting += map(type(others), *(field.tolist() for field in others))
+    seen = set(waiting)
     while waiting:
         at = waiting.pop()
         if form.result(at) != ONGOING:

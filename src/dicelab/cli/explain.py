@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
 from dicelab.cli.solve import solved
 from dicelab.console.app import app
-from dicelab.console.arguments import Exact, GameName, Json, Memory, only, table_of, warn_if_slow
+from dicelab.console.arguments import (
+    Exact,
+    GameName,
+    Given,
+    Json,
+    Memory,
+    only,
+    table_of,
+    warn_if_slow,
+)
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, percent, progress, say, show, within
 from dicelab.core.exact import at_least, at_most
+from dicelab.errors import UnknownPosition
 from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
-from dicelab.verbs.solution import TIED
+from dicelab.verbs.solution import TIED, Solution
 
 
 @app.command("explain")
@@ -52,21 +63,30 @@ def explain(
     only("one position, in quotes", given.others, 1, 1)
     if _can_parse(given.game):
         given.game.parse(given.others[0])  # refused now, and not after the work
-    if against is None:
-        solution = solved(given, memory, exact)
-    else:
-        from dicelab.verbs.best_response import best_response
-
-        with progress(f"replying to {against}") as report:
-            table = table_of(given.game, memory, lambda share: report(share / 2), exact)
-            warn_if_slow(table, against)
-            later = lambda share: report((1 + share) / 2)  # noqa: E731
-            solution = best_response(table, against, exact=exact, progress=later).solution
-    found = explain_position(solution, given.others[0])
+    try:
+        found = explain_position(_solution(given, against, memory, exact), given.others[0])
+    except UnknownPosition:  # play does not come there from the start, but one may begin there
+        if given.game.solver:  # which knows every position that there is
+            raise
+        given = replace(given, game=given.game.starting(given.others[0]))
+        found = explain_position(_solution(given, against, memory, exact), given.others[0])
     if json:
         emit({**given.header, **numbers(found, against)})
     else:
         _tell(found, against)
+
+
+def _solution(given: Given, against: str | None, memory: int | None, exact: bool) -> Solution:
+    """Return the solution to ask: best play on both sides, or the best reply to somebody."""
+    if against is None:
+        return solved(given, memory, exact)
+    from dicelab.verbs.best_response import best_response
+
+    with progress(f"replying to {against}") as report:
+        table = table_of(given.game, memory, lambda share: report(share / 2), exact)
+        warn_if_slow(table, against)
+        later = lambda share: report((1 + share) / 2)  # noqa: E731
+        return best_response(table, against, exact=exact, progress=later).solution
 
 
 def _can_parse(game: Game) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from dicelab.console.progress import progress
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
+FROM = "--from"
+"""Where to start instead: an option of every command that takes a game, read as its parameter."""
 TRACEBACK = "--traceback"
 
 
@@ -71,13 +74,14 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options of every command, which may also stand behind its name."""
         before = args[: args.index("--")] if "--" in args else args
+        after = args[len(before) :]
+        if FROM in before[:-1]:
+            place = before.index(FROM)
+            before = [*before[:place], f"from={before[place + 1]}", *before[place + 2 :]]
+        before = [re.sub(f"^{FROM}=", "from=", word) for word in before]
         if TRACEBACK in before:
-            args = [
-                TRACEBACK,
-                *(word for word in before if word != TRACEBACK),
-                *args[len(before) :],
-            ]
-        return super().parse_args(ctx, args)
+            before = [TRACEBACK, *(word for word in before if word != TRACEBACK)]
+        return super().parse_args(ctx, [*before, *after])
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""

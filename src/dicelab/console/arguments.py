@@ -36,7 +36,10 @@ GameName = Annotated[
 ]
 Parameters = Annotated[
     list[str] | None,
-    typer.Argument(metavar="NAME=VALUE", help="Parameters of the game, such as target=50."),
+    typer.Argument(
+        metavar="NAME=VALUE",
+        help="Parameters of the game, such as target=50; from=POSITION starts elsewhere.",
+    ),
 ]
 Players = Annotated[
     list[str],
@@ -94,12 +97,18 @@ class Given:
     @property
     def named(self) -> str:
         """The game as a command names it: as it was asked for, with the parameters that differ."""
-        return self.name + str(self.game).removeprefix(self.game.name)
+        told = self.name + str(self.game).removeprefix(self.game.name)
+        if self.game.begins_at is None:
+            return told
+        begins = self.game.notation(self.game.begins_at)
+        return f'{told.removesuffix(f" from {begins}")} --from "{begins}"'
 
     @property
     def header(self) -> dict[str, Any]:
         """What every JSON answer begins with."""
-        return {"game": self.game.name, "parameters": registry.told(self.game)}
+        told = {"game": self.game.name, "parameters": registry.told(self.game)}
+        begins = self.game.begins_at
+        return told if begins is None else {**told, "from": self.game.notation(begins)}
 
 
 def given(name: str, arguments: list[str] | None, positions: bool = False) -> Given:

@@ -124,6 +124,10 @@ class RoundGame(HouseRules):
 
     def start(self) -> RoundPosition:
         """Return the position before the first cast."""
+        return self._untouched
+
+    @property
+    def _untouched(self) -> RoundPosition:
         return RoundPosition(0, 0, self.casts)
 
     def result(self, at: RoundPosition) -> int:
@@ -132,7 +136,7 @@ class RoundGame(HouseRules):
 
     def choices(self, at: RoundPosition) -> list[str]:
         """Return what may be kept, fewest dice first; to stop is to keep all of them."""
-        if at == self.start():
+        if at == self._untouched:
             return [CAST]
         if not at.left:
             return [STOP]
@@ -218,7 +222,7 @@ class RoundGame(HouseRules):
         write = self.round.numbers.write
         if at.left < 0:
             return f"You have {write(at.aside)}."
-        if at == self.start():
+        if at == self._untouched:
             return f"You have {count(self.casts, 'cast')}."
         aside = f"You have {write(at.aside)} aside. " if at.aside else ""
         return f"{aside}You threw {write(at.thrown)}; {count(at.left, 'cast')} left."
@@ -243,7 +247,7 @@ class RoundGame(HouseRules):
         write = self.round.numbers.write
         if at.left < 0:
             return f"{write(at.aside)}, over"
-        if at == self.start():
+        if at == self._untouched:
             return f"{self.casts} left"
         shown = f"{write(at.aside)}+{write(at.thrown)}" if at.aside else write(at.thrown)
         return f"{shown}, {at.left} left"
@@ -252,7 +256,7 @@ class RoundGame(HouseRules):
         """Return the position that a notation stands for."""
         number, said = self.round.numbers.number, text.strip()
         if said == f"{self.casts} left":
-            return self.start()
+            return self._untouched
         if said.endswith(", over"):
             return RoundPosition(number(said.removesuffix(", over"), dice=self.dice), 0, -1)
         found = _NOTATION.fullmatch(said)

@@ -19,6 +19,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -109,6 +110,30 @@ class Game(Speech, ABC):
     @abstractmethod
     def start(self) -> Position:
         """Return the position the game starts from."""
+
+    #: Where the game begins instead of its usual start; see `starting`.
+    begins_at: ClassVar[Position | None] = None
+
+    def starting(self, at: Position | str) -> Game:
+        """Return the same game begun at another position, given as such or in notation.
+
+        Play need not lead there from the usual start: a handicap is a question like any other.
+        """
+        place = self.parse(at) if isinstance(at, str) else at
+        if self.result(place) not in (ONGOING, None):
+            raise RulesError(
+                f"{self} is over at {self.notation(place)}: start where there is a move to make"
+            )
+        usual = type(self).__base__ if self.begins_at is not None else type(self)
+        made: Game = _elsewhere(usual, place)(**self.parameters)
+        return made
+
+    def everywhere(self) -> Position | None:
+        """Return positions that its table is to hold besides those that play comes to, as arrays.
+
+        A game with a board of scores gives all pairs of them, so that its maps have no holes.
+        """
+        return None
 
     @abstractmethod
     def legal(self, at: Position, move: str) -> Bools:
@@ -214,12 +239,31 @@ class Game(Speech, ABC):
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default
         ]
+        if self.begins_at is not None:
+            told.append(f"from {self.notation(self.begins_at)}")
         return " ".join([self.name or type(self).__name__, *told])
 
     def needs(self, condition: bool, what: str) -> None:
         """Refuse parameters that make no game, saying what the game needs."""
         if not condition:
             raise RulesError(f"{self.name} needs {what}")
+
+
+@lru_cache(maxsize=256)
+def _elsewhere(kind: type[Game], at: Position) -> type[Game]:
+    """Return a kind of game that begins at a position; one class for each, so that equals are."""
+
+    def again(self: Game) -> tuple[Any, ...]:
+        return _begun, (kind, at, self.parameters)
+
+    told = {"start": lambda _: at, "begins_at": at, "__reduce__": again}
+    same = {"__module__": kind.__module__, "__doc__": kind.__doc__}
+    return type(kind.__name__, (kind,), {**same, **told})
+
+
+def _begun(kind: type[Game], at: Position, parameters: dict[str, Any]) -> Game:
+    """Return a game that begins at a position, as it is sent to another process."""
+    return _elsewhere(kind, at)(**parameters)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -40,6 +40,9 @@ FORMER: dict[str, CarryOver] = {}
 IN_WORDS: dict[Callable[..., Any], tuple[str, Mapping[str, Any]]] = {}
 """What players call a strategy, and its choices in their words, by what makes it."""
 
+FROM = ("from", "from_")
+"""Names under which every game takes the position to start from; Python reserves the first."""
+
 GameClass = TypeVar("GameClass", bound=type[Game])
 Maker = TypeVar("Maker", bound=Callable[..., Any])
 
@@ -164,7 +167,10 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
     known = {field.name: field for field in dataclasses.fields(kind)}
     types = typing.get_type_hints(kind)
     values: dict[str, Any] = {}
+    begins = next((parameters[key] for key in FROM if key in parameters and key not in known), None)
     for given, value in parameters.items():
+        if given in FROM and given not in known:
+            continue
         parameter = kind.aliases.get(given, given)
         if parameter not in known:
             raise UnknownParameter(
@@ -183,7 +189,7 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
         raise RulesError(f"{name} is not a whole game: it does not say {missing}")
     made: Game = kind(**values)
     contract.check(made)
-    return made
+    return made if begins is None else made.starting(begins)
 
 
 def told(game: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ def solving_order(first: Ints, target: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the positions in solving order, the place of each, and where components begin.
 
     `target[first[p]:first[p + 1]]` are the positions that p may lead to; position 0 is the start.
+    Positions that it does not lead to come last.
     """
     size = first.size - 1
     order, place = np.empty(size, np.int32), np.zeros(size, np.int32)
@@ -42,48 +43,51 @@ def _put_in_order(first: Ints, target: Ints, order: Ints, low: Ints, begins: Int
     waits, done, count = 0, 0, 0
     clock = 1
     above = size + 1
-    depth = 1
-    path[0], edge[0], is_root[0], low[0] = 0, first[0], True, clock
-    clock += 1
-    while depth > 0:
-        top = depth - 1
-        here = path[top]
-        mine, last, at = low[here], first[here + 1], edge[top]
-        deeper = -1
-        while at < last:
-            to = target[at]
-            if low[to] == 0:
-                deeper = to
-                break
-            at += 1
-            if low[to] < mine:
-                mine = low[to]
-                is_root[top] = False
-        low[here], edge[top] = mine, at
-        if deeper >= 0:  # its edge is looked at again once it is finished
-            path[depth], edge[depth], is_root[depth] = deeper, first[deeper], True
-            low[deeper] = clock
-            clock += 1
-            depth += 1
+    for begin in range(size):
+        if low[begin] != 0:
             continue
-        depth -= 1
-        if not is_root[top]:
-            waiting[waits] = here
-            waits += 1
-            continue
-        begins[count] = done
-        count += 1
-        begin = waits
-        while begin > 0 and low[waiting[begin - 1]] >= mine:
-            begin -= 1
-        for w in range(begin, waits):
-            order[done] = waiting[w]
-            low[waiting[w]] = above + done
+        depth = 1
+        path[0], edge[0], is_root[0], low[begin] = begin, first[begin], True, clock
+        clock += 1
+        while depth > 0:
+            top = depth - 1
+            here = path[top]
+            mine, last, at = low[here], first[here + 1], edge[top]
+            deeper = -1
+            while at < last:
+                to = target[at]
+                if low[to] == 0:
+                    deeper = to
+                    break
+                at += 1
+                if low[to] < mine:
+                    mine = low[to]
+                    is_root[top] = False
+            low[here], edge[top] = mine, at
+            if deeper >= 0:  # its edge is looked at again once it is finished
+                path[depth], edge[depth], is_root[depth] = deeper, first[deeper], True
+                low[deeper] = clock
+                clock += 1
+                depth += 1
+                continue
+            depth -= 1
+            if not is_root[top]:
+                waiting[waits] = here
+                waits += 1
+                continue
+            begins[count] = done
+            count += 1
+            kept = waits
+            while kept > 0 and low[waiting[kept - 1]] >= mine:
+                kept -= 1
+            for w in range(kept, waits):
+                order[done] = waiting[w]
+                low[waiting[w]] = above + done
+                done += 1
+            order[done] = here
+            low[here] = above + done
             done += 1
-        order[done] = here
-        low[here] = above + done
-        done += 1
-        waits = begin
+            waits = kept
     begins[count] = done
     for p in range(size):
         low[p] -= above

@@ -123,7 +123,10 @@ def explore(
     result, shape = Growth(np.int8, expected), Growth(np.int32, expected)
     target = Growth(np.int32, outcomes)
     parts = _Parts(memory)
-    _, layer = numbering.meet([(game.start(), 1)])
+    begins = [(game.start(), 1)]
+    if (others := game.everywhere()) is not None:
+        begins.append((others, np.size(others[0])))
+    _, layer = numbering.meet(begins)
     while layer[0].size:
         fresh: list[Position] = []
         for at in parts.of(layer):

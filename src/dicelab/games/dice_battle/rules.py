@@ -29,6 +29,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.painting import dice_map, throwing
@@ -247,6 +249,11 @@ class DiceBattle(SimultaneousGame):
         """Return who has won: whoever is at the target, the larger total if both are."""
         over = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
         return where(both(at.mine < self.target, at.yours < self.target), ONGOING, over)
+
+    def everywhere(self) -> BattlePosition:
+        """Return every pair of scores: EG(i, j) is asked for all of them, with a head start too."""
+        mine, yours = np.indices((self.target, self.target)).reshape(2, -1)
+        return BattlePosition(mine, yours)
 
     def size(self) -> int:
         """Return about how many positions there are."""
