@@ -131,7 +131,7 @@ def players(dicelab, monkeypatch, request):
             "UnreadablePosition: cannot read 'hello' as a position of pig: write it like '0-0 +0'",
         ),
         (
-            "explain pig 1-0 target=9",
+            "equations pig turtle turtle 1-0 target=9",
             "UnknownPosition: no play of pig target=9 leads to 1-0 +0: try the start, '0-0 +0'",
         ),
         (

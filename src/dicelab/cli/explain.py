@@ -22,7 +22,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, percent, progress, say, show, within
 from dicelab.core.exact import at_least, at_most
-from dicelab.errors import UnknownPosition
+from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
@@ -65,10 +65,13 @@ def explain(
         given.game.parse(given.others[0])  # refused now, and not after the work
     try:
         found = explain_position(_solution(given, against, memory, exact), given.others[0])
-    except UnknownPosition:  # play does not come there from the start, but one may begin there
+    except UnknownPosition as unknown:
         if given.game.solver:  # which knows every position that there is
             raise
-        given = replace(given, game=given.game.starting(given.others[0]))
+        try:  # play does not come there from the start, but one may begin there
+            given = replace(given, game=given.game.starting(given.others[0]))
+        except RulesError:
+            raise unknown from None
         found = explain_position(_solution(given, against, memory, exact), given.others[0])
     if json:
         emit({**given.header, **numbers(found, against)})
