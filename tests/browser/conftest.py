@@ -29,7 +29,8 @@ QUIET = [
 ]
 SEED = 7
 
-expect.set_options(timeout=15_000)  # the machine may be busy with the other tests
+PATIENCE = 120_000  # ms: a kernel may have to be compiled, and the machine be busy
+expect.set_options(timeout=PATIENCE)
 
 
 class Lab:
@@ -53,7 +54,7 @@ class Lab:
         self._wait()
 
     def _wait(self) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 150
         while time.monotonic() < end and self.process.poll() is None:
             try:
                 if self.get("/api/status")["ok"]:
@@ -96,7 +97,7 @@ def newcomer(browser: Browser, lab: Lab, **options: Any) -> Page:
     )
     context.add_init_script("localStorage.setItem('dicelab-pace', 'instant')")
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE)
     return page
 
 

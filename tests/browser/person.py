@@ -52,7 +52,7 @@ def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
     if warn_at:
         page.locator("[data-field='warn_at']").select_option(warn_at)
     page.get_by_role("button", name="Throw the dice").click()
-    page.wait_for_url("**/play/m*", timeout=60_000)
+    page.wait_for_url("**/play/m*")
     ready(page)
     settled(page)
     return match(page)

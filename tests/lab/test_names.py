@@ -24,7 +24,11 @@ watching = [False]
 
 def watch(event, arguments):
     if watching[0] and event in (*WATCHED, *WATCHED_TOO):
-        seen.append((event, str(arguments[0]) if arguments else ""))
+        what = arguments[0] if arguments else ""
+        if not (
+            event == "open" and isinstance(what, int)
+        ):  # a descriptor: its name was seen before
+            seen.append((event, str(what)))
 
 
 sys.addaudithook(watch)  # there is no way to take it off again, so it is switched

@@ -44,6 +44,36 @@ def test_a_signal_ends_the_lab_while_it_solves_a_game(tmp_path, sig, code):
     assert output.rstrip().endswith(last)
 
 
+INTERRUPTED_IN_BEGINNING = """
+import os, signal, sys
+from dicelab.lab.solution_cache import Shelf
+
+usual = Shelf.__init__
+
+def init(shelf, budget):
+    usual(shelf, budget)
+    shelf._numbers = iter(lambda: os.kill(os.getpid(), signal.SIGINT) or 1, None)
+
+Shelf.__init__ = init
+from dicelab_command import main
+sys.argv = ["dicelab", "lab", "--no-browser", *sys.argv[1:]]
+main()
+"""
+"""A lab to which Ctrl-C comes while it is taking up its first work."""
+
+
+def test_ctrl_c_during_the_start_ends_it_as_at_any_other_time(tmp_path):
+    options = ["--data", str(tmp_path / "lab.db"), "--port", str(free_port())]
+    run = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IN_BEGINNING, *options],
+        capture_output=True,
+        text=True,
+        timeout=150,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert (run.returncode, run.stderr) == (130, "interrupted\n")
+
+
 def test_a_second_ctrl_c_ends_it_without_a_traceback(tmp_path):
     lab = working(tmp_path)
     os.kill(lab.process.pid, signal.SIGINT)

@@ -46,7 +46,7 @@ def create(settings: Settings) -> FastAPI:
     async def life(_: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = THREADS
         if settings.prepared:
-            prepare(lab)
+            await to_thread.run_sync(prepare, lab)  # a signal may need the locks of the shelf
         yield
         lab.shelf.close()
         lab.store.close()

@@ -114,7 +114,7 @@ class Shelf:
         self._running: dict[str, Job] = {}  # by who asks
         self._ledger = Ledger()
         self._closed = False
-        self._lock = threading.RLock()  # a signal may close the shelf in the middle of this
+        self._lock = threading.Lock()
         self._patient = threading.BoundedSemaphore(PATIENT)
         self._numbers = itertools.count(1)
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="lab-work")
