@@ -7,6 +7,7 @@ opened, imported, run or called up while the lab was asked about them.
 import itertools
 import os
 import sys
+from functools import partial
 from urllib.parse import quote
 
 import pytest
@@ -162,11 +163,12 @@ def requests(told, name):
 def ask(visitor, method, path, more):
     """Return the status and the text of an answer, and note what was touched meanwhile."""
     visitor.client.cookies.clear()
+    asked = partial(visitor.client.request, method.upper(), path, headers=visitor.headers)
     watching[0] = True
     try:
-        answer = visitor.client.request(
-            method.upper(), path, headers=visitor.headers, follow_redirects=False, **more
-        )
+        answer = asked(follow_redirects=False, **more)
+        while answer.status_code == 202:  # something is still being compiled or solved
+            answer = asked(follow_redirects=False, **more)
     finally:
         watching[0] = False
     return answer.status_code, answer.text
