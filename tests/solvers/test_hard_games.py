@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from brute import HALF, CostSketch, Sketch
-from dicelab import DRAW, LOSS, OTHER, SAME, WIN, density, solve
+from dicelab import DRAW, LOSS, OTHER, SAME, WIN, Die, density, solve
+from dicelab.games.pig.solo import SoloPig
 
 TINY = Fraction(1, 10**12)
 
@@ -62,3 +63,11 @@ def test_a_turn_that_hardly_ever_ends_leaves_the_length_unfinished():
     law = density(game, "random", "random")
     assert law.lengths.sum() + law.unfinished == pytest.approx(1)
     assert law.unfinished > 0.99
+
+
+def test_the_way_to_improve_from_is_not_one_that_hardly_ever_ends():
+    # Each throw ends the turn with nothing half of the time, else brings 2 points. Going on until
+    # 300 takes 2^150 turns, which floats cannot tell from never; 2 points a turn take 2 turns each.
+    solution = solve(SoloPig(target=300, die=Die({1: HALF, 2: HALF})))
+    assert solution.lower <= 300 <= solution.upper
+    assert solution.upper - solution.lower < 1e-8

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Ints
+from dicelab.core.arrays import Array, Bools, Floats, Ints
 from dicelab.core.jit import jit
 from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat, row_value
 
@@ -178,32 +178,32 @@ def staying_rows(
 
 
 @jit
-def ending_rows(graph: Graph, choice: Ints, alive: Bools) -> int:
+def ending_rows(graph: Graph, length: Floats, choice: Ints, way: Floats) -> int:
     """Choose, wherever it can be done, a move that may lead to the end; return how often not.
 
-    Ends of the game are `alive` when it comes in. Play by these moves ends almost surely.
+    `way` is 0 at ends of the game and infinite elsewhere; `length` [kinds] is that of a step, the
+    longer the less likely. Play by these moves ends almost surely: each begins the likeliest way
+    out of its component. Any way would do on paper, but one that needs fifty throws of a coin
+    floats cannot tell from none.
     """
     move_first, first, target = graph.move_first, graph.first, graph.target
     component_first = graph.component_first
     lost = 0
     for c in range(component_first.size - 1):
+        low, high = component_first[c], component_first[c + 1]
         changed = True
         while changed:
             changed = False
-            for here in range(component_first[c], component_first[c + 1]):
-                if alive[here]:
-                    continue
-                for o in range(first[move_first[here]], first[move_first[here + 1]]):
-                    if alive[target[o]]:
-                        row = move_first[here]
-                        while first[row + 1] <= o:
-                            row += 1
-                        choice[here] = row
-                        alive[here] = True
-                        changed = True
-                        break
-        for here in range(component_first[c], component_first[c + 1]):
-            if not alive[here]:
+            for here in range(low, high):
+                for row in range(move_first[here], move_first[here + 1]):
+                    for o in range(first[row], first[row + 1]):
+                        to = target[o]
+                        on = length[graph.kind[o]] + (way[to] if to >= low else 0.0)
+                        if on < way[here] and way[to] < np.inf:
+                            choice[here], way[here] = row, on
+                            changed = True
+        for here in range(low, high):
+            if way[here] == np.inf:
                 lost += 1
     return lost
 

@@ -142,7 +142,9 @@ class Problem:
         if self.seats == 1:
             kept = self.choice[0].copy()
             self.choice[0] = arrays.move_first[:-1]
-            lost = int(ending_rows(graph, self.choice[0], ~arrays.is_ongoing | stays[0]))
+            way = np.where(~arrays.is_ongoing | stays[0], 0.0, np.inf)
+            length = -np.log(np.maximum(graph.chances, 1e-300))
+            lost = int(ending_rows(graph, length, self.choice[0], way))
             self.choice[0, stays[0]] = kept[stays[0]]
             return lost
         for seat, role in enumerate(self.role):
