@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from joblib import Parallel, delayed
 
@@ -49,7 +48,7 @@ class CoinRace(HouseRules):
         """Return the only move."""
         return ["throw"]
 
-    def outcomes(self, at: int, move: str) -> Iterator[Any]:
+    def outcomes(self, at: int, move: str) -> Iterator[tuple[Fraction, int, int]]:
         """Yield heads, which wins, and tails, which passes the coin on."""
         yield Fraction(1, 2), 1, OTHER
         yield Fraction(1, 2), 0, OTHER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from dicelab.console.output import emit, percent, progress, say
 from dicelab.console.progress import aside, console
 from dicelab.console.work import taken, told
 from dicelab.core.intervals import Estimate
+from dicelab.core.json_object import JsonObject
 from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
@@ -106,7 +107,7 @@ def live(rule: Rule) -> Iterator[Callable[[Tally], None] | None]:
         yield watch
 
 
-def numbers(found: Comparison) -> dict[str, Any]:
+def numbers(found: Comparison) -> JsonObject:
     """Return what `--json` says about a comparison."""
     rule, fixed = found.rule, REPEATS * GAMES
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -24,7 +24,9 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out
 from dicelab.console.output import emit, percent, progress, say, show, write_text, writing
+from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import guarded
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import HouseRules
 from dicelab.verbs.density import Density
 from dicelab.verbs.density import density as worked_out
@@ -90,7 +92,7 @@ def density(
         say(*(f"wrote {name}" for name in written))
 
 
-def numbers(found: Density) -> dict[str, Any]:
+def numbers(found: Density) -> JsonObject:
     """Return what `--json` says about a density."""
     return {
         "a": found.a,
@@ -109,7 +111,7 @@ def numbers(found: Density) -> dict[str, Any]:
     }
 
 
-def most_visited(found: Density, most: int = MOST_SHOWN) -> list[dict[str, Any]]:
+def most_visited(found: Density, most: int = MOST_SHOWN) -> list[JsonObject]:
     """Return the positions that play comes to most surely, the start and the ends left out."""
     return [
         {
@@ -146,7 +148,7 @@ def tell(found: Density) -> None:
     )
 
 
-def histogram(lengths: Any, rows: int = 12) -> list[str]:
+def histogram(lengths: Array, rows: int = 12) -> list[str]:
     """Return the law of the length as lines of text, a few turns to a line."""
     done = np.cumsum(lengths)
     if not done.size or done[-1] == 0:

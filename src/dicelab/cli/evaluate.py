@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dicelab.console.app import app
 from dicelab.console.arguments import (
     Exact,
@@ -17,6 +15,7 @@ from dicelab.console.arguments import (
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, percent, progress, say, show, within
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import DRAW
 from dicelab.verbs.evaluate import evaluate as worked_out
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation
@@ -62,10 +61,10 @@ def evaluate(
         tell(found)
 
 
-def numbers(found: Evaluation | SoloEvaluation) -> dict[str, Any]:
+def numbers(found: Evaluation | SoloEvaluation) -> JsonObject:
     """Return what `--json` says about an evaluation."""
     if isinstance(found, SoloEvaluation):
-        answer: dict[str, Any] = {
+        answer: JsonObject = {
             "a": found.strategy,
             "value": float(found.value),
             "unit": found.unit,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,6 +22,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, percent, progress, say, show, within
 from dicelab.core.exact import at_least, at_most
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rules import Game, HouseRules
 from dicelab.verbs.explain import Explanation
@@ -97,7 +98,7 @@ def _can_parse(game: Game) -> bool:
     return not isinstance(game, HouseRules)
 
 
-def numbers(found: Explanation, against: str | None) -> dict[str, Any]:
+def numbers(found: Explanation, against: str | None) -> JsonObject:
     """Return what `--json` says about a position."""
     return {
         "position": found.position,

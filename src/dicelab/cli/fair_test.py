@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from dicelab.console.arguments import GameName, Json, Memory, Players, only, tab
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, progress, say
 from dicelab.console.work import taken
+from dicelab.core.json_object import JsonObject
 from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
@@ -62,7 +63,7 @@ def fair_test_(
         tell(found, str(given.game))
 
 
-def numbers(found: FairTest) -> dict[str, Any]:
+def numbers(found: FairTest) -> JsonObject:
     """Return what `--json` says about a fair test."""
     return {
         "a": found.a,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from dicelab.console.arguments import Json, Plot
 from dicelab.console.files import check_out, is_folder
 from dicelab.console.output import emit, note, say, show, writing
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
+from dicelab.core.json_object import JsonObject
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _models(evidence: Evidence, name: str | None) -> list[Model]:
     from dicelab.people.models import models as own_models
     from dicelab.verbs.solve import on_table, solve
 
-    made: dict[str, Any] = own_models() | {"coin": Coin}
+    made: JsonObject = own_models() | {"coin": Coin}
     table = evidence.table
     wanted = [name] if name else [*own_models(table.game), *GENERAL]
     return [made[m]() if m in made else Quantal(on_table(solve(table))) for m in wanted]
@@ -132,7 +133,7 @@ def _write(
     return written
 
 
-def numbers(evidence: Evidence, fits: list[Fit], compared: list[HeldOut]) -> dict[str, Any]:
+def numbers(evidence: Evidence, fits: list[Fit], compared: list[HeldOut]) -> JsonObject:
     """Return what `--json` says about fits."""
     return {
         "unit": evidence.unit,

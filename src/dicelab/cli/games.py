@@ -10,6 +10,7 @@ from typing import Any
 from dicelab.console.app import app
 from dicelab.console.arguments import Json
 from dicelab.console.output import emit, say
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, registry, written
 
 
@@ -34,7 +35,7 @@ def games(json: Json = False) -> None:
         say(game["name"], f"    {game['about']}", f"    {parameters}")
 
 
-def describe(name: str, kind: type[Game]) -> dict[str, Any]:
+def describe(name: str, kind: type[Game]) -> JsonObject:
     """Return what there is to know about a game before it is played."""
     types = typing.get_type_hints(kind)
     return {
@@ -53,11 +54,11 @@ def describe(name: str, kind: type[Game]) -> dict[str, Any]:
     }
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
+def _default(field: dataclasses.Field[Any]) -> object:
     default = None if field.default is dataclasses.MISSING else field.default
     return default if default is None or type(default) in (int, str) else written(default)
 
 
-def about(thing: Any) -> str:
+def about(thing: object) -> str:
     """Return the first line of a docstring."""
     return (inspect.getdoc(thing) or "").partition("\n")[0]

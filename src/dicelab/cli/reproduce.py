@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Jobs, Json
 from dicelab.console.output import check_folder, emit, progress, say, show_table, writing
+from dicelab.core.json_object import JsonObject
+
+if TYPE_CHECKING:
+    from dicelab.studies.checks import Reproduction
 
 EVERY = "all"
 
@@ -72,7 +76,7 @@ def reproduce(
         raise typer.Exit(1)
 
 
-def _tell(found: Any, only_wrong: bool) -> None:
+def _tell(found: Reproduction, only_wrong: bool) -> None:
     """Print the checks of one study as a table."""
     from rich.table import Table
 
@@ -102,7 +106,7 @@ def _tell(found: Any, only_wrong: bool) -> None:
     say(tally(found), "")
 
 
-def _data(found: Any, out: Path) -> dict[str, Any]:
+def _data(found: Reproduction, out: Path) -> JsonObject:
     """Return what `--json` says about one study."""
     from dicelab.studies.checks import AGREES, EXPLAINED, WRONG
 

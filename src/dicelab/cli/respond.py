@@ -25,6 +25,7 @@ from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, write_out
 from dicelab.console.output import emit, in_unit, percent, progress, say, show, within
 from dicelab.core.jobs import results
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import registry
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
@@ -126,10 +127,10 @@ def _three(reply: BestResponse) -> dict[str, float]:
     }
 
 
-def numbers(reply: BestResponse) -> dict[str, Any]:
+def numbers(reply: BestResponse) -> JsonObject:
     """Return what `--json` says about a best reply."""
     solution = reply.solution
-    answer: dict[str, Any] = {
+    answer: JsonObject = {
         **_three(reply),
         "never_ends": float(reply.evaluation.never_ends),
         "value": float(solution.value),
@@ -211,7 +212,7 @@ def _climb_from_each(
     given: Given, names: list[str], memory: int | None, jobs: int, json: bool
 ) -> None:
     """Iterate best replies from several strategies and compare where they end."""
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     with progress(f"{len(names)} starts") as report:
         for one in _climbs(given, names, memory, jobs):
             found.append(one)
@@ -236,14 +237,12 @@ Named = tuple[str, tuple[tuple[str, str], ...], int | None]
 _ANSWERS = ("settled", "optimal_where_play_goes", "optimal_everywhere")
 
 
-def _climbs(
-    given: Given, names: list[str], memory: int | None, jobs: int
-) -> Iterator[dict[str, Any]]:
+def _climbs(given: Given, names: list[str], memory: int | None, jobs: int) -> Iterator[JsonObject]:
     game = (given.name, tuple(sorted(given.parameters.items())), memory)
     yield from results(partial(_climb, game), names, jobs)
 
 
-def _climb(game: Named, start: str) -> dict[str, Any]:
+def _climb(game: Named, start: str) -> JsonObject:
     """Return how the best replies from one start went; one process does many of these."""
     table, best, reached = _common(*game)
     climb = climb_from(table, start)

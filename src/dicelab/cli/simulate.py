@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -27,6 +27,7 @@ from dicelab.console.work import Checkpoint, Cluster, taken, told, workers
 from dicelab.core.csv_cells import guarded_row
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import NotSolved
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.verbs.sampler import MOST_TURNS
@@ -134,10 +135,10 @@ def _checks(found: Simulation) -> list[Check]:
         return []
 
 
-def numbers(found: Simulation) -> dict[str, Any]:
+def numbers(found: Simulation) -> JsonObject:
     """Return what `--json` says about a simulation."""
     alone = found.b is None
-    answer: dict[str, Any] = {"a": found.a} | ({} if alone else {"b": found.b})
+    answer: JsonObject = {"a": found.a} | ({} if alone else {"b": found.b})
     answer |= {"games": found.games, "seed": found.seed, "by": found.by}
     if not alone:
         shares = {"first": found.first, "second": found.second, "overall": found.overall}

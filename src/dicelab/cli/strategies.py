@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
 
@@ -11,6 +12,7 @@ from dicelab.cli.games import about
 from dicelab.console.app import app
 from dicelab.console.arguments import Json
 from dicelab.console.output import emit, say
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import registry, written
 from dicelab.strategies.named import GENERAL
 
@@ -54,7 +56,7 @@ def strategies(
             say(f"    {_written(entry)}", f"        {entry['about']}")
 
 
-def _describe(name: str, maker: Any) -> dict[str, Any]:
+def _describe(name: str, maker: Callable[..., object]) -> JsonObject:
     parameters = list(inspect.signature(maker).parameters.values())[1:]
     return {
         "name": name,
@@ -66,7 +68,7 @@ def _describe(name: str, maker: Any) -> dict[str, Any]:
     }
 
 
-def _written(entry: dict[str, Any]) -> str:
+def _written(entry: JsonObject) -> str:
     """Return a strategy as one would write it, with its defaults."""
     defaults = [
         p["name"].upper() if p["default"] in (None, "") else written(p["default"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from dicelab.console.files import check_csv, check_out
 from dicelab.console.output import emit, in_unit, progress, say, show, writing
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, registry
 from dicelab.table import memory_limit
 from dicelab.table.expand import refuse_before
@@ -113,7 +114,7 @@ def _write(found: Tournament, out: str | None, plot: str | None, command: str) -
     return [name for name in (out, plot) if name]
 
 
-def numbers(found: Tournament) -> dict[str, Any]:
+def numbers(found: Tournament) -> JsonObject:
     """Return what `--json` says about a tournament."""
     return {
         "names": list(found.names),
@@ -139,7 +140,7 @@ def numbers(found: Tournament) -> dict[str, Any]:
     }
 
 
-def _cycle(cycle: Cycle) -> dict[str, Any]:
+def _cycle(cycle: Cycle) -> JsonObject:
     return {
         "members": list(cycle.members),
         "margins": list(cycle.margins),
@@ -235,7 +236,7 @@ def family(
     if len(ranges) > 1:
         raise typer.BadParameter(f"one parameter may be a range: got {len(ranges)}")
     fixed = [argument for argument in entrants if not _RANGE.fullmatch(argument)]
-    settings: list[dict[str, Any]] = [{}]
+    settings: list[JsonObject] = [{}]
     if ranges:
         name, low, high = ranges[0][1], int(ranges[0][2]), int(ranges[0][3])
         settings = [{name: value} for value in range(low, high + 1)]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from dicelab.console.output import Report, note
+from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, HouseRules, registry
 from dicelab.table import Table, compile
 
@@ -104,7 +105,7 @@ class Given:
         return f'{told.removesuffix(f" from {begins}")} --from "{begins}"'
 
     @property
-    def header(self) -> dict[str, Any]:
+    def header(self) -> JsonObject:
         """What every JSON answer begins with."""
         told = {"game": self.game.name, "parameters": registry.told(self.game)}
         begins = self.game.begins_at

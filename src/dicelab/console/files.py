@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,6 +17,8 @@ from dicelab.console.output import (
     write_text,
     writing,
 )
+from dicelab.core.arrays import Array
+from dicelab.core.json_object import JsonObject
 from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution
 
@@ -66,7 +67,7 @@ def check_csv(out: str | None, what: str) -> None:
     check_place(out)
 
 
-def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command: str) -> list[str]:
+def write_out(solution: Solution, numbers: JsonObject, out: str, command: str) -> list[str]:
     """Write the strategy, or a folder with all there is, and return the files."""
     if not is_folder(out):
         with writing(out):
@@ -82,20 +83,9 @@ def write_out(solution: Solution, numbers: Mapping[str, Any], out: str, command:
     written.append(str(folder / "solution.json"))
     for board in solution.boards():
         for what, table in (("values", board.values), ("dice", board.numbers)):
-            write_text(folder / f"{board.name}-{what}.csv", _map(table))
+            write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
             written.append(str(folder / f"{board.name}-{what}.csv"))
     return written + draw(solution, [folder / "figure.svg", folder / "figure.png"], command)
-
-
-def _map(table: Any) -> str:
-    """Return a map as CSV: a row for each score of mine, a column for each of yours."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["mine \\ yours", *range(table.shape[1])])
-    for mine, row in enumerate(table.tolist()):
-        # What is not a number is a position that play never comes to.
-        writer.writerow([mine, *("" if entry != entry else str(entry) for entry in row)])
-    return text.getvalue()
 
 
 def draw(solution: Solution, paths: list[Path], command: str) -> list[str]:
@@ -109,7 +99,7 @@ def draw(solution: Solution, paths: list[Path], command: str) -> list[str]:
     return [str(path) for path in paths]
 
 
-def as_csv(table: Any) -> str:
+def as_csv(table: Array) -> str:
     """Return a map as CSV: a row for each score of mine, a column for each of yours."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

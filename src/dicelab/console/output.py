@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import typer
@@ -16,6 +16,7 @@ import typer
 from dicelab.console.progress import Report as Report
 from dicelab.console.progress import aside, console
 from dicelab.console.progress import progress as progress
+from dicelab.core.arrays import Real
 from dicelab.core.atomic_write import require_regular, written_whole
 from dicelab.errors import DicelabError
 
@@ -68,17 +69,17 @@ def show_table(table: Table) -> None:
         console().print(table)
 
 
-def emit(data: Mapping[str, Any]) -> None:
+def emit(data: Mapping[str, object]) -> None:
     """Print JSON for programs."""
     say(as_json(data))
 
 
-def as_json(data: Mapping[str, Any]) -> str:
+def as_json(data: Mapping[str, object]) -> str:
     """Return JSON; rationals and dice are text, and what is infinite is null."""
     return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _plain(thing: Any) -> Any:
+def _plain(thing: object) -> object:
     """Return a thing as JSON knows it."""
     if isinstance(thing, Mapping):
         return {str(key): _plain(value) for key, value in thing.items()}
@@ -93,12 +94,12 @@ def _plain(thing: Any) -> Any:
     return str(thing)
 
 
-def percent(chance: Any) -> str:
+def percent(chance: Real) -> str:
     """Return a chance as people say it."""
     return f"{100 * float(chance):.4f}%"
 
 
-def in_unit(game: Game, value: Any, digits: int = 4) -> str:
+def in_unit(game: Game, value: Real, digits: int = 4) -> str:
     """Return a value of a game as people say it: a chance in percent, anything else as it is."""
     if game.unit == "chance to win":
         return f"{100 * float(value):.{digits}f}%"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dicelab.core.intervals import Estimate
+from dicelab.core.json_object import JsonObject
 
 Cluster = Annotated[
     str | None,
@@ -56,6 +57,6 @@ def workers(jobs: int, cluster: str | None) -> int | None:
     return None if cluster else jobs
 
 
-def told(found: Estimate) -> dict[str, Any]:
+def told(found: Estimate) -> JsonObject:
     """Return an estimate as JSON has it."""
     return {"value": found.value, "interval": list(found.interval), "games": found.games}

@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from dicelab.core.arrays import Real
 
 Made = TypeVar("Made")
+One = TypeVar("One")
 Number = int | float | str | Fraction
 """How a chance may be written."""
 
@@ -32,7 +33,7 @@ PARTS = 10**6
 WRITTEN = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?|[0-9]*\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)")
 
 
-def exactly(number: Any) -> Fraction | None:
+def exactly(number: object) -> Fraction | None:
     """Return a number as a Fraction, or None where it cannot be read."""
     if isinstance(number, float):
         return _typed(float(number)) if math.isfinite(number) else None
@@ -99,7 +100,7 @@ def at_least(number: Real) -> float:
     return 0.0 - at_most(-number)
 
 
-def each_once(work: Callable[[Any], Made], chances: Iterable[Any]) -> list[Made]:
+def each_once(work: Callable[[One], Made], chances: Iterable[One]) -> list[Made]:
     """Return what becomes of each chance; the work is done once for many that are one object."""
     several = list(chances)
     known = {key: work(one) for key, one in {id(one): one for one in several}.items()}

@@ -15,15 +15,17 @@ import json
 import signal
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dicelab.core.atomic_write import require_regular
 from dicelab.core.typed_modules import found_so_far, import_from
 from dicelab.core.version import __version__
 from dicelab.errors import ClusterError, DicelabError, WrongCheckpoint
 
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 Report = Callable[[float], None]
 
 FORMAT = "dicelab checkpoint 1"
@@ -32,16 +34,16 @@ PATIENCE = 10.0
 
 
 def finished(
-    work: Callable[[Any], Any],
-    jobs: Iterable[Any],
+    work: Callable[[Job], Result],
+    jobs: Iterable[Job],
     count: int,
-    label: dict[str, Any],
+    label: Mapping[str, object],
     workers: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Report | None = None,
     threads: bool = False,
-    fits: Callable[[int, Any], bool] | None = None,
-) -> Iterator[tuple[int, Any]]:
+    fits: Callable[[int, Result], bool] | None = None,
+) -> Iterator[tuple[int, Result]]:
     """Yield (number, result) of every job as it is done; results are what JSON can hold.
 
     `threads` says that the work is compiled and may share this process. `fits` looks at a result
@@ -69,12 +71,12 @@ def finished(
 
 
 def _run(
-    work: Callable[[Any], Any],
-    jobs: Iterable[tuple[int, Any]],
+    work: Callable[[Job], Result],
+    jobs: Iterable[tuple[int, Job]],
     count: int,
     workers: int | None,
     threads: bool,
-) -> Iterator[tuple[int, Any]]:
+) -> Iterator[tuple[int, Result]]:
     from joblib import Parallel, delayed
 
     run = Parallel(
@@ -91,7 +93,7 @@ def _run(
         yield from run(delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
 
 
-def results(work: Callable[[Any], Any], jobs: Sequence[Any], workers: int) -> Iterator[Any]:
+def results(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> Iterator[Result]:
     """Yield the results of some jobs as they are done, in any order, from so many processes."""
     if bounded(workers, len(jobs)) == 1:
         yield from map(work, jobs)
@@ -115,7 +117,7 @@ def bounded(workers: int | None, count: int) -> int | None:
     return max(1, min(cores if workers == -1 else workers, cores, count))
 
 
-def prepare(work: Callable[[Any], Any], things: Sequence[Any], workers: int | None) -> None:
+def prepare(work: Callable[[Job], object], things: Sequence[Job], workers: int | None) -> None:
     """Do some compiled work that jobs in threads will share; other machines do their own."""
     from joblib import Parallel, delayed
 
@@ -141,10 +143,10 @@ class _Wrapped:
     if that worker dies they are gone. Wrapped up, an argument travels with its job.
     """
 
-    def __init__(self, work: Callable[[Any], Any], number: int, job: Any) -> None:
+    def __init__(self, work: Callable[[Any], object], number: int, job: object) -> None:
         self.work, self.number, self.job = work, number, job
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         # The modules come first: what is in the job may need them.
         return _arriving, (found_so_far(),), self.__dict__
 
@@ -161,14 +163,14 @@ def _arriving(modules: dict[str, str]) -> _Wrapped:
     return _Wrapped.__new__(_Wrapped)
 
 
-def _numbered(wrapped: _Wrapped) -> tuple[int, Any]:
+def _numbered(wrapped: _Wrapped) -> tuple[int, object]:
     return wrapped.number, wrapped.work(wrapped.job)
 
 
 class _Book:
     """The file that remembers results."""
 
-    def __init__(self, path: Path, label: dict[str, Any]) -> None:
+    def __init__(self, path: Path, label: Mapping[str, object]) -> None:
         self.path = path
         self.label = json.dumps({"dicelab": __version__, **label}, sort_keys=True)
 
@@ -191,7 +193,7 @@ class _Book:
             raise
         return self
 
-    def _opened(self) -> tuple[Any, Any]:
+    def _opened(self) -> tuple[str, str]:
         """Return what the file says it is, made ours if it was empty."""
         self.file.execute("PRAGMA synchronous = FULL")
         tables = {name for (name,) in self.file.execute("SELECT name FROM sqlite_master")}
@@ -204,7 +206,7 @@ class _Book:
         self.file.execute(
             "CREATE TABLE IF NOT EXISTS results (job INTEGER PRIMARY KEY, result TEXT)"
         )
-        found: list[tuple[Any, Any]]
+        found: list[tuple[str, str]]
         found = self.file.execute("SELECT format, label FROM about").fetchall()
         if not found:
             found = [(FORMAT, self.label)]
@@ -241,7 +243,7 @@ class _Book:
         yield from found
 
     def check(
-        self, number: int, result: Any, count: int, fits: Callable[[int, Any], bool] | None
+        self, number: int, result: Result, count: int, fits: Callable[[int, Result], bool] | None
     ) -> None:
         """Refuse a result that no job of this work can have given."""
         try:
@@ -254,7 +256,7 @@ class _Book:
                 f"have given: remove the file, or name another"
             )
 
-    def keep(self, number: int, result: Any) -> None:
+    def keep(self, number: int, result: object) -> None:
         """Write one result down for good."""
         row = (number, json.dumps(result))
         try:

@@ -39,7 +39,7 @@ class KernelCache(_Cache):
     """The machine code of one function, as Numba asks for it and hands it over."""
 
     def __init__(
-        self, function: Callable[..., Any], folders: Sequence[Path], writable: bool
+        self, function: Callable[..., object], folders: Sequence[Path], writable: bool
     ) -> None:
         """Look in some folders, best first; new code goes to the first if that can be written."""
         self.function, self.folders, self.writable = function, folders, writable

@@ -7,7 +7,7 @@ wait for each other. Here two threads that ask at the same moment may both do th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar, overload
 
 Value = TypeVar("Value")
@@ -42,7 +42,7 @@ class Remembers:
     """A thing that remembers what other rooms work out about it."""
 
     @lazy
-    def _remembered(self) -> dict[Any, Any]:
+    def _remembered(self) -> dict[Hashable, Any]:
         return {}
 
     def derived(self, work: Callable[[Any], Value]) -> Value:

@@ -12,7 +12,8 @@ import importlib.machinery
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 _allowed: list[str] = []
 _found: dict[str, str] = {}
@@ -29,7 +30,7 @@ def looking_in(folder: str | None) -> Iterator[None]:
         _allowed[:] = before
 
 
-def import_typed(module: str) -> Any:
+def import_typed(module: str) -> ModuleType:
     """Import a module by its name, also from the folder that is allowed."""
     return import_from(module, _allowed[0]) if _allowed else import_module(module)
 
@@ -39,7 +40,7 @@ def found_so_far() -> dict[str, str]:
     return dict(_found)
 
 
-def import_from(module: str, folder: str) -> Any:
+def import_from(module: str, folder: str) -> ModuleType:
     """Import a module that was asked for by name, looking in a folder for this import only.
 
     The module itself is looked for there first. What it imports in its turn is looked for there
@@ -67,7 +68,7 @@ class _InFolder(importlib.abc.MetaPathFinder):
     def __init__(self, name: str, folder: str) -> None:
         self.name, self.folder, self.found = name, folder, False
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+    def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
         """Return where the module is, or None."""
         if name != self.name:
             return None

@@ -16,11 +16,15 @@ game is written out position by position instead.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
 
 import numpy as np
+
+from dicelab.core.arrays import Array
+from dicelab.rules.game import Ints
 
 #: What binds tightest comes last. PRISM reads formulas as C does.
 _BINDS = ("?", "|", "&", "=", "<", "+", "*", "!")
@@ -41,7 +45,7 @@ class Formula:
     """An operation and what it is done to; a name or a number has nothing below it."""
 
     op: str
-    parts: tuple[Any, ...]
+    parts: tuple[Term, ...]
 
     def __str__(self) -> str:
         if self.op == "name":
@@ -58,13 +62,15 @@ class Formula:
 
     # NumPy's own functions come here too.
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., object], types: object, args: tuple[Term, ...], kwargs: object
+    ) -> Term:
         if function is np.where and len(args) == 3 and not kwargs:
             return choose(*args)
         raise Unreadable(f"np.{function.__name__}")
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
-        known: dict[Any, Any] = {
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *args: Term, **kwargs: object) -> Term:
+        known: dict[np.ufunc, Callable[..., Term]] = {
             np.add: plus,
             np.subtract: minus,
             np.multiply: times,
@@ -91,7 +97,7 @@ class Formula:
             return compared(comparisons[ufunc], *args)
         raise Unreadable(f"np.{ufunc.__name__}")
 
-    def _no(self, *_: Any) -> NoReturn:
+    def _no(self, *_: object) -> NoReturn:
         raise Unreadable("a field was asked for its number")
 
     __bool__ = __int__ = __index__ = __float__ = __len__ = __iter__ = __getitem__ = _no
@@ -99,62 +105,66 @@ class Formula:
     def __hash__(self) -> int:
         return id(self)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Term) -> Term:
         return plus(self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Term) -> Term:
         return plus(other, self)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Term) -> Term:
         return minus(self, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Term) -> Term:
         return minus(other, self)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Term:
         return minus(0, self)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Term) -> Term:
         return times(self, other)
 
     __rmul__ = __mul__
 
-    def __floordiv__(self, other: Any) -> Formula:
+    def __floordiv__(self, other: Term) -> Formula:
         return Formula("floor", (Formula("/", (self, other)),))
 
-    def __mod__(self, other: Any) -> Formula:
+    def __mod__(self, other: Term) -> Formula:
         return Formula("mod", (self, other))
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Term) -> Term:
         return both(self, other)
 
     __rand__ = __and__
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Term) -> Term:
         return either(self, other)
 
     __ror__ = __or__
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Term:
         return negated(self)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: Term) -> Term:  # type: ignore[override]
         return compared("=", self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: Term) -> Term:  # type: ignore[override]
         return compared("!=", self, other)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Term) -> Term:
         return compared("<", self, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Term) -> Term:
         return compared("<=", self, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Term) -> Term:
         return compared(">", self, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Term) -> Term:
         return compared(">=", self, other)
+
+
+Term = Formula | bool | int | Fraction | str | np.generic | Array
+"""What a formula is made of: formulas again, numbers, truths, and words for moves."""
 
 
 def field(name: str) -> Formula:
@@ -162,7 +172,7 @@ def field(name: str) -> Formula:
     return Formula("name", (name,))
 
 
-def written(thing: Any) -> str:
+def written(thing: object) -> str:
     """Return a formula, a number or a truth as PRISM reads it."""
     if isinstance(thing, Formula):
         return str(thing)
@@ -177,7 +187,7 @@ def written(thing: Any) -> str:
     raise Unreadable(f"{thing!r} is no number")
 
 
-def _within(part: Any, op: str, place: int) -> str:
+def _within(part: Term, op: str, place: int) -> str:
     """Return a part of an operation, in brackets where it would be misread without."""
     text = written(part)
     if isinstance(part, Fraction) and part.denominator > 1:
@@ -191,56 +201,58 @@ def _within(part: Any, op: str, place: int) -> str:
     return text if level > _LEVEL[op] or (alike and op != "?") else f"({text})"
 
 
-def _is(thing: Any, number: int) -> bool:
+def _is(thing: Term, number: int) -> bool:
     return isinstance(thing, int | np.integer | Fraction) and bool(thing == number)
 
 
-def plus(a: Any, b: Any) -> Any:
+def plus(a: Term, b: Term) -> Term:
     """Return a sum."""
     return b if _is(a, 0) else a if _is(b, 0) else Formula("+", (a, b))
 
 
-def minus(a: Any, b: Any) -> Any:
+def minus(a: Term, b: Term) -> Term:
     """Return a difference."""
     return a if _is(b, 0) else Formula("-", (a, b))
 
 
-def times(a: Any, b: Any) -> Any:
+def times(a: Term, b: Term) -> Term:
     """Return a product."""
     if _is(a, 0) or _is(b, 0):
         return 0
     return b if _is(a, 1) else a if _is(b, 1) else Formula("*", (a, b))
 
 
-def _truth(thing: Any) -> bool | None:
+def _truth(thing: Term) -> bool | None:
     return bool(thing) if isinstance(thing, bool | np.bool_) else None
 
 
-def both(a: Any, b: Any) -> Any:
+def both(a: Term, b: Term) -> Term:
     """Return whether both hold."""
     if _truth(a) is False or _truth(b) is False:
         return False
     return b if _truth(a) else a if _truth(b) else Formula("&", (a, b))
 
 
-def either(a: Any, b: Any) -> Any:
+def either(a: Term, b: Term) -> Term:
     """Return whether one holds."""
     if _truth(a) or _truth(b):
         return True
     return b if _truth(a) is False else a if _truth(b) is False else Formula("|", (a, b))
 
 
-def negated(a: Any) -> Any:
+def negated(a: Term) -> Term:
     """Return whether it does not hold."""
     if _truth(a) is not None:
         return not a
+    if not isinstance(a, Formula):
+        raise Unreadable(f"{a!r} is no truth")
     opposite = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "=": "!=", "!=": "="}
     if a.op in opposite:
         return Formula(opposite[a.op], a.parts)
     return a.parts[0] if a.op == "!" else Formula("!", (a,))
 
 
-def compared(op: str, a: Any, b: Any) -> Any:
+def compared(op: str, a: Term, b: Term) -> Term:
     """Return a comparison."""
     if op in ("=", "!=") and (isinstance(a, str) or isinstance(b, str)):
         same = equal(a, str(b)) if isinstance(b, str) else equal(b, str(a))
@@ -248,7 +260,7 @@ def compared(op: str, a: Any, b: Any) -> Any:
     return Formula(op, (a, b))
 
 
-def choose(condition: Any, yes: Any, no: Any) -> Any:
+def choose(condition: Term, yes: Term, no: Term) -> Term:
     """Return one or the other, as the condition has it."""
     truth = _truth(condition)
     if truth is not None:
@@ -256,7 +268,7 @@ def choose(condition: Any, yes: Any, no: Any) -> Any:
     return Formula("?", (condition, yes, no))
 
 
-def equal(thing: Any, word: str) -> Any:
+def equal(thing: Term, word: str) -> Term:
     """Return where a choice among words gives this one."""
     if isinstance(thing, str):
         return thing == word
@@ -269,17 +281,17 @@ def equal(thing: Any, word: str) -> Any:
     return either(both(condition, yes), both(negated(condition), no))
 
 
-def at(thing: Any, values: dict[str, Any]) -> Any:
+def at(thing: Term, values: Mapping[str, Ints]) -> Ints:
     """Return what a formula is at positions whose fields are given, one position or an array."""
     if not isinstance(thing, Formula):
         return thing
     if thing.op == "name":
-        return values[thing.parts[0]]
+        return values[str(thing.parts[0])]
     parts = [at(part, values) for part in thing.parts]
     return _DONE[thing.op](*parts)
 
 
-_DONE: dict[str, Any] = {
+_DONE: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,

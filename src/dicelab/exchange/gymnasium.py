@@ -20,7 +20,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import ExportError
 from dicelab.exchange.modules import one_learner
 from dicelab.exchange.packages import missing
@@ -37,7 +39,10 @@ except ImportError:
     raise missing("gymnasium") from None
 
 
-class DiceGame(gymnasium.Env[Any, Any]):
+Seen = NDArray[np.int64]
+
+
+class DiceGame(gymnasium.Env[Seen, int | np.int64]):
     """A dice game for one learner."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
@@ -62,14 +67,14 @@ class DiceGame(gymnasium.Env[Any, Any]):
         self._node = self.model.start
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+        self, *, seed: int | None = None, options: JsonObject | None = None
+    ) -> tuple[Seen, JsonObject]:
         """Begin a game; an opponent who goes first has moved when it returns."""
         super().reset(seed=seed)
         self._node, _ = self._until_our_turn(self.model.start)
         return self.steps.seen(self._node), self._info()
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, JsonObject]:
         """Make a move, and let the opponent answer."""
         gained = 0.0
         moves = self.steps.moves_at(self._node)
@@ -95,7 +100,7 @@ class DiceGame(gymnasium.Env[Any, Any]):
             gained += more
         return node, gained
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> JsonObject:
         info = {
             "action_mask": self.steps.mask(self._node),
             "position": self.model.table.notation(self._node.position),
@@ -104,7 +109,7 @@ class DiceGame(gymnasium.Env[Any, Any]):
             info["result"] = WORDS[self.model.result(self._node, self.model.us)]
         return info
 
-    def render(self) -> Any:
+    def render(self) -> str | None:
         """Return the position in notation."""
         return self.model.notation(self._node) if self.render_mode == "ansi" else None
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import ExportError, IllegalMove
 from dicelab.exchange.modules import several_players
 from dicelab.exchange.packages import missing
@@ -63,15 +64,15 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         }
         self.action_spaces = {seat: spaces.Discrete(len(self.steps.moves)) for seat in AGENTS}
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return what an agent may observe."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the moves by number."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: JsonObject | None = None) -> None:
         """Begin a game."""
         if seed is not None or not hasattr(self, "np_random"):
             self.np_random = np.random.default_rng(seed)
@@ -80,7 +81,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {seat: {} for seat in AGENTS}
+        self.infos: dict[str, JsonObject] = {seat: {} for seat in AGENTS}
         self._node = self.model.start
         self._waiting: int | None = None  # what the first chose, where both throw at once
         self.agent_selection = AGENTS[self._node.seat]
@@ -88,7 +89,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
     def _is_next(self, agent: str) -> bool:
         return bool(agent == self.agent_selection and not self.steps.is_over(self._node))
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> JsonObject:
         """Return what an agent sees."""
         node: Node = self._node
         if self.model.game.is_simultaneous and agent == AGENTS[1]:
@@ -128,7 +129,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
                 self.infos[agent] = {"result": WORDS[self.model.result(self._node, seat)]}
         self._accumulate_rewards()
 
-    def render(self) -> Any:
+    def render(self) -> str | None:
         """Return the position in notation."""
         return self.model.notation(self._node) if self.render_mode == "ansi" else None
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from dicelab.errors import DicelabError
 from dicelab.exchange import formulas
-from dicelab.exchange.formulas import Formula, Unreadable
+from dicelab.exchange.formulas import Formula, Term, Unreadable
 from dicelab.exchange.seated import Node, Seated
-from dicelab.rules import OTHER, Chance, HouseRules, Outcome
+from dicelab.rules import OTHER, Chance, HouseRules, Outcome, Position
 from dicelab.strategies.named import AnyStrategy, rule_of
+
+Asked = TypeVar("Asked")
 
 SAMPLE = 500
 """How many positions what was read is compared at."""
@@ -26,8 +28,8 @@ SAMPLE = 500
 class Branch(NamedTuple):
     """One outcome: its chance, the fields that change and how, whether the turn passes."""
 
-    chance: Any
-    updates: dict[str, Any]
+    chance: Term
+    updates: dict[str, Term]
     passes: bool
 
 
@@ -37,9 +39,9 @@ class Command:
 
     move: str
     seat: int
-    guard: Any
+    guard: Term
     branches: list[Branch]
-    gain: Any
+    gain: Term
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class ReadRules:
     """Everything a short model needs."""
 
     ranges: dict[str, tuple[int, int, int]]  # lowest, highest and first value of each field
-    result: Any
+    result: Term
     results: frozenset[int]  # those that play comes to
     commands: list[Command]
 
@@ -86,7 +88,7 @@ def read_rules(
     return read
 
 
-def _asked(rule: Callable[..., Any], *given: Any) -> Any:
+def _asked(rule: Callable[..., Asked], *given: object) -> Asked:
     """Return what a rule says about an unknown position."""
     try:
         return rule(*given)
@@ -96,7 +98,7 @@ def _asked(rule: Callable[..., Any], *given: Any) -> Any:
         raise Unreadable(str(trouble)) from None
 
 
-def _chosen(model: Seated, unknown: Any, against: AnyStrategy | None) -> Any:
+def _chosen(model: Seated, unknown: Position, against: AnyStrategy | None) -> Any:
     """Return the fixed opponent's choice as a formula."""
     rule = rule_of(model.game, against)
     if rule is None:
@@ -107,13 +109,13 @@ def _chosen(model: Seated, unknown: Any, against: AnyStrategy | None) -> Any:
     return chosen
 
 
-def _command(model: Seated, unknown: Any, move: str, seat: int, guard: Any) -> Command:
+def _command(model: Seated, unknown: Position, move: str, seat: int, guard: Term) -> Command:
     branches: list[Branch] = []
     gain: Any = 0
     for outcome in _asked(lambda: list(model.game.outcomes(unknown, move))):
         given, after, mover, gained = Outcome(*outcome)
         if isinstance(given, Chance):
-            chance: Any = Formula("/", (given.numerator, given.denominator))
+            chance: Term = Formula("/", (given.numerator, given.denominator))
         elif not given:
             continue
         else:
@@ -169,7 +171,7 @@ def _same_moves(model: Seated, read: ReadRules, number: int, at: dict[str, int])
     return True
 
 
-def _exact(chance: Any, at: dict[str, int]) -> Fraction:
+def _exact(chance: Term, at: dict[str, int]) -> Fraction:
     if isinstance(chance, Formula) and chance.op == "/":
         over, under = (formulas.at(part, at) for part in chance.parts)
         return Fraction(int(over), int(under))

@@ -9,14 +9,14 @@ With an opponent given, its moves are no choices any more: chance makes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import ExportError
 from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
@@ -55,6 +55,9 @@ def seat_of(name: str) -> int:
     if name not in SEATS:
         raise ExportError(f"a seat is first or second: got {name!r}")
     return SEATS.index(name)
+
+
+Fractions = Iterable[Fraction]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +123,7 @@ class Seated:
         order = np.lexsort((seats, -positions))
         return list(zip(positions[order].tolist(), seats[order].tolist(), strict=True))
 
-    def _played_rows(self) -> Any:
+    def _played_rows(self) -> Bools:
         """Return which rows each seat may play. `[2, rows]`"""
         played = np.ones((2, self.table.rows), bool)
         if self.against is not None:
@@ -170,7 +173,7 @@ class Seated:
         return min(1, len(self._rows(node))) if fixed else len(self._rows(node))
 
     @lazy
-    def _lists(self) -> tuple[list[Any], ...]:
+    def _lists(self) -> tuple[list[int], ...]:
         """The table's arrays as lists, which are quicker to read one entry at a time."""
         table = self.table
         names = ("move_first", "move", "outcome_first", "target", "kind")
@@ -196,7 +199,7 @@ class Seated:
         return Choice(moves[0] if len(moves) == 1 else "mixed", outcomes, gains)
 
     @lazy
-    def _spread(self) -> Any:
+    def _spread(self) -> Numbers:
         assert isinstance(self.table, SimultaneousTable)
         assert self.against is not None
         return self.table.spread(self.against.weights(exact=True))
@@ -219,7 +222,7 @@ class Seated:
         return Choice(f"{move}, {other}", self._thrown(table, node, mine, yours), {})
 
     def _thrown(
-        self, table: SimultaneousTable, node: Node, mine: Any, yours: Any
+        self, table: SimultaneousTable, node: Node, mine: Fractions, yours: Fractions
     ) -> dict[Node, Fraction]:
         """Return where two throws lead, given the chance of each number of points."""
         one, two = (int(score[node.position]) for score in table.scores)
@@ -239,7 +242,7 @@ class Seated:
         return Node(int(table.number_at[yours, mine]), 1 - node.seat)
 
 
-def _ranges(first: Any, which: Array) -> tuple[Any, Any]:
+def _ranges(first: Ints, which: Ints) -> tuple[Ints, Ints]:
     """Return all members of some ranges, and the place in `which` that each belongs to."""
     begin = first[which].astype(np.int64)
     counts = first[which + 1].astype(np.int64) - begin

@@ -6,10 +6,11 @@ Whatever was looked up once is remembered, since learners play the same position
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dicelab.core.arrays import Floats, Ints
 from dicelab.core.lazy import lazy
 from dicelab.exchange.seated import Choice, Node, Seated
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
@@ -24,9 +25,9 @@ class Prepared:
 
     nodes: list[Node]
     gains: list[float]
-    edges: Any  # chances, summed up
+    edges: Floats  # chances, summed up
 
-    def __deepcopy__(self, memo: Any) -> Prepared:
+    def __deepcopy__(self, memo: object) -> Prepared:
         return self  # nothing in it ever changes
 
     def throw(self, rng: np.random.Generator) -> tuple[Node, float]:
@@ -82,14 +83,14 @@ class Steps:
         rows = slice(table.move_first[node.position], table.move_first[node.position + 1])
         return [int(move) for move in table.move[rows]]
 
-    def mask(self, node: Node) -> Any:
+    def mask(self, node: Node) -> NDArray[np.int8]:
         """Return 1 for each move that the rules allow, else 0; all 1 where the game is over."""
         mask = np.full(len(self.moves), 1 if self.is_over(node) else 0, np.int8)
         mask[self.legal(node)] = 1
         return mask
 
     @lazy
-    def _fields(self) -> tuple[Any, Any, Any]:
+    def _fields(self) -> tuple[Ints, Ints, Ints]:
         """Which fields ever change, and their lowest and highest values."""
         table, start = self.model.table, self.model.game.start()
         whole = all(isinstance(value, int | np.integer) for value in start)
@@ -102,12 +103,12 @@ class Steps:
         kept = np.flatnonzero(low < high)
         return kept, low[kept], high[kept]
 
-    def bounds(self) -> tuple[Any, Any]:
+    def bounds(self) -> tuple[Ints, Ints]:
         """Return the lowest and highest value of each field seen."""
         _, low, high = self._fields
         return low, high
 
-    def seen(self, node: Node) -> Any:
+    def seen(self, node: Node) -> NDArray[np.int64]:
         """Return the fields of a position that ever change, or its number where it has none."""
         kept = self._fields[0]
         if kept[0] < 0:

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
+from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, UnreadablePosition
 from dicelab.rounds.advice import read_question
@@ -24,7 +25,7 @@ from dicelab.rounds.policies import policy
 from dicelab.rounds.rules import Keep, Round, check_player
 from dicelab.rounds.strategies import RoundStrategy, bernoulli, ratchet
 from dicelab.rounds.utilities import Utility, named_utility
-from dicelab.rules import DRAW, LOSS, ONGOING, SAME, WIN, HouseRules, Outcome
+from dicelab.rules import DRAW, LOSS, ONGOING, SAME, WIN, HouseRules, Outcome, Position
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import strategy
 from dicelab.rules.speech import YOU, Told, count
@@ -155,7 +156,7 @@ class RoundGame(HouseRules):
         """Return how many dice a move throws."""
         return 0 if move == STOP else self.live(self._kept(move))
 
-    def after(self, at: RoundPosition, move: str, faces: Sequence[int]) -> Outcome:
+    def after(self, at: Position, move: str, faces: Sequence[int]) -> Outcome:
         """Return what follows a move when its dice show these faces."""
         if move == STOP:
             return super().after(at, move, faces)
@@ -184,23 +185,23 @@ class RoundGame(HouseRules):
     def _kept(self, move: str) -> int:
         return 0 if move == CAST else self.round.numbers.number(move.removeprefix("keep "))
 
-    def label(self, at: Any, move: str) -> str:
+    def label(self, at: RoundPosition, move: str) -> str:
         """Return what stands on the button of a move."""
         if move in (CAST, STOP):
             return move.capitalize()
         return f"{self.spoken(at, move).capitalize()}, cast {count(self.dice_of(move), 'die')}"
 
-    def spoken(self, at: Any, move: str) -> str:
+    def spoken(self, at: RoundPosition, move: str) -> str:
         """Return a move as one says it: to keep no die is to keep nothing."""
         return "keep nothing" if move == "keep -" else move
 
-    def kept(self, at: Any, move: str) -> list[int] | None:
+    def kept(self, at: RoundPosition, move: str) -> list[int] | None:
         """Return the faces that a move keeps; None where there is nothing to choose."""
         if move == CAST or not at.left:
             return None
         return self._faces(self._options(at)[-1] if move == STOP else self._kept(move))
 
-    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+    def counters(self, at: RoundPosition, mine: bool = True) -> JsonObject:
         """Return the dice on the table, the highest first, and the casts left."""
         aside, thrown = self._faces(at.aside), self._faces(at.thrown)
         return {"aside": aside, "thrown": thrown, "left": max(0, at.left)}
@@ -217,7 +218,7 @@ class RoundGame(HouseRules):
         thrown = RoundPosition(0, self.round.numbers.number(tuple(faces)), self.casts - 1)
         return [self.notation(thrown), self.notation(self.start())]
 
-    def describe(self, at: Any, mine: bool = True) -> str:
+    def describe(self, at: RoundPosition, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         write = self.round.numbers.write
         if at.left < 0:
@@ -228,7 +229,7 @@ class RoundGame(HouseRules):
         return f"{aside}You threw {write(at.thrown)}; {count(at.left, 'cast')} left."
 
     def narrate(
-        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when the player kept some dice and cast the others, or stopped."""
         if move == STOP:
@@ -238,7 +239,7 @@ class RoundGame(HouseRules):
             return Told(f"You {cast}.", "cast")
         return Told(f"You {self.spoken(at, move)} and {cast}.", "cast")
 
-    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+    def ending(self, at: RoundPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a round ended, in a sentence."""
         return f"{who} made {self.round.numbers.write(at.aside)}."
 
@@ -278,7 +279,7 @@ class RoundGame(HouseRules):
             )
         return said.aside, said.thrown, said.left
 
-    def unreadable(self, text: str) -> Any:
+    def unreadable(self, text: str) -> UnreadablePosition:
         """Return the error for a text that is no position of a round."""
         found = super().unreadable(text)
         return type(found)(
@@ -286,10 +287,10 @@ class RoundGame(HouseRules):
             f"thrown and the casts left, like '4+21, 1 left'"
         )
 
-    def follow(self, plan: RoundStrategy) -> Callable[[RoundPosition], Any]:
+    def follow(self, plan: RoundStrategy) -> Callable[[RoundPosition], object]:
         """Return a strategy of the engine as one of this game."""
 
-        def decide(at: RoundPosition) -> Any:
+        def decide(at: RoundPosition) -> object:
             legal = self.choices(at)
             if len(legal) == 1:
                 return legal[0]
@@ -314,19 +315,19 @@ def _casts(game: RoundGame, kept: int, left: int) -> tuple[Outcome, ...]:
 
 
 @strategy(RoundGame, "ratchet")
-def ratchet_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], Any]:
+def ratchet_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], object]:
     """Keep every die that helps towards a goal, and only those: the best result, or your own."""
     return game.follow(ratchet(game.round, goal or _best_result(game), game.player))  # type: ignore[arg-type]
 
 
 @strategy(RoundGame, "bernoulli")
-def bernoulli_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], Any]:
+def bernoulli_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], object]:
     """Cast every die again until the goal lies there: the best result, or your own."""
     return game.follow(bernoulli(game.round, goal or _best_result(game), game.player))  # type: ignore[arg-type]
 
 
 @strategy(RoundGame, "policy")
-def policy_(game: RoundGame, name: str = "h1s1") -> Callable[[RoundPosition], Any]:
+def policy_(game: RoundGame, name: str = "h1s1") -> Callable[[RoundPosition], object]:
     """Think so many casts ahead about goals: a policy of the 421 study such as h0s0, h1s1, h2s0."""
     return game.follow(policy(name, game.round, game.worths, game.player))  # type: ignore[arg-type]
 

@@ -6,19 +6,18 @@ A painted strategy is a map and only that: numbers and letters, never code.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Ints
 from dicelab.errors import RulesError, StrategyError
-from dicelab.rules import Game
+from dicelab.rules import Game, Position
 
 NEVER = 2**40
 """A holding point that nothing at risk ever reaches."""
 
 
-def holding_points(game: Game, size: int, holds: Any) -> Array:
+def holding_points(game: Game, size: int, holds: object) -> Array:
     """Return from how many points a map holds, by both banks. `[size, size]`"""
     points = np.full((size, size), NEVER, np.int64)
     rows = holds if isinstance(holds, list) else [holds] * size
@@ -48,7 +47,7 @@ def holding_grid(game: Game, size: int, width: int, grid: list[str]) -> Array:
     return holds
 
 
-def dice_map(game: Game, rows: list[Any], size: int) -> Array:
+def dice_map(game: Game, rows: list[list[int | None]], size: int) -> Array:
     """Return how many dice a map throws, by both scores. `[size, size]`"""
     if len(rows) != size or any(len(row) != size for row in rows):
         shape = f"{len(rows)} x {len(rows[0]) if rows else 0}"
@@ -57,14 +56,14 @@ def dice_map(game: Game, rows: list[Any], size: int) -> Array:
 
 
 def throwing(
-    game: Game, size: int, kind: str, wanted: Callable[[Any, Any, Any], Any]
-) -> Callable[[Any], Any]:
+    game: Game, size: int, kind: str, wanted: Callable[[Position, Ints, Ints], Ints]
+) -> Callable[[Position], object]:
     """Return the strategy that throws as many dice as `wanted(at, mine, yours)` says."""
     if kind != "dice":
         raise StrategyError(f"{game} is painted as numbers of dice: got {kind!r}")
     names, fewest = np.array(game.moves), game.dice_of(game.moves[0])
 
-    def choose(at: Any) -> Any:
+    def choose(at: Position) -> Array:
         mine, yours = np.minimum(at.mine, size - 1), np.minimum(at.yours, size - 1)
         return names[np.clip(wanted(at, mine, yours) - fewest, 0, len(names) - 1)]
 

@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Floats, Ints
 from dicelab.errors import RecordError
 from dicelab.people.fit import Evidence
 from dicelab.people.game_review import Judged
-from dicelab.people.models import Model, log_chances
+from dicelab.people.models import Features, Model, log_chances
 from dicelab.rules import Game, Position
 from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import Solution
@@ -34,20 +35,20 @@ NEAR = 0.05  # scores that differ by no more than this share of the larger goal 
 class AskedEvidence(Evidence):
     """Decisions, each with what every move there was worth below the best."""
 
-    felt: Any = None  # [moves] minus the cost of each move, position after position
-    first: Any = None  # [decisions] where each position's moves begin
-    chosen: Any = None  # [decisions] which of all the moves was made
+    felt: Floats  # [moves] minus the cost of each move, position after position
+    first: Ints  # [decisions] where each position's moves begin
+    chosen: Ints  # [decisions] which of all the moves was made
 
     @property
     def unit(self) -> str:
         """What is counted."""
         return "decisions"
 
-    def features(self, model: Model) -> Any:
+    def features(self, model: Model) -> Features:
         """Return what every move is worth below the best."""
         return self.felt
 
-    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Any:
+    def log_likelihood(self, model: Model, features: Features, numbers: Sequence[float]) -> Floats:
         """Return the logarithm of the chance of each decision."""
         return log_chances(model.utilities(features, numbers), self.first)[self.chosen]
 

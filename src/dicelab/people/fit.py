@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.people.decisions import Decisions
-from dicelab.people.models import Model, Parameter, log_chances, plan_of
+from dicelab.people.models import Features, Model, Parameter, log_chances, plan_of
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 
@@ -53,12 +53,12 @@ class Evidence:
         return "decisions"
 
     @property
-    def numbers(self) -> Any:
+    def numbers(self) -> Ints:
         """The positions that matter, by number; -1 is none."""
         return self.record.number
 
     @lazy
-    def moves(self) -> tuple[Any, Any, Any]:
+    def moves(self) -> tuple[Ints, Ints, Ints]:
         """The rows of all positions that matter, where each position begins, and its place."""
         table = self.table
         here = np.unique(self.numbers)
@@ -71,16 +71,16 @@ class Evidence:
         place[rows] = np.arange(rows.size)
         return rows, first, place
 
-    def features(self, model: Model) -> Any:
+    def features(self, model: Model) -> Features:
         """Return what a model has to know about the moves that matter."""
         return model.features(self.table, self.moves[0])
 
-    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Array:
+    def log_likelihood(self, model: Model, features: Features, numbers: Sequence[float]) -> Array:
         """Return the logarithm of the chance of each decision or turn. `[units]`"""
         logs = log_chances(model.utilities(features, numbers), self.moves[1])
         return logs[self.moves[2][self.record.row]]
 
-    def pick(self, which: Any) -> Evidence:
+    def pick(self, which: Array) -> Evidence:
         """Return some of it."""
         record = self.record
         columns = {
@@ -174,7 +174,7 @@ def fit(
     )
 
 
-def _outside(parameters: Sequence[Parameter], places: Any) -> list[float]:
+def _outside(parameters: Sequence[Parameter], places: Floats) -> list[float]:
     """Return numbers as people read them, from the scale they are searched on."""
     return [
         math.exp(place) if parameter.positive else float(place)
@@ -186,18 +186,20 @@ def _inside(parameter: Parameter, number: float) -> float:
     return math.log(number) if parameter.positive else number
 
 
-def _penalty(model: Model, places: Any) -> float:
+def _penalty(model: Model, places: Floats) -> float:
     centres = [_inside(p, p.start) for p in model.parameters]
     spreads = [p.spread for p in model.parameters]
     return float((((np.asarray(places) - centres) / spreads) ** 2).sum() / 2)
 
 
-def _search(model: Model, evidence: Evidence, features: Any, prior: bool) -> tuple[Any, float]:
+def _search(
+    model: Model, evidence: Evidence, features: Features, prior: bool
+) -> tuple[Floats, float]:
     from scipy.optimize import minimize
 
     parameters = model.parameters
 
-    def likelihood(places: Any) -> float:
+    def likelihood(places: Floats) -> float:
         logs = evidence.log_likelihood(model, features, _outside(parameters, places))
         return float(logs.sum())
 
@@ -208,7 +210,7 @@ def _search(model: Model, evidence: Evidence, features: Any, prior: bool) -> tup
     highs = np.array([_inside(p, p.high) for p in parameters]) / scale
     start = np.array([_inside(p, p.start) for p in parameters]) / scale
 
-    def badness(at: Any) -> float:
+    def badness(at: Floats) -> float:
         worse = _penalty(model, at * scale) if prior else 0.0
         return worse - likelihood(at * scale)
 
@@ -233,8 +235,8 @@ def _search(model: Model, evidence: Evidence, features: Any, prior: bool) -> tup
 
 
 def _curvature(
-    model: Model, evidence: Evidence, features: Any, best: Any, prior: bool
-) -> tuple[Any, tuple[str, ...]]:
+    model: Model, evidence: Evidence, features: Features, best: Floats, prior: bool
+) -> tuple[Floats, tuple[str, ...]]:
     """Return the inverse of the observed information, and what ran to the end of its range."""
     parameters = model.parameters
     size = len(parameters)

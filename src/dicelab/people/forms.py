@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dicelab.core.json_object import JsonObject
 from dicelab.people.decisions import Decisions
 from dicelab.people.fit import Evidence, evidence_of
 from dicelab.people.review import review
@@ -30,16 +31,16 @@ class Reviewed(Protocol):
     def error(self) -> float:
         """Each number is within this."""
 
-    def as_dict(self, worst: int) -> dict[str, Any]:
+    def as_dict(self, worst: int) -> JsonObject:
         """Return the scores by game and by player, and the costliest decisions or turns."""
 
-    def told(self, answer: dict[str, Any], most: int) -> tuple[list[str], list[list[str]]]:
+    def told(self, answer: JsonObject, most: int) -> tuple[list[str], list[list[str]]]:
         """Return the same as a table for people: its headings, and rows up to a number."""
 
-    def remarks(self, answer: dict[str, Any]) -> list[str]:
+    def remarks(self, answer: JsonObject) -> list[str]:
         """Return the sentences below the table."""
 
-    def rows(self) -> Iterator[Sequence[Any]]:
+    def rows(self) -> Iterator[Sequence[object]]:
         """Yield every decision or turn as cells, the headings first."""
 
 

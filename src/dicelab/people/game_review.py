@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from dicelab.core.arrays import Real
 from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Position
 from dicelab.verbs.solution import WORSE, Solution
 
@@ -33,7 +33,7 @@ class Step:
     move: str
     after: Position  # seen by who is about to move then; at once: by who decides
     mover: int  # SAME or OTHER
-    gain: Any = 0
+    gain: Real = 0
 
 
 @dataclass(frozen=True)

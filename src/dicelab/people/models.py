@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dicelab.core.arrays import Floats, Ints
 from dicelab.core.exact import PARTS
 from dicelab.errors import RulesError
 from dicelab.rules import Game, Position
@@ -43,6 +44,9 @@ class Parameter:
     spread: float = 1.0  # how much people differ in it, for a prior
 
 
+Features = Any  # arrays: what one model has to know about some moves, which no other reads
+
+
 class Model(Protocol):
     """What a model of a person must offer."""
 
@@ -54,10 +58,10 @@ class Model(Protocol):
     def parameters(self) -> tuple[Parameter, ...]:
         """What describes a person."""
 
-    def features(self, table: Table, rows: Any) -> Any:
+    def features(self, table: Table, rows: Ints) -> Features:
         """Return what the model has to know about some moves."""
 
-    def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
+    def utilities(self, features: Features, numbers: Sequence[float]) -> Floats:
         """Return what the moves are worth to a person with these numbers."""
 
 
@@ -77,7 +81,7 @@ class Quantal:
         """How precisely it feels what moves are worth."""
         return (Parameter("precision", 50.0, 1e-3, 1e5, positive=True, spread=1.5),)
 
-    def features(self, table: Table, rows: Any) -> Any:
+    def features(self, table: Table, rows: Ints) -> Floats:
         """Return what each move is worth beyond the best at its position."""
         solution = self.solution
         if solution.table is not table and solution.table.game != table.game:
@@ -86,7 +90,7 @@ class Quantal:
         best = np.asarray(solution.values[table.row_position[rows]], float)
         return (best - values) if solution.game.fewest else (values - best)
 
-    def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
+    def utilities(self, features: Floats, numbers: Sequence[float]) -> Floats:
         """Return what the moves are worth to someone of this precision."""
         return numbers[0] * features
 
@@ -121,11 +125,11 @@ class Coin:
         """Nothing describes it."""
         return ()
 
-    def features(self, table: Table, rows: Any) -> Any:
+    def features(self, table: Table, rows: Ints) -> Floats:
         """Return nothing in particular."""
         return np.zeros(len(rows))
 
-    def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
+    def utilities(self, features: Floats, numbers: Sequence[float]) -> Floats:
         """Return that all moves are worth the same."""
         return features
 
@@ -155,7 +159,7 @@ def usual_model(solution: Solution) -> Model:
     return own[0]() if own else Quantal(on_table(solution))
 
 
-def log_chances(utilities: Any, first: Any) -> Any:
+def log_chances(utilities: Floats, first: Ints) -> Floats:
     """Return the logarithm of each move's chance; `first` begins each position's moves."""
     counts = np.diff(np.append(first, len(utilities)))
     top = np.repeat(np.maximum.reduceat(utilities, first), counts)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dicelab.core.atomic_write import require_end
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RecordError
 from dicelab.rules import Game, registry
 
@@ -47,7 +48,7 @@ def _lines(text: str) -> Iterator[str]:
     return (line[0] for line in re.finditer(r"[^\n]*\n|[^\n]+", text))
 
 
-def header_of(text: str, path: str) -> tuple[dict[str, Any] | None, int]:
+def header_of(text: str, path: str) -> tuple[JsonObject | None, int]:
     """Return what the first line says about the game, and how many lines it takes."""
     first = text.partition("\n")[0].strip()
     if not first.startswith(("#", '"#')):
@@ -67,7 +68,7 @@ def header_of(text: str, path: str) -> tuple[dict[str, Any] | None, int]:
 
 
 def game_of(
-    told: dict[str, Any] | None, asked: Game | None, path: str, default: Game | None = None
+    told: JsonObject | None, asked: Game | None, path: str, default: Game | None = None
 ) -> Game:
     """Return the game of a record, refused where another was asked for."""
     if told is None:

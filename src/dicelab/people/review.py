@@ -20,15 +20,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Ints, Numbers, Real
 from dicelab.core.csv_cells import guarded
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError
 from dicelab.people.decisions import Decisions
 from dicelab.rules import ONGOING
+from dicelab.table import Table
 from dicelab.verbs.solution import TableSolution
 
 
@@ -42,10 +44,10 @@ class Score:
     decisions: int
     unforced: int
     mistakes: int  # unforced decisions that cost something
-    cost: Any  # in all
-    luck: Any
-    result: Any  # what the game brought; its value so far where it was broken off
-    adjusted: Any  # the same without luck
+    cost: Real  # in all
+    luck: Real
+    result: Real  # what the game brought; its value so far where it was broken off
+    adjusted: Real  # the same without luck
 
     @property
     def cost_per_unforced(self) -> float:
@@ -124,15 +126,15 @@ class Review:
     def _sign(self) -> int:
         return -1 if self.solution.game.fewest else 1
 
-    def _plain(self, number: Any) -> Any:
+    def _plain(self, number: Real) -> Real:
         return number if self.solution.exact else float(number)
 
-    def start_value(self, number: int) -> Any:
+    def start_value(self, number: int) -> Real:
         """Return what a game was worth to who began it."""
         record = self.record
         return self._plain(self.solution.values[record.number[record.first[number]]])
 
-    def _result(self, begin: int, end: int, seat: int) -> Any:
+    def _result(self, begin: int, end: int, seat: int) -> Real:
         """Return what the game brought one seat, everything gained on the way included."""
         record, solution = self.record, self.solution
         last = int(record.after[end - 1])
@@ -149,7 +151,7 @@ class Review:
         last = int(self.record.after[self.record.first[number + 1] - 1])
         return bool(self.record.table.result[last] != ONGOING)
 
-    def as_dict(self, worst: int) -> dict[str, Any]:
+    def as_dict(self, worst: int) -> JsonObject:
         """Return the scores by game and by player, and the costliest decisions."""
         return {
             "bounds": False,
@@ -159,7 +161,7 @@ class Review:
             "left_out": [],
         }
 
-    def _mistake(self, i: int) -> dict[str, Any]:
+    def _mistake(self, i: int) -> JsonObject:
         record, table = self.record, self.record.table
         at = int(record.number[i])
         return {
@@ -171,7 +173,7 @@ class Review:
             "cost": float(self.cost[i]),
         }
 
-    def told(self, answer: dict[str, Any], most: int) -> tuple[list[str], list[list[str]]]:
+    def told(self, answer: JsonObject, most: int) -> tuple[list[str], list[list[str]]]:
         """Return the scores as a table for people."""
         columns = ["game", "player", "unforced", "mistakes", "cost", "each", "luck", "result"]
         rows = [
@@ -190,7 +192,7 @@ class Review:
         ]
         return [*columns, "no luck"], rows
 
-    def remarks(self, answer: dict[str, Any]) -> list[str]:
+    def remarks(self, answer: JsonObject) -> list[str]:
         """Return what the columns mean, and the costliest decisions in words."""
         return [
             "each: cost per unforced decision; no luck: the luck-adjusted result",
@@ -201,7 +203,7 @@ class Review:
             ),
         ]
 
-    def rows(self) -> Iterator[Sequence[Any]]:
+    def rows(self) -> Iterator[Sequence[object]]:
         """Yield every decision as cells, the headings first."""
         record, table = self.record, self.record.table
         yield "game", "player", "position", "move", "after", "unforced", "cost", "luck"
@@ -219,20 +221,36 @@ class Review:
             )
 
 
-def costliest(cost: Any, error: float, most: int) -> Any:
+def costliest(cost: Array, error: float, most: int) -> Ints:
     """Return which of some costs are the largest that surely are no rounding, largest first."""
     cost = np.asarray(cost, float)
     order = np.argsort(-cost, kind="stable")[:most]
     return order[cost[order] > 2 * error]
 
 
-def whose(line: Any) -> dict[str, Any]:
+class Whose(Protocol):
+    """A line of a table: about one player, in one game or in all."""
+
+    @property
+    def player(self) -> str:
+        """Whose line it is."""
+
+    @property
+    def game(self) -> str:
+        """The game; empty where it is about all."""
+
+    @property
+    def seat(self) -> int:
+        """1 or 2; 0 over all games."""
+
+
+def whose(line: Whose) -> JsonObject:
     """Return whose line of a table it is, and of which game where it is of one."""
     game = {"game": line.game, "seat": line.seat} if line.seat else {}
     return {"player": line.player, **game}
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: Score) -> JsonObject:
     return {
         **whose(score),
         "decisions": score.decisions,
@@ -246,13 +264,7 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-class _Line(Protocol):
-    @property
-    def player(self) -> str:
-        """Whose line it is."""
-
-
-Line = TypeVar("Line", bound=_Line)
+Line = TypeVar("Line", bound=Whose)
 
 
 def by_player(lines: list[Line]) -> dict[str, list[Line]]:
@@ -263,7 +275,7 @@ def by_player(lines: list[Line]) -> dict[str, list[Line]]:
     return found
 
 
-def _gains(solution: TableSolution, outcomes: Any) -> Any:
+def _gains(solution: TableSolution, outcomes: Ints) -> Numbers:
     table, exact = solution.table, solution.exact
     if not table.has_gains:
         return np.zeros(len(outcomes), object if exact else float)
@@ -291,7 +303,7 @@ def review(record: Decisions, solution: TableSolution) -> Review:
     )
 
 
-def same_table(table: Any, solution: TableSolution) -> None:
+def same_table(table: Table, solution: TableSolution) -> None:
     """Refuse to review a record with the solution of another game."""
     if solution.table is not table:
         if solution.table.game != table.game:

@@ -7,14 +7,14 @@ the outcomes the rules allow. This is for records of simulated people; it keeps 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import StrategyError
 from dicelab.people.decisions import Decisions
 from dicelab.rules import ONGOING
-from dicelab.strategies.named import plan
+from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 
@@ -24,7 +24,7 @@ MOST_MOVES = 100_000
 class Sampler:
     """Players at a table, ready to play any number of games."""
 
-    def __init__(self, table: Table, strategies: Sequence[Any]) -> None:
+    def __init__(self, table: Table, strategies: Sequence[AnyStrategy]) -> None:
         self.table = table
         self.plans = [plan(table, strategy) for strategy in strategies]
         if len(self.plans) != table.game.players:
@@ -45,7 +45,7 @@ class Sampler:
         table, alone = self.table, self.table.game.players == 1
         at = np.full(games, table.start)
         seat = np.zeros(games, int)
-        kept: list[tuple[Any, Any, Any, Any]] = []
+        kept: list[tuple[Array, Array, Array, Array]] = []
         here = np.flatnonzero(table.result[at] == ONGOING)
         while here.size:
             if len(kept) == most_moves:
@@ -70,7 +70,7 @@ class Sampler:
         seated = tuple(players[: table.game.players])
         return Decisions(table, names, (seated,) * games, game, seats, row, outcome)
 
-    def _choose(self, played: Plan, number: int, at: Any, rng: np.random.Generator) -> Any:
+    def _choose(self, played: Plan, number: int, at: Ints, rng: np.random.Generator) -> Ints:
         if not played.is_mixed:
             return played.choice[at]
         return _pick(self._weight[number], self.table.move_first, at, rng)
@@ -92,11 +92,11 @@ def joined(records: Sequence[Decisions]) -> Decisions:
     )
 
 
-def _running(weights: Any) -> Any:
+def _running(weights: Array) -> Floats:
     return np.concatenate([[0.0], np.cumsum(weights)])
 
 
-def _pick(running: Any, first: Any, which: Any, rng: np.random.Generator) -> Any:
+def _pick(running: Floats, first: Ints, which: Ints, rng: np.random.Generator) -> Ints:
     """Return one member of each group `which`, by its share of the group's weight."""
     begin, end = first[which], first[which + 1]
     low, high = running[begin], running[end]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Ints
 
 BLOCK = 2**20
 """Numbers that are shuffled at once, so that memory does not grow with the record."""
@@ -22,7 +21,7 @@ def affordable(shuffles: int, size: int) -> int:
     return min(shuffles, max(FEWEST, MOST_CELLS // max(1, size)))
 
 
-def shufflings(row: Array, shuffles: int, rng: np.random.Generator) -> Iterator[Any]:
+def shufflings(row: Array, shuffles: int, rng: np.random.Generator) -> Iterator[Array]:
     """Yield `shuffles` shufflings of a row, in blocks `[some, numbers]`."""
     row = np.asarray(row)
     at_once = max(1, BLOCK // max(1, row.size))
@@ -32,8 +31,8 @@ def shufflings(row: Array, shuffles: int, rng: np.random.Generator) -> Iterator[
 
 
 def shufflings_within(
-    groups: Any, row: Array, shuffles: int, rng: np.random.Generator
-) -> Iterator[Any]:
+    groups: Ints, row: Array, shuffles: int, rng: np.random.Generator
+) -> Iterator[Array]:
     """Yield shufflings of a row that keep every number in its group, in blocks.
 
     `groups` are numbers from 0 on, in rising order. A random number below 1 is added to each and

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -45,32 +46,39 @@ def _told(board: Board) -> str:
     return f"{board.shown},\nwith a dot where play mixes several"
 
 
-def span_around(shown: Any, even: float) -> float:
+def span_around(shown: Array, even: float) -> float:
     """Return how far from an even share most values lie: the few beyond share the last colour."""
     apart = np.abs(shown[np.isfinite(shown)] - even)
     return float(np.quantile(apart, 0.95)) or float(apart.max(initial=0)) or 1.0
 
 
 def score_map(
-    figure: Figure, axes: Any, shown: Array, colours: str, told: str = "", even: float | None = None
+    figure: Figure,
+    axes: Axes,
+    shown: Array,
+    colours: str,
+    told: str = "",
+    even: float | None = None,
 ) -> None:
     """Draw numbers over both scores, my own to the right. `shown` is [mine, yours].
 
     With `even`, what an even share is worth, colours part there: better one way, worse the other.
     """
-    limits: dict[str, float] = {}
+    low = high = span = None
     if even is not None:
         span = span_around(shown, even)
-        limits = {"vmin": even - span, "vmax": even + span}
-    image = axes.imshow(shown.T, origin="lower", cmap=colours, interpolation="nearest", **limits)
-    beyond = "both" if limits and (np.abs(shown - even) > span).any() else "neither"
+        low, high = even - span, even + span
+    image = axes.imshow(
+        shown.T, origin="lower", cmap=colours, interpolation="nearest", vmin=low, vmax=high
+    )
+    beyond = "both" if even is not None and (np.abs(shown - even) > span).any() else "neither"
     figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, extend=beyond).set_label(told)
     axes.set(xlabel="my score", ylabel="the other player's score")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
 
 
-def number_cells(axes: Any, board: Board, fontsize: int, even: float) -> None:
+def number_cells(axes: Axes, board: Board, fontsize: int, even: float) -> None:
     """Write the number of dice into each cell, white where the colour is dark."""
     shown = np.asarray(board.values, np.float64)
     dark = 0.7 * span_around(shown, even)

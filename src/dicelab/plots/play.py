@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats
 from dicelab.plots.style import BLUE, GREY, RED, blank, headline, house_style, small_print
 from dicelab.verbs.fair_test import MARGIN
 from dicelab.verbs.tournament import Tournament
@@ -100,7 +100,7 @@ def scatter_picture(sizes: Sequence[int], shares: Array, command: str) -> Figure
     return figure
 
 
-def fair_tests_picture(means: Any, command: str) -> Figure:
+def fair_tests_picture(means: Floats, command: str) -> Figure:
     """Return the means of fair tests of a strategy against itself: figure 16. `means` [tests]"""
     with house_style():
         figure = blank(8.4, 3.6)

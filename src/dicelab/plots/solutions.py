@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -111,7 +112,7 @@ def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Array:
     return found
 
 
-def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Array | None) -> None:
+def _map(figure: Figure, axes: Axes, points: HoldingPoints, met: Array | None) -> None:
     """Draw the holding point of every pair of banks; the other player's bank goes up."""
     holds = np.where(np.isfinite(points.points), points.points, np.nan).T
     wins = np.where(np.isinf(points.points), 1.0, np.nan).T
@@ -138,7 +139,7 @@ def _map(figure: Figure, axes: Any, points: HoldingPoints, met: Array | None) ->
         axes.text(x, y, "roll until\nyou win", ha="center", va="center", fontsize=10)
 
 
-def _outline(axes: Any, inside: Any) -> None:
+def _outline(axes: Axes, inside: Bools) -> None:
     """Draw the edges between the cells that are inside and those that are not."""
     padded = np.pad(inside, 1)
     across = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
@@ -150,13 +151,13 @@ def _outline(axes: Any, inside: Any) -> None:
     axes.plot(*line.T, color="black", linewidth=0.7, solid_capstyle="round")
 
 
-def _middle(where: Any) -> tuple[float, float]:
+def _middle(where: Bools) -> tuple[float, float]:
     """Return a place well inside a region."""
     rows, columns = np.nonzero(where if where.any() else np.ones_like(where))
     return float(np.median(columns)), float(np.median(rows))
 
 
-def _slices(axes: Any, points: HoldingPoints) -> None:
+def _slices(axes: Axes, points: HoldingPoints) -> None:
     """Draw the holding point against my bank, for some banks of the other player."""
     size = points.points.shape[1]
     yours = [round(size * part / 10) for part in (0, 3, 6, 9)]
@@ -253,7 +254,7 @@ def _boards(solution: Solution) -> Figure:
     return figure
 
 
-def _lengths(axes: Any, found: Density) -> None:
+def _lengths(axes: Axes, found: Density) -> None:
     """Draw the law of the length."""
     done = np.cumsum(found.lengths)
     last = int(np.searchsorted(done, 0.999 * done[-1])) + 1 if done.size else 1
@@ -266,7 +267,7 @@ def _lengths(axes: Any, found: Density) -> None:
     axes.set_title(f"how long it lasts{mean}{never}")
 
 
-def _visits(axes: Any, found: Density) -> None:
+def _visits(axes: Axes, found: Density) -> None:
     """Draw how surely play passes through positions, by their first two fields."""
     table = found.table
     names = _fields(table)
@@ -290,7 +291,7 @@ def _visits(axes: Any, found: Density) -> None:
     axes.figure.colorbar(image, ax=axes).set_label(told)
 
 
-def _likeliest(axes: Any, found: Density) -> None:
+def _likeliest(axes: Axes, found: Density) -> None:
     """Draw the positions that play comes to most surely, by their notation."""
     who = (found.a, found.b or found.a)
     places = found.likeliest(12)

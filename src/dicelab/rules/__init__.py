@@ -9,13 +9,13 @@ from dicelab.rules.game import (
     HouseRules,
     Ints,
     Outcome,
-    Position,
     SimultaneousGame,
     both,
     either,
     where,
     written,
 )
+from dicelab.rules.speech import Position
 
 __all__ = [
     "DRAW",

@@ -26,11 +26,10 @@ import numpy as np
 
 from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
 from dicelab.errors import RulesError, UnreadablePosition
-from dicelab.rules.speech import Speech
+from dicelab.rules.speech import Position, Speech
 
 Ints = Any  # an int, or an array of them: one entry per position
 Bools = Any  # a bool, or an array of them
-Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
 
 SEEN_BY_OTHER = {ONGOING: ONGOING, WIN: LOSS, LOSS: WIN, DRAW: DRAW}
 """A result for the player about to move, as the other player sees it."""

@@ -18,7 +18,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import StrategyError
+
+Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
 
 YOU, OTHER_PLAYER = "You", "The other player"
 MOST_TOLD = 3  # fields that a generic sentence names
@@ -95,23 +98,23 @@ class Speech:
         """Whether fractions take no longer than people wait; else values come with bounds."""
         return False
 
-    def kept(self, at: Any, move: str) -> list[int] | None:
+    def kept(self, at: Position, move: str) -> list[int] | None:
         """Return the faces that a move keeps on the table; None where it is not about keeping."""
         return None
 
-    def label(self, at: Any, move: str) -> str:
+    def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         return move[:1].upper() + move[1:]
 
-    def spoken(self, at: Any, move: str) -> str:
+    def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence: hold, throw 3, play 4+5."""
         return move if move.partition(" ")[0].isalpha() else f"play {move}"
 
-    def offered(self, at: Any) -> list[str]:
+    def offered(self, at: Position) -> list[str]:
         """Return the allowed moves that are worth a button of their own at one position."""
         return list(getattr(self, "legal_moves")(at))  # noqa: B009  a mixin: the game has it
 
-    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+    def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position by name, seen by you; `mine`: you are about to move."""
         if not hasattr(at, "_asdict"):
             return {}
@@ -120,11 +123,11 @@ class Speech:
             told["mine"], told["yours"] = told["yours"], told["mine"]
         return told
 
-    def final_counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+    def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position where the game is over, as the last score."""
         return self.counters(at, mine)
 
-    def describe(self, at: Any, mine: bool = True) -> str:
+    def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         if not told:
@@ -133,7 +136,7 @@ class Speech:
         return _sentence(_listed(told))
 
     def narrate(
-        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody made a move; `seen`: you see `after` as yours."""
         who = YOU if you else OTHER_PLAYER
@@ -149,7 +152,7 @@ class Speech:
             where = _notation(self, after)
         return Told(f"{done}: {where}." if where else f"{done}.")
 
-    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+    def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended for somebody called `who`, in a sentence."""
         told = self.final_counters(at, mine)
         verb = "It is a draw" if ended == "drawn" else f"{who} {ended}"
@@ -158,7 +161,7 @@ class Speech:
         return f"{verb}."
 
     @property
-    def canvas(self) -> dict[str, Any] | None:
+    def canvas(self) -> JsonObject | None:
         """How a strategy of this game can be painted; None where it cannot.
 
         ``{"kind": "grid", "size": 50}`` is a map of roll and hold over one's bank and what is at
@@ -167,7 +170,7 @@ class Speech:
         """
         return None
 
-    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+    def painted(self, kind: str, given: JsonObject) -> Callable[[Position], object]:
         """Return the strategy, on arrays of positions, that a painted map tells."""
         raise StrategyError(f"{self} cannot be painted")
 
@@ -177,11 +180,11 @@ class Speech:
         return [_notation(self, start)]
 
 
-def _notation(game: Any, at: Any) -> str:
-    return str(game.notation(at))
+def _notation(game: Any, at: Position) -> str:
+    return str(getattr(game, "notation")(at))  # noqa: B009  a mixin: the game has it
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return a field as numbers, lists and text, which is what a page can be sent."""
     if isinstance(value, str | bool | None):
         return value
@@ -190,7 +193,7 @@ def _plain(value: Any) -> Any:
     return int(value) if hasattr(value, "__index__") else str(value)
 
 
-def _listed(told: Mapping[str, Any]) -> str:
+def _listed(told: Mapping[str, object]) -> str:
     return ", ".join(f"{NAMES.get(name, name.replace('_', ' '))} {told[name]}" for name in told)
 
 

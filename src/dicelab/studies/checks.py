@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import Any
+
+from dicelab.core.arrays import Real
 
 AGREES, EXPLAINED, WRONG = "agrees", "explained", "wrong"
 """The verdicts: the same; different, and we can show why; different, and we cannot."""
@@ -134,7 +135,7 @@ class Reproduction:
         return all(check.verdict != WRONG for check in self._all)
 
 
-def rounded(number: Any, like: str) -> str:
+def rounded(number: Real, like: str) -> str:
     """Return a number with as many decimals as another was printed with, halves rounded up.
 
     >>> rounded(Fraction(2, 3), "0.123"), rounded(14, "14")
@@ -146,7 +147,7 @@ def rounded(number: Any, like: str) -> str:
     return str(value.quantize(step, ROUND_HALF_UP))
 
 
-def shown(number: Any, digits: int = 6) -> str:
+def shown(number: Real, digits: int = 6) -> str:
     """Return our number as people read it: a short fraction with its decimals, or decimals."""
     if isinstance(number, int):
         return f"{number:,}"
@@ -159,14 +160,16 @@ def shown(number: Any, digits: int = 6) -> str:
 
 
 def number(
-    source: str, claim: str, paper: str, ours: Any, reason: Reason | None = None, digits: int = 6
+    source: str, claim: str, paper: str, ours: Real, reason: Reason | None = None, digits: int = 6
 ) -> Check:
     """Return whether a printed decimal or fraction is what we find, to every printed digit."""
     same = Fraction(paper) == ours if "/" in paper else rounded(ours, paper) == paper
     return Check(source, claim, paper, shown(ours, digits), same, reason)
 
 
-def counted(source: str, claim: str, paper: Any, ours: Any, reason: Reason | None = None) -> Check:
+def counted(
+    source: str, claim: str, paper: object, ours: object, reason: Reason | None = None
+) -> Check:
     """Return whether a whole number, or a name, is what we find."""
     return Check(source, claim, str(paper), str(ours), ours == paper, reason)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Real
 from dicelab.games.dice_battle import (
     DiceBattle,
     blind_dice,
@@ -25,6 +26,7 @@ from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
+from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 
 PAPER = printed("dice-battle")
@@ -112,22 +114,22 @@ def example(quick: bool) -> Section:
     return several("The example", checks)
 
 
-def recurrence(game: DiceBattle, exact: bool) -> tuple[dict[Scores, Any], dict[Scores, set[int]]]:
+def recurrence(game: DiceBattle, exact: bool) -> tuple[dict[Scores, Real], dict[Scores, set[int]]]:
     """Return EG and OPT by equation (4), evaluated as printed, at every pair of scores.
 
     EG(i, j) is 1 once i has reached the target, and -1 once j has. A throw scores at least one
     point, so what a pair of scores needs has a larger sum, and the largest sums come first.
     """
-    laws = {
+    laws: dict[int, dict[int, Real]] = {
         dice: {
             points: chance if exact else float(chance)
             for points, chance in points_law(dice, game.die, game.spoiled).items()
         }
         for dice in range(1, game.dice + 1)
     }
-    gain: dict[Scores, Any] = {}
+    gain: dict[Scores, Real] = {}
     best: dict[Scores, set[int]] = {}
-    near = 0 if exact else NEAR
+    near: Real = 0 if exact else NEAR
     for total in range(2 * game.target - 2, -1, -1):
         for mine in range(max(0, total - game.target + 1), min(total, game.target - 1) + 1):
             here = (mine, total - mine)
@@ -137,7 +139,7 @@ def recurrence(game: DiceBattle, exact: bool) -> tuple[dict[Scores, Any], dict[S
     return gain, best
 
 
-def _mean(gain: dict[Scores, Any], target: int, at: Scores, law: dict[int, Any]) -> Any:
+def _mean(gain: Mapping[Scores, Real], target: int, at: Scores, law: Mapping[int, Real]) -> Real:
     """Return the mean of EG(j, i + k) over the points k that a throw may score at (i, j)."""
     mine, yours = at
     return sum(
@@ -151,7 +153,8 @@ def _by_recurrence(game: DiceBattle, exact: bool) -> Check:
     gain, best = recurrence(game, exact)
     solution = solve(game, exact=True) if exact else solved(game)
     positions = _positions(solution)
-    apart = max(abs(gain[at] - solution.value_at(f"{at[0]}-{at[1]}")) for at in positions)
+    more = [gain[at] - solution.value_at(f"{at[0]}-{at[1]}") for at in positions]
+    apart = max(max(more), -min(more))
     told = "is 0" if apart == 0 else f"is at most {float(apart):.0e}"
     moves = all(
         best[at] & {number_of_dice(move) for move in solution.best_moves(f"{at[0]}-{at[1]}")}
@@ -166,7 +169,7 @@ def _by_recurrence(game: DiceBattle, exact: bool) -> Check:
     )
 
 
-def _positions(solution: Any) -> list[Scores]:
+def _positions(solution: Solution) -> list[Scores]:
     table = solution.table
     at = table.positions(np.flatnonzero(table.is_ongoing))
     return [(int(mine), int(yours)) for mine, yours in zip(at.mine, at.yours, strict=True)]

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
 
 from dicelab.core.arrays import Real
+from dicelab.core.json_object import JsonObject
 from dicelab.games.pig import Pig, PigPosition
 from dicelab.games.pig.figures import climbed
 from dicelab.plots.kinds import solved
@@ -104,7 +104,7 @@ def by_hand(quick: bool) -> Section:
     return several("Positions solved by hand", checks)
 
 
-def _matrix(known: dict[str, Any]) -> Check:
+def _matrix(known: JsonObject) -> Check:
     """Return whether the printed matrix gives the number that stands beside it."""
     matrix = np.array([[float(Fraction(x)) for x in row] for row in known["matrix"]])
     right = np.array([float(Fraction(x)) for x in known["right_side"]])

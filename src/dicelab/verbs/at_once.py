@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Numbers
+from dicelab.core.arrays import Numbers, Real
 from dicelab.core.jit import interpreted
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import NotSolved, RulesError, TooLarge
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Position
 from dicelab.solvers import at_once as kernels
 from dicelab.solvers.at_once import Found, Race
 from dicelab.solvers.matrix_game import by_highs, matrix_game
@@ -43,14 +44,14 @@ class SimultaneousSolution(TableSolution):
     #: What the other player is taken to play: the mixtures of best play, or a fixed strategy.
     opposed: Numbers = field(default_factory=lambda: NOTHING)  # [playing, playing, moves]
 
-    def mixture_at(self, at: Any) -> dict[str, Any]:
+    def mixture_at(self, at: Position | str) -> dict[str, Real]:
         """Return the chance of each move in best play, those that are never played left out."""
         answer = self.plan.move_at(at)
         if isinstance(answer, str):
             return {answer: self._number(Fraction(1))}
         return {move: self._number(chance) for move, chance in answer.items()}
 
-    def advice_at(self, at: Any) -> str | None:
+    def advice_at(self, at: Position | str) -> str | None:
         """Return the mixture in words, where best play is one."""
         mixture = self.mixture_at(at)
         if self.against is not None or len(mixture) == 1:
@@ -60,11 +61,11 @@ class SimultaneousSolution(TableSolution):
         return f"Leave it to chance: {said}. Any other player can then do no better than the value."
 
     @property
-    def opening(self) -> dict[str, Any]:
+    def opening(self) -> dict[str, Real]:
         """The mixture at the start."""
         return self.mixture_at(self.game.start())
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return what a program wants to know, and the chance of each number of dice at first."""
         told = {move.removeprefix("throw "): float(share) for move, share in self.opening.items()}
         return super().as_dict() | {"opening": told}

@@ -61,7 +61,7 @@ class Field:
     def _plans(self) -> dict[int, Plan]:
         return {}
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Return only what has to travel."""
         return {
             **{field.name: getattr(self, field.name) for field in fields(self)},

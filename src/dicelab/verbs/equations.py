@@ -134,10 +134,10 @@ def _together(pairing: Pairing, start: int) -> list[int]:
                 found.add(node)
                 todo.append(node)
 
-    def place(node: int) -> tuple[Any, ...]:
+    def place(node: int) -> tuple[int, list[int | str]]:
         told = pairing.table.notation(int(chain.position[node]))
         parts = re.split(r"(\d+)", told)  # so that 10 comes after 2
-        return (chain.seat[node], [int(part) if part.isdecimal() else part for part in parts])
+        return (int(chain.seat[node]), [int(part) if part.isdecimal() else part for part in parts])
 
     return sorted(found, key=place)
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import time
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -253,7 +252,7 @@ def _endless(pairing: Pairing) -> float:
     return math.inf * signs.pop()
 
 
-def _mean(pairing: Pairing, ring: Array, gains: Any) -> Fraction:
+def _mean(pairing: Pairing, ring: Array, gains: Array) -> Fraction:
     """Return what a class of nodes that play goes round in gains in a step, on average."""
     mine = gains[ring]
     if (mine >= 0).all() or (mine <= 0).all():
@@ -268,7 +267,7 @@ def _mean(pairing: Pairing, ring: Array, gains: Any) -> Fraction:
     shares = np.full(ring.size, Fraction(0), object)
     shares[-1] = Fraction(1)
     interpreted(eliminate)(matrix, shares, ring.size)
-    return Fraction(shares @ mine)
+    return Fraction(np.dot(shares, mine))
 
 
 def _sign(number: Fraction) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from dicelab.core.arrays import Real
 from dicelab.rules import LOSS, WIN, Game, Position
@@ -43,7 +42,7 @@ def explain(solution: Solution, at: Position | str) -> Explanation:
 def sentence(
     game: Game,
     moves: list[MoveValue],
-    amount_of: Callable[[Game, Any], str] | None = None,
+    amount_of: Callable[[Game, Real], str] | None = None,
     label: Callable[[str], str] = str,
 ) -> str:
     """Return advice in a sentence or two, in the players' words.
@@ -82,7 +81,7 @@ def stake(game: Game) -> tuple[float, float] | None:
     return (low, high) if low < high else None
 
 
-def per_cent(game: Game, cost: Any) -> str:
+def per_cent(game: Game, cost: Real) -> str:
     """Return a cost as a share of all that can be won or lost; in its unit where that is open."""
     bounds = stake(game)
     if bounds is None:
@@ -97,14 +96,13 @@ def percentage(share: float) -> str:
     return "less than 0.0001%" if share and float(text[:-1]) == 0 else text
 
 
-def amount(game: Game, cost: float) -> str:
+def amount(game: Game, cost: Real) -> str:
     """Return a cost in the game's unit, with as many digits as it takes to see it."""
-    cost = float(cost)
     if game.unit == "chance to win":
-        return percentage(cost) + " of the game"
+        return percentage(float(cost)) + " of the game"
     if game.unit in ("gain", "rating"):
-        return f"{cost:.3g} of the {game.unit}"
-    return f"{cost:.3g} {game.unit}"
+        return f"{float(cost):.3g} of the {game.unit}"
+    return f"{float(cost):.3g} {game.unit}"
 
 
 def gerund(move: str) -> str:

@@ -105,13 +105,13 @@ class MoveWalker:
     """One plan or two, ready to play move by move."""
 
     graph: Graph
-    result: Any
+    result: Array
     choice: Array  # [seats, positions]
     parts: Array  # [seats, rows]
     mixes: Array  # [seats]
     wholes: Array  # [seats]
     numerators: Array  # [chance codes]
-    whole: Any
+    whole: np.uint64
     gains: Array  # [kinds] in whole parts, as `worth_parts` counts them
     worths: Array  # [results] likewise
     stuck: Array  # [seats, positions], or empty
@@ -155,13 +155,13 @@ class RaceWalker:
 
     results: Array  # [scores, scores]
     number_at: Array  # [scores, scores]
-    move_first: Any
+    move_first: Ints
     choice: Array  # [2, positions]
     parts: Array  # [2, rows]
     mixes: Array  # [2]
     wholes: Array  # [2]
     throws: Array  # [moves, points]
-    whole: Any
+    whole: np.uint64
     start: Array  # [2] scores
     most_turns: int
     by: str = field(default="moves", init=False)
@@ -240,7 +240,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     )
 
 
-def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Any, Any, Any]:
+def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]:
     """Return chances of rows in whole parts, who mixes, and how many parts make a whole."""
     mixes = np.array([plan.is_mixed for plan in plans])
     parts = np.zeros((len(plans), table.rows if mixes.any() else 0), np.uint64)
@@ -291,7 +291,7 @@ def in_parts(chances: Sequence[Fraction]) -> tuple[list[int], int]:
     return [int(chance * whole) for chance in chances], whole
 
 
-def mixture_parts(plan: Plan) -> tuple[Any, int]:
+def mixture_parts(plan: Plan) -> tuple[Array, int]:
     """Return the chance of each row of a mixing plan in whole parts, and the whole. `[rows]`"""
     assert plan.chances is not None
     distinct = sorted(set(plan.chances))

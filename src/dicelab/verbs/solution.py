@@ -10,17 +10,19 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers, Real
 from dicelab.core.exact import at_least, at_most
+from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import Game, Position
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
+
+Column = Numbers | tuple[Real, ...]
 
 BEST, TIED, WORSE = "best", "tied", "worse"
 """What a move is, given the bounds: the only best one, as good as another, or worse."""
@@ -31,10 +33,10 @@ class MoveValue:
     """What one legal move is worth, and what it costs against the best one."""
 
     move: str
-    value: Any  # float, or Fraction in exact mode
-    lower: Any
-    upper: Any
-    cost: Any
+    value: Real  # float, or Fraction in exact mode
+    lower: Real
+    upper: Real
+    cost: Real
     status: str
 
 
@@ -52,7 +54,7 @@ class Board:
     )
 
     @property
-    def numbers(self) -> Any:
+    def numbers(self) -> Array:
         """The dice as whole numbers, for a file."""
         return np.array([[d if d != d else int(d) for d in row] for row in self.dice], object)
 
@@ -97,11 +99,11 @@ class Solution(ABC):
         """
 
     @abstractmethod
-    def value_at(self, at: Position | str) -> Any:
+    def value_at(self, at: Position | str) -> Real:
         """Return what the game is worth at a position."""
 
     @abstractmethod
-    def bounds_at(self, at: Position | str) -> tuple[Any, Any]:
+    def bounds_at(self, at: Position | str) -> tuple[Real, Real]:
         """Return the certified bounds at a position."""
 
     @abstractmethod
@@ -112,7 +114,7 @@ class Solution(ABC):
     def notation(self, at: Position | str) -> str:
         """Return the notation of a position."""
 
-    def measures(self) -> tuple[Any, Any, Any, Bools]:
+    def measures(self) -> tuple[Column, Column, Column, Bools]:
         """Return value, lower and upper bound, each `[ongoing]`, and which moves are best `[rows]`.
 
         These stand in the order of the table's positions and rows; ties are all best.
@@ -182,7 +184,7 @@ class Solution(ABC):
         """Return the solution as maps over two scores, where it is that; else none."""
         return []
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return what a program wants to know, as plain numbers and words."""
         answer = {
             "value": float(self.value),
@@ -215,7 +217,7 @@ class TableSolution(Solution):
     #: The other player's plan where that is fixed (a best response); None where both choose.
     against: Plan | None = None
     #: Values, lower and upper bounds where the fixed player is about to move. Each `[positions]`.
-    replies: tuple[Any, Any, Any] | None = None
+    replies: tuple[Numbers, Numbers, Numbers] | None = None
     #: The chance that a game played by the plan, by both where there are two, never ends.
     never_ends: Real = 0
 
@@ -237,7 +239,7 @@ class TableSolution(Solution):
     def rounded(self) -> TableSolution:
         """Return an exact solution as floats, each within one rounding of its value."""
 
-        def bounds(values: Array) -> tuple[Any, Any, Any]:
+        def bounds(values: Array) -> tuple[Numbers, Numbers, Numbers]:
             near = values.astype(np.float64)
             return near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)
 
@@ -302,7 +304,7 @@ class TableSolution(Solution):
         return list(self.table.each(self.tied))
 
     @lazy
-    def tied(self) -> Any:
+    def tied(self) -> Ints:
         """The numbers of these positions."""
         here = np.flatnonzero(self.table.is_ongoing)
         return here[np.add.reduceat(self._best.astype(int), self.table.move_first[here]) > 1]
@@ -313,7 +315,7 @@ class TableSolution(Solution):
         firsts = self.table.move_first[:-1][self.table.is_ongoing]
         return self._is_tied(*self._row_values(slice(0, self.table.rows)), firsts)
 
-    def measures(self) -> tuple[Any, Any, Any, Bools]:
+    def measures(self) -> tuple[Column, Column, Column, Bools]:
         """Return values and bounds, each `[ongoing]`, and which moves are best `[rows]`."""
         here = self.table.is_ongoing
         return self.values[here], self.lowers[here], self.uppers[here], self._best
@@ -390,7 +392,7 @@ class TableSolution(Solution):
         dice[at.mine, at.yours] = numbers[shown]
         return [Board("board", "", what, values, dice, mixes)]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return what a program wants to know; numbers of dice also have the best first ones."""
         answer = super().as_dict()
         if self.boards():

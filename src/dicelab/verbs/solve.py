@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
-from dicelab.core.arrays import Numbers
+from dicelab.core.arrays import Numbers, Real
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
@@ -142,7 +141,7 @@ def solve_graph(
     )
 
 
-def _never_ends(plan: Plan, exact: bool) -> Any:
+def _never_ends(plan: Plan, exact: bool) -> Real:
     """Return the chance that a game played by a plan never ends; nan where floats cannot tell."""
     other = plan if plan.table.game.players == 2 else None
     try:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -184,7 +185,7 @@ def _mixed(solution: Any, at: str) -> dict[str, Any]:
     return solution.mixture_at(at)
 
 
-def _mixtures(figure: Figure, axes: Any, shares: Array, first: int) -> None:
+def _mixtures(figure: Figure, axes: Axes, shares: Array, first: int) -> None:
     """Draw a mixture in each column, numbers of dice going up."""
     extent = (first - 0.5, first + shares.shape[1] - 0.5, 0.5, shares.shape[0] + 0.5)
     image = axes.imshow(

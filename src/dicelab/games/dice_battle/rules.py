@@ -31,6 +31,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.painting import dice_map, throwing
@@ -44,6 +45,7 @@ from dicelab.rules import (
     Bools,
     Ints,
     Outcome,
+    Position,
     SimultaneousGame,
     both,
     where,
@@ -264,17 +266,17 @@ class DiceBattle(SimultaneousGame):
         """What a percentage of this game means: at once, a draw is half a win."""
         return "chance to win" + ", a draw counting half" * self.is_simultaneous
 
-    def label(self, at: Any, move: str) -> str:
+    def label(self, at: BattlePosition, move: str) -> str:
         """Return what stands on the button of a move."""
         return f"Throw {number_of_dice(move)}"
 
-    def describe(self, at: Any, mine: bool = True) -> str:
+    def describe(self, at: BattlePosition, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         return f"You have {told['mine']}. The other player has {told['yours']}."
 
     def narrate(
-        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw."""
         points = self.scored(move, faces)
@@ -285,11 +287,11 @@ class DiceBattle(SimultaneousGame):
         return Told(text, "spoiled" if ones else "scored", points, ones)
 
     @property
-    def canvas(self) -> dict[str, Any]:
+    def canvas(self) -> JsonObject:
         """How a strategy can be painted: numbers of dice over both scores."""
         return {"kind": "dice", "size": self.target, "least": 1, "most": self.dice}
 
-    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+    def painted(self, kind: str, given: JsonObject) -> Callable[[BattlePosition], object]:
         """Return the strategy that a map of numbers of dice tells."""
         dice: Any = dice_map(self, given["dice"], self.target) if kind == "dice" else None
         return throwing(self, self.target, kind, lambda at, mine, yours: dice[mine, yours])
@@ -311,7 +313,7 @@ class DiceBattle(SimultaneousGame):
 
 
 @strategy(DiceBattle, "blind")
-def blind(game: DiceBattle, dice: int | None = None) -> Callable[[BattlePosition], Any]:
+def blind(game: DiceBattle, dice: int | None = None) -> Callable[[BattlePosition], object]:
     """Always throw the same number of dice: the one that scores most on average, or your own."""
     number = blind_dice(game.dice, game.die, game.spoiled) if dice is None else dice
     if not 1 <= number <= game.dice:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from dicelab.verbs.solve import solve
 
 
 @strategy(DiceBattle, "by-turns")
-def by_turns(game: DiceBattle) -> Callable[[BattlePosition], Any]:
+def by_turns(game: DiceBattle) -> Callable[[BattlePosition], object]:
     """Throw what is best when the players take turns, whether they do or not."""
     variant = "zero" if game.spoiled == 0 else "one"
     best = solve(replace(game, variant=variant)).plan

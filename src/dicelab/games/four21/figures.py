@@ -8,6 +8,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -89,7 +90,7 @@ def _wrong(game: Round, worth: str) -> dict[str, list[Mistake]]:
     return {name: mistakes(policy(name, game, worth), worth) for name in thinkers}
 
 
-def _losses(axes: Any, game: Round, worth: str, wrong: dict[str, list[Mistake]]) -> None:
+def _losses(axes: Axes, game: Round, worth: str, wrong: dict[str, list[Mistake]]) -> None:
     """Draw a bar for each policy: its loss, split by cast, and how many decisions are wrong."""
     best = float(benchmark(game, [worth], ["optimal"])[0].best)
     thinkers = list(wrong)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Jobs, Json
 from dicelab.console.output import check_place, emit, progress, say
+from dicelab.core.json_object import JsonObject
 from dicelab.games.greed.conjectures import CLAIMS, STRICTLY, Counterexample, Verdict, sweep
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import read
@@ -87,7 +88,7 @@ def between(text: str, what: str) -> tuple[int, int]:
     return ends
 
 
-def numbers(verdict: Verdict) -> dict[str, Any]:
+def numbers(verdict: Verdict) -> JsonObject:
     """Return what `--json` says about a sweep."""
     return {
         "max": verdict.max,

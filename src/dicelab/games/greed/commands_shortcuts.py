@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import GameName, Json, Parameters, only
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, progress, say, show
+from dicelab.core.json_object import JsonObject
 from dicelab.games.greed import Greed
 from dicelab.games.greed.search import Shortcuts
 from dicelab.games.greed.search import shortcuts as look
@@ -46,7 +45,7 @@ def shortcuts(game: GameName, parameters: Parameters = None, json: Json = False)
         tell(found)
 
 
-def numbers(found: Shortcuts) -> dict[str, Any]:
+def numbers(found: Shortcuts) -> JsonObject:
     """Return what `--json` says about the searches."""
     return {
         "searches": {

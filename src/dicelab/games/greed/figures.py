@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
@@ -115,7 +116,7 @@ def _scores(asked: Asked) -> tuple[int, int]:
     return mine, yours
 
 
-def _after_throw(axes: Any, game: Greed, scores: tuple[int, int], dice: int) -> None:
+def _after_throw(axes: Axes, game: Greed, scores: tuple[int, int], dice: int) -> None:
     """Draw the law of the score after one throw, coloured by how the game then ends."""
     mine, yours = scores
     law = {mine + total: 100 * float(p) for total, p in sum_law(game.die, dice).items()}

@@ -27,11 +27,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from dicelab.core.arrays import Array
+from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.painting import dice_map, throwing
@@ -47,6 +48,7 @@ from dicelab.rules import (
     Game,
     Ints,
     Outcome,
+    Position,
     both,
     where,
 )
@@ -71,7 +73,7 @@ class GreedPosition(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _throws(die: Die, dice: int, most: int) -> tuple[tuple[tuple[int, int], ...], Any, int]:
+def _throws(die: Die, dice: int, most: int) -> tuple[tuple[tuple[int, int], ...], Ints, int]:
     """Return (sum, weight) up to `most`, the weight of going bust by room left, and all weights."""
     every = die.denominator**dice
     law = sum_law(die, dice, below=most + 1)
@@ -210,18 +212,18 @@ class Greed(Game):
         part = "half" if self.tie == HALF else str(self.tie)
         return f"chance to win, a tie counting {part}"
 
-    def label(self, at: Any, move: str) -> str:
+    def label(self, at: GreedPosition, move: str) -> str:
         """Return what stands on the button of a move."""
         dice = number_of_dice(move)
         if dice:
             return f"Throw {dice}"
         return "Throw none" if at.stage == LAST else "Stop here"
 
-    def spoken(self, at: Any, move: str) -> str:
+    def spoken(self, at: GreedPosition, move: str) -> str:
         """Return a move as one says it in a sentence."""
         return move if number_of_dice(move) else self.label(at, move).lower()
 
-    def offered(self, at: Any) -> list[str]:
+    def offered(self, at: GreedPosition) -> list[str]:
         """Return the moves worth a button: beyond the mean that fits, more dice are no better.
 
         That is so for fair dice; with others all that are allowed are offered.
@@ -231,13 +233,13 @@ class Greed(Game):
             return moves
         return moves[: math.ceil((self.max - int(at.mine)) / self.die.mean()) + 1]
 
-    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+    def counters(self, at: GreedPosition, mine: bool = True) -> JsonObject:
         """Return the fields worth drawing."""
         told = super().counters(at, mine)
         del told["second"]
         return told
 
-    def describe(self, at: Any, mine: bool = True) -> str:
+    def describe(self, at: GreedPosition, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         yours, theirs = (
@@ -247,7 +249,7 @@ class Greed(Game):
         return f"You have {yours}, the other player {theirs}; above {self.max} is bust.{last}"
 
     def narrate(
-        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw, or stopped."""
         what = f"{YOU} throw" if you else f"{OTHER_PLAYER} throws"
@@ -260,7 +262,7 @@ class Greed(Game):
             return Told(text, "over", points, tuple(range(len(faces))))
         return Told(f"{what} {shown(faces)}: {count(points, 'point')}.", "scored", points)
 
-    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+    def ending(self, at: GreedPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         told = self.counters(at, mine)
         if told["yours"] > self.max:
@@ -270,18 +272,18 @@ class Greed(Game):
         return super().ending(at, mine, ended, turns, who)
 
     @property
-    def canvas(self) -> dict[str, Any]:
+    def canvas(self) -> JsonObject:
         """How a strategy can be painted: numbers of dice over both scores."""
         most = len(self.offered(self.start())) - 1
         return {"kind": "dice", "size": self.max + 1, "least": 0, "most": most}
 
-    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+    def painted(self, kind: str, given: JsonObject) -> Callable[[GreedPosition], object]:
         """Return the strategy that maps of numbers of dice tell; the second is for last turns."""
         if kind == "dice":
             parts = (given["dice"], given["last"] or given["dice"])
             normal, last = (dice_map(self, part, self.max + 1) for part in parts)
 
-        def wanted(at: Any, mine: Any, yours: Any) -> Any:
+        def wanted(at: GreedPosition, mine: Ints, yours: Ints) -> Ints:
             dice = np.where(at.stage == LAST, last[mine, yours], normal[mine, yours])
             return np.minimum(dice, (self.max - at.mine) // self.die.faces[0])
 
@@ -313,7 +315,7 @@ def _where_fits(fits: Bools, weight: int) -> Ints:
 
 
 @strategy(Greed, "aim-at")
-def aim_at(game: Greed, score: int | None = None) -> Callable[[GreedPosition], Any]:
+def aim_at(game: Greed, score: int | None = None) -> Callable[[GreedPosition], object]:
     """Throw the dice whose mean comes nearest to a score, and none once you are there.
 
     The score is ``max`` less the mean of one die unless you give one. In the last turn it aims at

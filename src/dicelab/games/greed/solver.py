@@ -16,12 +16,12 @@ import dataclasses
 import math
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats, Real
 from dicelab.core.jobs import results
+from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
 from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
@@ -101,7 +101,7 @@ class GreedSolution(Solution):
         """Return the same solution with the graph of positions that somebody has made."""
         return dataclasses.replace(self, known_table=table)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return what a program wants to know, the rating of the second player among it."""
         return super().as_dict() | {"opening": self.opening, "other": self.other}
 
@@ -151,23 +151,24 @@ class GreedSolution(Solution):
         """Return the notation of a position."""
         return self.rules.notation(self.located(at))
 
-    def bounds_at(self, at: GreedPosition | str) -> tuple[Any, Any]:
+    def bounds_at(self, at: GreedPosition | str) -> tuple[Real, Real]:
         """Return the certified bounds of the rating at a position."""
         place = self.located(at)
         found = self._ratings(place)
-        low, high = found.lower[place.mine, place.yours], found.upper[place.mine, place.yours]
+        here = int(place.mine), int(place.yours)
+        low, high = found.lower[here], found.upper[here]
         return (low, high) if self.exact else (max(0.0, float(low)), min(1.0, float(high)))
 
-    def value_at(self, at: GreedPosition | str) -> Any:
+    def value_at(self, at: GreedPosition | str) -> Real:
         """Return the rating of the player about to move at a position."""
         low, high = self.bounds_at(at)
         return low if self.exact else (low + high) / 2
 
-    def other_at(self, at: GreedPosition | str) -> tuple[Any, Any]:
+    def other_at(self, at: GreedPosition | str) -> tuple[Real, Real]:
         """Return bounds of the rating of the player who is not about to move."""
         place = self.located(at)
         found = self._ratings(place)
-        here = (place.mine, place.yours)
+        here = int(place.mine), int(place.yours)
         return found.other_lower[here], found.other_upper[here]
 
     def rated(self, at: GreedPosition | str) -> tuple[Array, Array]:
@@ -348,7 +349,7 @@ class Advantages:
 
     maxima: list[int]
     sides: list[int]
-    more: Any  # the first player's rating less the second's
+    more: Floats  # the first player's rating less the second's
     error: float
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,7 @@ from dicelab.console.output import (
     writing,
 )
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
+from dicelab.core.json_object import JsonObject
 from dicelab.rules.registry import told
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def study(
         say(*(f"wrote {name}" for name in written))
 
 
-def write(found: Study, answer: dict[str, Any], folder: Path, command: str) -> list[str]:
+def write(found: Study, answer: JsonObject, folder: Path, command: str) -> list[str]:
     """Write the numbers and the figures, and return the files."""
     from dicelab import plots
     from dicelab.games.pig.study import pictures

@@ -9,11 +9,12 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import Pig
 from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.style import COLOURS, GREY, MARKS, ORANGE, PALE, SKY, blank, headline, label
+from dicelab.rules import Game, Position
 from dicelab.strategies.holding_points import holding_points
 from dicelab.strategies.named import plan
 from dicelab.verbs.best_response import Iteration, iterate
@@ -23,7 +24,7 @@ from dicelab.verbs.solution import Solution
 STUDY = "the Exeter study of Pig"
 
 
-def _two_banks(game: Any) -> None:
+def _two_banks(game: Game) -> None:
     if game.players != 2:
         raise RulesError(f"{game} is played alone: this figure is over the banks of two players")
 
@@ -90,7 +91,7 @@ def rolls_above(solution: Solution) -> tuple[int, int]:
     return int((rolls[there] == 1).sum()), int(there.sum())
 
 
-def _filled(high: Any) -> Any:
+def _filled(high: Floats) -> Floats:
     """Return the surface with gaps filled from before: nobody can have a bank of 1."""
     filled = high.copy()
     for axis in (0, 1):
@@ -223,7 +224,7 @@ def reachable(asked: Asked) -> Figure:
     return figure
 
 
-def reached(solution: Solution) -> tuple[Any, float]:
+def reached(solution: Solution) -> tuple[Position, float]:
     """Return the positions an optimal player can come to, and their share of all."""
     table = solution.table
     # Somebody who rolls and holds at random may do anything at all.

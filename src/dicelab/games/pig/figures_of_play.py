@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from dicelab.core.arrays import Array
 from dicelab.errors import RulesError
 from dicelab.games.pig.figures import STUDY
 from dicelab.games.pig.rules import Pig
@@ -75,7 +75,7 @@ def boxplot(asked: Asked) -> Figure:
     return figure
 
 
-def series(game: Pig, a: str, b: str, games: int, repeats: int, seed: int) -> tuple[Any, float]:
+def series(game: Pig, a: str, b: str, games: int, repeats: int, seed: int) -> tuple[Array, float]:
     """Return A's wins in series of games that A starts, and the exact chance. `[repeats]`"""
     table = compile(game)
     plans = (plan(table, a), plan(table, b))

@@ -31,7 +31,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,7 @@ from dicelab.core.exact import PARTS
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.games.pig.solo import SoloPig
-from dicelab.rules import Chance, where
+from dicelab.rules import Chance, Position, where
 from dicelab.rules.registry import did_you_mean, read, strategy
 
 KINDS = {"neutral": 0.0, "crra": 0.5, "cara": 0.05, "prospect": 2.25, "prospect-level": 2.25}
@@ -59,7 +58,7 @@ CURVATURE = 0.88
 SAME = 1e-12  # holding is chosen where rolling is not better by more than this share
 
 
-def _strategy(game: Pig, kind: str, amount: str) -> Callable[[Any], Any]:
+def _strategy(game: Pig, kind: str, amount: str) -> Callable[[Position], object]:
     if kind not in KINDS:
         raise RulesError(f"risk has no kind {kind!r}{did_you_mean(kind, KINDS)}")
     much = float(read(Fraction, amount, f"risk:{kind}")) if amount else KINDS[kind]
@@ -73,13 +72,15 @@ def _strategy(game: Pig, kind: str, amount: str) -> Callable[[Any], Any]:
 
 
 @strategy(Pig, "risk", "a risk preference", KINDS_IN_WORDS)
-def risk(game: Pig, kind: str = "neutral", amount: str = "") -> Callable[[Any], Any]:
+def risk(game: Pig, kind: str = "neutral", amount: str = "") -> Callable[[Position], object]:
     """Hold as a risk preference says: neutral, crra,G, cara,A, prospect,L or prospect-level,L."""
     return _strategy(game, kind, amount)
 
 
 @strategy(SoloPig, "risk", "a risk preference", KINDS_IN_WORDS)
-def solo_risk(game: SoloPig, kind: str = "neutral", amount: str = "") -> Callable[[Any], Any]:
+def solo_risk(
+    game: SoloPig, kind: str = "neutral", amount: str = ""
+) -> Callable[[Position], object]:
     """Hold as a risk preference says: neutral, crra,G, cara,A or prospect,L."""
     return _strategy(game, kind, amount)
 
@@ -104,7 +105,7 @@ def level_holds(game: Pig, amount: float) -> Array:
     return _holds(game, utility, utility[:, 0])
 
 
-def prospect(change: Any, loss_aversion: float) -> Any:
+def prospect(change: Ints | Floats, loss_aversion: float) -> Floats:
     """Return what a gain, or a loss below 0, is worth."""
     size = np.abs(change) ** CURVATURE
     return np.where(np.asarray(change) >= 0, size, -loss_aversion * size)
@@ -123,7 +124,7 @@ def amount_of(name: str) -> tuple[str, float]:
     return kind, float(read(Fraction, amount, f"risk:{kind}")) if amount else KINDS[kind]
 
 
-def utility_of(kind: str, amount: float, points: Any) -> Any:
+def utility_of(kind: str, amount: float, points: Ints) -> Floats:
     """Return u(x) of a preference; for prospect theory, of gains counted from nothing."""
     if kind.startswith("prospect"):
         return prospect(points, amount)
@@ -182,7 +183,7 @@ def _holds(game: Pig, utility: Floats, nothing: Floats) -> Bools:
     return holds
 
 
-def _holds_one_roll_ahead(game: Pig, loss_aversion: float, width: int) -> Any:
+def _holds_one_roll_ahead(game: Pig, loss_aversion: float, width: int) -> Bools:
     risk = np.arange(width)
     worth = np.zeros(width)
     for throw in game.throws():
@@ -209,13 +210,13 @@ def noisy(
     holds_at: Fraction = Fraction(20),
     behind: Fraction = Fraction(0),
     noise: Fraction = Fraction(3),
-) -> Callable[[PigPosition], Any]:
+) -> Callable[[PigPosition], object]:
     """Waver around a holding point, raised by so much for every point behind."""
     if noise <= 0:
         raise RulesError(f"noisy needs a noise above 0: got {noise}")
     wanted, slope, width = float(holds_at), float(behind), float(noise)
 
-    def choose(at: PigPosition) -> Any:
+    def choose(at: PigPosition) -> dict[str, Chance]:
         odds = (at.at_risk - (wanted + slope * (at.yours - at.mine))) / width
         chance = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
         parts = np.rint(PARTS * chance).astype(np.int64)

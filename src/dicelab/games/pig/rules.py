@@ -25,9 +25,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from dicelab.core.arrays import Array
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError, StrategyError
 from dicelab.games.painting import holding_grid, holding_points
 from dicelab.rules import (
@@ -39,6 +40,7 @@ from dicelab.rules import (
     Game,
     Ints,
     Outcome,
+    Position,
     both,
     either,
     where,
@@ -49,7 +51,7 @@ from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
 ROLL, HOLD = "roll", "hold"
 
-Choose = Callable[["PigPosition"], Any]
+Choose = Callable[["PigPosition"], object]
 """A named strategy: the move at a position, or the moves at an array of them."""
 
 
@@ -182,31 +184,31 @@ class Pig(Game):
         """Return how many outcomes a position has: those of a roll, and holding."""
         return 1 + sum(1 for _ in self.outcomes(self.start(), ROLL))
 
-    def label(self, at: Any, move: str) -> str:
+    def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if move != HOLD:
             return "Roll"
         return f"Hold {int(at.at_risk)}" if at.at_risk else "Pass"
 
-    def spoken(self, at: Any, move: str) -> str:
+    def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it: to hold nothing is to pass."""
         return move if move != HOLD or at.at_risk else "pass"
 
-    def describe(self, at: Any, mine: bool = True) -> str:
+    def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         risk = f" and {told['at_risk']} at risk" if told["at_risk"] else ""
         yours, theirs = (risk, "") if mine else ("", risk)
         return f"You have {told['mine']}{yours}. The other player has {told['yours']}{theirs}."
 
-    def final_counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+    def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the last score: the points at risk that reached the target are banked."""
         told = self.counters(at, mine)
         winner = "mine" if mine else "yours"
         return {**told, winner: told[winner] + told["at_risk"], "at_risk": 0}
 
     def narrate(
-        self, at: Any, move: str, faces: Sequence[int], after: Any, you: bool, seen: bool
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody rolled, held or passed."""
         who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
@@ -233,15 +235,15 @@ class Pig(Game):
         return Told(f"{what}{score}.", "scored", thrown.points)
 
     @property
-    def canvas(self) -> dict[str, Any]:
+    def canvas(self) -> JsonObject:
         """How a strategy can be painted: roll and hold over one's bank and what is at risk."""
         return {"kind": "grid", "size": self.target}
 
-    def painted(self, kind: str, given: Mapping[str, Any]) -> Callable[[Any], Any]:
+    def painted(self, kind: str, given: JsonObject) -> Callable[[Position], object]:
         """Return the strategy that a map of holding points, or a grid of r and h, tells."""
         if kind == "grid":
             grid = holding_grid(self, self.target, self.target + self.most_points, given["grid"])
-            wants: Callable[[Any], Any] = lambda at: grid[at.mine, at.at_risk]  # noqa: E731
+            wants: Callable[[PigPosition], Bools] = lambda at: grid[at.mine, at.at_risk]  # noqa: E731
         elif kind == "holds" and self.players == 2:
             points = holding_points(self, self.target, given["holds"])
             wants = lambda at: at.at_risk >= points[at.mine, at.yours]  # noqa: E731
@@ -254,7 +256,7 @@ class Pig(Game):
         """The most that one roll can score."""
         return max(throw.points for throw in self.throws())
 
-    def slice_of(self, mine: Any, at_risk: Any, across: Any) -> Any:
+    def slice_of(self, mine: Ints, at_risk: Ints, across: Ints) -> Position:
         """Return positions by one's bank and what is at risk; `across` is the other bank."""
         return PigPosition(mine, across, at_risk)
 

@@ -22,10 +22,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
+from dicelab.core.json_object import JsonObject
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
-from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Ints, Outcome, where
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Ints, Outcome, Position, where
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.speech import YOU, count
 
@@ -72,23 +73,23 @@ class SoloPig(Pig):
         """What each end is worth: the chance to win, or the turn in which it comes."""
         return {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(0)}
 
-    def start(self) -> Any:
+    def start(self) -> Position:
         """Return the position the game starts from."""
         return SoloPosition(0, 0, self.turns)
 
-    def outcomes(self, at: Any, move: str) -> Iterator[Outcome]:
+    def outcomes(self, at: Position, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next, turns taken): Pig's turn, played alone."""
         for outcome in super().outcomes(_among_two(at), move):
             yield self._alone(at, outcome)
 
-    def after(self, at: Any, move: str, faces: Sequence[int]) -> Outcome:
+    def after(self, at: Position, move: str, faces: Sequence[int]) -> Outcome:
         """Return what follows a move when its dice show these faces."""
         if move == HOLD:
             (held,) = self.outcomes(at, move)
             return held
         return self._alone(at, super().after(_among_two(at), move, faces))
 
-    def _alone(self, at: Any, outcome: Outcome) -> Outcome:
+    def _alone(self, at: Position, outcome: Outcome) -> Outcome:
         """Return an outcome of Pig's turn as the player alone sees it."""
         chance, after, mover, _ = outcome
         if mover == OTHER:  # my bank is now what the other player would see as yours
@@ -97,7 +98,7 @@ class SoloPig(Pig):
             return Outcome(chance, turn, OTHER, 1 if self.fewest else 0)
         return Outcome(chance, SoloPosition(after.mine, after.at_risk, at.left), SAME)
 
-    def result(self, at: Any) -> Ints:
+    def result(self, at: Position) -> Ints:
         """Return WIN at the target, LOSS when the turns are used up."""
         reached = at.mine + at.at_risk >= self.target
         if self.fewest:
@@ -109,27 +110,27 @@ class SoloPig(Pig):
         most = max(throw.points for throw in self.throws())
         return self.target * (self.target + 2 * most) // 2 * max(1, self.turns)
 
-    def describe(self, at: Any, mine: bool = True) -> str:
+    def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         risk = f" and {at.at_risk} at risk" if at.at_risk else ""
         left = "" if self.fewest else f" {count(int(at.left), 'turn')} left."
         return f"You have {at.mine}{risk} of {self.target}.{left}"
 
-    def counters(self, at: Any, mine: bool = True) -> dict[str, Any]:
+    def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields worth drawing; the turns left where they are counted."""
         told = super().counters(at, mine)
         if self.fewest:
             del told["left"]
         return told
 
-    def ending(self, at: Any, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+    def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         score = int(at.mine + at.at_risk)
         if ended == "won":
             return f"{who} reached {score} in {count(turns, 'turn')}."
         return f"{who} ran out of turns at {score}."
 
-    def slice_of(self, mine: Any, at_risk: Any, across: Any) -> Any:
+    def slice_of(self, mine: Ints, at_risk: Ints, across: Ints) -> Position:
         """Return positions by one's bank and what is at risk; `across` are the turns left."""
         return SoloPosition(mine, at_risk, across)
 
@@ -143,12 +144,12 @@ class SoloPig(Pig):
         at = SoloPosition(self.target * 30 // 100, max(2, self.target * 9 // 100), self.turns)
         return [self.notation(at)]
 
-    def notation(self, at: Any) -> str:
+    def notation(self, at: Position) -> str:
         """Return ``mine +at_risk``, and the turns left where they are counted."""
         limit = "" if self.fewest else f" ({at.left} left)"
         return f"{at.mine} +{at.at_risk}{limit}"
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Position:
         """Return the position that ``30 +9`` or ``30 +9 (4 left)`` stands for."""
         match = re.fullmatch(
             r"\s*(\d{1,9})\s*(?:\+\s*(\d{1,9}))?\s*(?:\(\s*(\d{1,9})\s*left\s*\))?\s*", text
@@ -158,7 +159,7 @@ class SoloPig(Pig):
         return SoloPosition(int(match[1]), int(match[2] or 0), int(match[3] or self.turns))
 
 
-def _among_two(at: Any) -> PigPosition:
+def _among_two(at: Position) -> PigPosition:
     """Return the turn of Pig that a player alone is in."""
     return PigPosition(at.mine, 0 * at.mine, at.at_risk)
 
@@ -167,12 +168,12 @@ SoloPig.strategies = {}  # Pig's own may look at the other player; only these do
 
 
 @strategy(SoloPig, "hold-at")
-def hold_at(game: SoloPig, points: int = 20) -> Callable[[SoloPosition], Any]:
+def hold_at(game: SoloPig, points: int = 20) -> Callable[[SoloPosition], object]:
     """Hold once this many points are at risk."""
     return lambda at: where(at.at_risk >= points, HOLD, ROLL)
 
 
 @strategy(SoloPig, "roll-to-win")
-def roll_to_win(game: SoloPig) -> Callable[[SoloPosition], Any]:
+def roll_to_win(game: SoloPig) -> Callable[[SoloPosition], object]:
     """Never hold: reach the target in this turn or bust."""
     return lambda at: where(at.at_risk >= 0, ROLL, HOLD)

@@ -27,11 +27,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.games.pig.study.unrecorded_rolls import Turns
 from dicelab.people.shuffles import affordable, shufflings, shufflings_within
 
@@ -66,8 +65,7 @@ def influence(turns: Turns) -> Influence:
     from scipy.special import ndtr
 
     stratum, ahead, on = _decisions(turns)
-    _, place = np.unique(stratum, return_inverse=True)
-    place = _differing(place, ahead, on)
+    place = _differing(np.unique(stratum, return_inverse=True)[1], ahead, on)
     here = place >= 0
     if not here.any():
         return Influence(math.nan, math.nan, 1.0, 0)
@@ -82,7 +80,7 @@ def influence(turns: Turns) -> Influence:
     return Influence(10 * push / weight, 10 * math.sqrt(spread) / weight, p, place.size)
 
 
-def _differing(place: Any, *columns: Any) -> Any:
+def _differing(place: Ints, *columns: Array) -> Ints:
     """Return the stratum of each decision, -1 in those where a column is all the same."""
     size = int(place.max(initial=-1)) + 1
     tells = np.ones(size, bool)
@@ -94,7 +92,7 @@ def _differing(place: Any, *columns: Any) -> Any:
     return np.where(tells[place], place, -1)
 
 
-def _decisions(turns: Turns) -> tuple[Any, Any, Any]:
+def _decisions(turns: Turns) -> tuple[Ints, Floats, Floats]:
     """Return stratum (player and rolls so far), the opponent's lead on pace, whether rolled on."""
     most = max(throw.points for throw in turns.rules.throws())
     held = (turns.banked > 0) & ~turns.wins
@@ -133,7 +131,7 @@ def mirroring(turns: Turns, rng: np.random.Generator, shuffles: int = SHUFFLES) 
     return Mirroring(by_turn, p_by_turn, one.size, by_game, p_by_game, len(counts), many)
 
 
-def _together(parts: list[Any]) -> Any:
+def _together(parts: list[Floats]) -> Floats:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
@@ -156,7 +154,7 @@ def _rounds(turns: Turns) -> tuple[Array, Array, Array, Array]:
     return number[own], place, one, sides[1][2][kept[1]]
 
 
-def _verdict(true: float, others: Any, scale: float) -> tuple[float, float]:
+def _verdict(true: float, others: Floats, scale: float) -> tuple[float, float]:
     """Return a correlation and how often chance does as much."""
     if scale == 0:
         return math.nan, 1.0

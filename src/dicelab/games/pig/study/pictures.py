@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -89,7 +90,7 @@ def games_picture(tracker: Tracker, command: str) -> Figure:
     return figure
 
 
-def _game(axes: Any, form: Form, target: int) -> None:
+def _game(axes: Axes, form: Form, target: int) -> None:
     axes.set_title(f"game {form.name}", fontsize=8)
     axes.axhline(target, color=GREY, linewidth=0.8, linestyle=":")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

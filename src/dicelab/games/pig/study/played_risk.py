@@ -29,11 +29,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import RecordError
 from dicelab.games.pig.people import threshold
 from dicelab.games.pig.rules import Pig
@@ -171,7 +170,7 @@ def _played(low: float, high: float, neutral: int | None) -> str | None:
     return "averse" if high < neutral else "seeking" if low > neutral else TOO_CLOSE
 
 
-def _measured(game: Pig, columns: Columns, of_sheet: Any, count: int) -> list[list[Any]]:
+def _measured(game: Pig, columns: Columns, of_sheet: Ints, count: int) -> list[list[float]]:
     """Return turns, held, banked, rolls, holds_at, low and high of each player."""
     player = of_sheet[columns.sheet]
     held = (columns.banked > 0) & (columns.total < game.target)
@@ -185,8 +184,8 @@ def _measured(game: Pig, columns: Columns, of_sheet: Any, count: int) -> list[li
 
 
 def fitted_points(
-    game: Pig, player: Any, rolls: Any, banked: Any, bank: Any, count: int
-) -> tuple[Array, Array, Array]:
+    game: Pig, player: Ints, rolls: Ints, banked: Ints, bank: Ints, count: int
+) -> tuple[Array, ...]:
     """Return the holding point that fits each player's turns, and its interval. `[players]` each
 
     The turns are given by player, rolls, points banked, and the bank when the turn began.
@@ -211,7 +210,7 @@ def fitted_points(
     return mean, low, high
 
 
-def _log_likelihoods(game: Pig, rolls: Any, banked: Any, bank: Any) -> tuple[Array, Array, Array]:
+def _log_likelihoods(game: Pig, rolls: Ints, banked: Ints, bank: Ints) -> tuple[Array, ...]:
     """Return the grid of holding points, the log chance of each kind of turn, and the kinds.
 
     Turns of as many rolls and points are of one kind, unless some of them could have won. The
@@ -303,7 +302,7 @@ def _power(
     return found[0], found[1], RECORDS
 
 
-def _kruskal(numbers: Any, label: Any) -> float:
+def _kruskal(numbers: Floats, label: Ints) -> float:
     from scipy.stats import kruskal
 
     known = ~np.isnan(numbers)
@@ -315,8 +314,8 @@ def _kruskal(numbers: Any, label: Any) -> float:
 
 
 def _made_up(
-    game: Pig, holding: Any, counts: Array, records: int, rng: np.random.Generator
-) -> dict[str, Any]:
+    game: Pig, holding: Floats, counts: Ints, records: int, rng: np.random.Generator
+) -> dict[str, Floats]:
     """Return the measures of made-up players, `[records, players]`.
 
     In each record a player holds around `holding` and has `counts` turns. Nobody ever wins.
@@ -342,7 +341,7 @@ def _made_up(
     return {name: numbers.reshape(records, -1) for name, numbers in measures.items()}
 
 
-def _made_up_turns(game: Pig, holding: Array, rng: np.random.Generator) -> tuple[Any, Any]:
+def _made_up_turns(game: Pig, holding: Array, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Return rolls and points banked of turns of players who waver around a holding point."""
     throws = game.throws()
     chances = np.array([float(throw.chance) for throw in throws])

@@ -23,11 +23,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import RecordError
 from dicelab.games.pig.study.tracker import GAMBLE, PREFERENCES, Sheet, Tracker, columns_of
 from dicelab.people.shuffles import affordable, shufflings
@@ -112,9 +111,9 @@ def mean_interval(
     return mean, error, mean - reach, mean + reach
 
 
-def line(x: Any, y: Any) -> float:
+def line(across: Array | Sequence[float], up: Array | Sequence[float]) -> float:
     """Return the slope of the least-squares line."""
-    x, y = np.asarray(x, float), np.asarray(y, float)
+    x, y = np.asarray(across, float), np.asarray(up, float)
     apart = x - x.mean()
     return float((apart * y).sum() / (apart**2).sum())
 
@@ -181,7 +180,7 @@ def differ_in(
     return Differ(tuple(samples), float(f[0]), tail, float(ranks), p, shuffles)
 
 
-def welch_f(numbers: Any, labels: Any, groups: int) -> tuple[Array, Array]:
+def welch_f(numbers: Floats, labels: Ints, groups: int) -> tuple[Array, Array]:
     """Return Welch's F and its second degrees of freedom for each labelling `[cases, players]`.
 
     F = sum w (m - M)^2 / (k - 1) / (1 + 2 (k - 2) L / (k^2 - 1)) with w = n / s^2, M the mean of

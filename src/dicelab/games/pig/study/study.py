@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError
 from dicelab.games.pig.study.interplay import Influence, Mirroring, influence, mirroring
 from dicelab.games.pig.study.played_risk import MOST_TURNS, Played, PlayedRisk, played_risk
@@ -112,7 +112,7 @@ def study(
     )
 
 
-def numbers(found: Study) -> dict[str, Any]:
+def numbers(found: Study) -> JsonObject:
     """Return what a study found as plain data, for programs."""
     tracker = found.tracker
     return {
@@ -151,7 +151,7 @@ def numbers(found: Study) -> dict[str, Any]:
     }
 
 
-def _risk(found: PlayedRisk) -> dict[str, Any]:
+def _risk(found: PlayedRisk) -> JsonObject:
     """Return how people played, and what they said, as plain data."""
     return {
         "neutral": found.neutral,

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dicelab.core.arrays import Floats, Ints
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import HOLD, Pig
 from dicelab.games.pig.study.tracker import is_pig_for_two
-from dicelab.people.models import Parameter
+from dicelab.people.models import Features, Parameter
 from dicelab.table import Table
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Threshold:
         noise = Parameter("noise", 4.0, 0.05, 100.0, positive=True)
         return (holds, behind, noise) if self.gap else (holds, noise)
 
-    def features(self, table: Table, rows: Any) -> Any:
+    def features(self, table: Table, rows: Ints) -> Features:
         """Return whether each move holds, what is at risk, and the gap to the other player."""
         game = table.game
         if not is_pig_for_two(game):
@@ -53,7 +54,7 @@ class Threshold:
         holds = table.move[rows] == table.moves.index(HOLD)
         return holds, at.at_risk.astype(float), (at.yours - at.mine).astype(float)
 
-    def utilities(self, features: Any, numbers: Sequence[float]) -> Any:
+    def utilities(self, features: Features, numbers: Sequence[float]) -> Floats:
         """Return what the moves are worth: rolling 0, holding what is at risk beyond the wish."""
         holds, at_risk, gap = features
         wanted = numbers[0] + (numbers[1] * gap if self.gap else 0.0)

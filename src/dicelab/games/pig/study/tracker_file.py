@@ -12,7 +12,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded, unguarded
@@ -231,7 +231,7 @@ def _forms(game: Pig, rows: list[Row]) -> Iterator[Form]:
         yield Form(name, tuple(sheets))
 
 
-def _shown(said: Any) -> str:
+def _shown(said: str | tuple[str | None, ...] | None) -> str:
     words = said if isinstance(said, tuple) else (said,)
     return "/".join(word or "none" for word in words)
 
@@ -328,7 +328,7 @@ def tracker_text(tracker: Tracker) -> str:
     return out.getvalue()
 
 
-def _cells(forms: Iterable[Form]) -> Iterator[tuple[Any, ...]]:
+def _cells(forms: Iterable[Form]) -> Iterator[tuple[str | int, ...]]:
     for form in forms:
         for sheet in form.sheets:
             said = (sheet.preference or "", *(answer or "" for answer in sheet.lotteries))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import guarded_row
+from dicelab.core.json_object import JsonObject
 from dicelab.games.pig.rules import HOLD, ROLL, PigPosition
 from dicelab.games.pig.study.study import some
 from dicelab.games.pig.study.unrecorded_rolls import Turns
@@ -55,7 +55,7 @@ class TrackerReview:
     error: float
 
     @property
-    def luck(self) -> tuple[Any, Any]:
+    def luck(self) -> tuple[Array, Array]:
         """The least and the most luck each turn may have had."""
         return self.change + self.least, self.change + self.most
 
@@ -110,7 +110,7 @@ class TrackerReview:
             )
         return lines
 
-    def as_dict(self, worst: int) -> dict[str, Any]:
+    def as_dict(self, worst: int) -> JsonObject:
         """Return the scores by game and by player, and the costliest turns."""
         return {
             "bounds": True,
@@ -120,7 +120,7 @@ class TrackerReview:
             "left_out": list(self.turns.left_out),
         }
 
-    def _turn(self, i: int) -> dict[str, Any]:
+    def _turn(self, i: int) -> JsonObject:
         turns, (low, high) = self.turns, self.luck
         return {
             "game": turns.names[turns.game[i]],
@@ -133,7 +133,7 @@ class TrackerReview:
             "luck": [float(low[i]), float(high[i])],
         }
 
-    def told(self, answer: dict[str, Any], most: int) -> tuple[list[str], list[list[str]]]:
+    def told(self, answer: JsonObject, most: int) -> tuple[list[str], list[list[str]]]:
         """Return the scores as a table for people."""
         rows = [
             [
@@ -149,7 +149,7 @@ class TrackerReview:
         ]
         return ["game", "player", "turns", "unforced", "cost", "luck", "result"], rows
 
-    def remarks(self, answer: dict[str, Any]) -> list[str]:
+    def remarks(self, answer: JsonObject) -> list[str]:
         """Return what the bounds mean, the costliest turns, and the games that are left out."""
         lines = ["the rolls are not in these forms: least and most over all that fit"]
         lines += [
@@ -161,7 +161,7 @@ class TrackerReview:
             lines.append(f"left out, one player's turns only: {some(answer['left_out'])}")
         return lines
 
-    def rows(self) -> Iterator[Sequence[Any]]:
+    def rows(self) -> Iterator[Sequence[object]]:
         """Yield every turn as cells, the headings first."""
         bounds = ("cost_least", "cost_most", "luck_least", "luck_most")
         yield ("game", "player", "turn", "began", "rolls", "banked", *bounds)
@@ -170,7 +170,7 @@ class TrackerReview:
             yield guarded_row([*cells, *cost, *luck])
 
 
-def _bounds(one: Bounds) -> dict[str, Any]:
+def _bounds(one: Bounds) -> JsonObject:
     return {
         **whose(one),
         "turns": one.turns,
@@ -197,7 +197,7 @@ def review_turns(turns: Turns, solution: TableSolution) -> TrackerReview:
     return TrackerReview(turns, solution, least, most, last, change, unforced, error)
 
 
-def _review_block(turns: Turns, solution: TableSolution) -> tuple[Any, Any, Any, Any, Any]:
+def _review_block(turns: Turns, solution: TableSolution) -> tuple[Array, ...]:
     """Return least, most, last, change and unforced of some turns, as `TrackerReview` has them."""
     values, row_values = solution.values, solution.row_values
     here = turns.numbers

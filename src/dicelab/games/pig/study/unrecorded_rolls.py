@@ -16,17 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Ints
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.games.pig.study.tracker import Tracker
 from dicelab.people.fit import Evidence, nobody
-from dicelab.people.models import Model, log_chances
+from dicelab.people.models import Features, Model, log_chances
 from dicelab.solvers.turn_likelihood import likelihood as kernel
 from dicelab.table import Table
 
@@ -70,7 +69,7 @@ class Turns:
         """Return where a turn began, in the game's notation."""
         return self.rules.notation(PigPosition(int(self.mine[i]), int(self.yours[i]), 0))
 
-    def pick(self, which: Any) -> Turns:
+    def pick(self, which: Array | slice) -> Turns:
         """Return some of the turns."""
         columns = ("game", "player", "seat", "turn", "mine", "yours", "rolls", "banked")
         taken = {name: getattr(self, name)[which] for name in columns}
@@ -91,7 +90,7 @@ class Turns:
         """Whether r at risk has won. `[turns, at risk]`"""
         return self.mine[:, None] + np.arange(self.numbers.shape[1]) >= self.rules.target
 
-    def rows(self, move: str) -> Any:
+    def rows(self, move: str) -> Ints:
         """Return the rows of a move with r at risk, -1 where it is not allowed."""
         assert move in (ROLL, HOLD)
         return np.where(self.numbers >= 0, self.table.row_of(move)[self.numbers], -1)
@@ -107,7 +106,7 @@ class Turns:
             raise RecordError(f"no turn of {player!r} can be used: the other player's are missing")
         return TurnEvidence(mine, mine.game)
 
-    def likelihood(self, roll_on: Array, hold: Any) -> Array:
+    def likelihood(self, roll_on: Array, hold: Array) -> Array:
         """Return the chance of each turn for a player with these chances to roll on and to hold.
 
         Both are `[turns, at risk]`, so that neither loses digits as 1 minus the other.
@@ -128,7 +127,7 @@ class Turns:
         )
         return chance
 
-    def extremes(self, cost: dict[str, Any]) -> tuple[Array, Array]:
+    def extremes(self, cost: dict[str, Array]) -> tuple[Array, Array]:
         """Return the least and the most that each turn's decisions may have cost. `[turns]`
 
         `cost` gives what a move costs with r at risk, `[turns, at risk]`, for roll and hold.
@@ -171,19 +170,19 @@ class TurnEvidence(Evidence):
         return self.record.numbers
 
     @lazy
-    def _places(self) -> list[Any]:
+    def _places(self) -> list[Ints]:
         """Where rolling and holding stand among the rows that matter. `[turns, at risk]`"""
         rows = (self.record.rows(move) for move in (ROLL, HOLD))
         return [np.where(each >= 0, self.moves[2][each], -1) for each in rows]
 
-    def log_likelihood(self, model: Model, features: Any, numbers: Sequence[float]) -> Array:
+    def log_likelihood(self, model: Model, features: Features, numbers: Sequence[float]) -> Array:
         """Return the logarithm of the chance of each turn. `[turns]`"""
         logs = log_chances(model.utilities(features, numbers), self.moves[1])
         chances = np.append(np.exp(logs), 0.0)  # the last is for moves that are not allowed
         roll_on, hold = (chances[places] for places in self._places)
         return np.log(np.maximum(self.record.likelihood(roll_on, hold), IMPOSSIBLE))
 
-    def pick(self, which: Any) -> TurnEvidence:
+    def pick(self, which: Array) -> TurnEvidence:
         """Return some of it."""
         return TurnEvidence(self.record.pick(which), self.game[which])
 
