@@ -9,13 +9,12 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.console.arguments import GameName, Json, Memory, Players, compiled, two_strategies
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import emit, percent, progress, say
+from dicelab.console.output import emit, percent, picked, say
 from dicelab.console.progress import aside, console
-from dicelab.console.work import taken, told
+from dicelab.console.work import taken
 from dicelab.core.intervals import Estimate
-from dicelab.core.json_object import JsonObject
 from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
@@ -70,18 +69,23 @@ def compare(
     """
     arguments, asked = taken(players, games=MOST_GAMES, seed=0)
     given = read_given(game, arguments)
-    only("two strategies, as `dicelab strategies` lists them", given.others, 2, 2)
+    a, b = two_strategies(given)
     rule = Rule(margin, alpha, beta)
-    with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report)
-    warn_if_slow(table, *given.others)
-    a, b = given.others
+    table = compiled(given.game, memory, a, b)
     with live(rule) as watch:
         found = worked_out(table, a, b, rule, asked["seed"], asked["games"], watch)
-    if json:
-        emit({**given.header, **numbers(found)})
-    else:
+    if not json:
         tell(found)
+        return
+    fixed = REPEATS * GAMES
+    emit(
+        given.header
+        | picked(found, "a b better games score overall draws never_ended stopped pairs ratios")
+        | {"bounds": [rule.lower, rule.upper]}
+        | picked(rule, "margin alpha beta")
+        | {"seed": found.seed, "fixed": fixed, "saved": fixed - found.games}
+        | {"seconds": found.seconds}
+    )
 
 
 @contextlib.contextmanager
@@ -105,32 +109,6 @@ def live(rule: Rule) -> Iterator[Callable[[Tally], None] | None]:
                 )
 
         yield watch
-
-
-def numbers(found: Comparison) -> JsonObject:
-    """Return what `--json` says about a comparison."""
-    rule, fixed = found.rule, REPEATS * GAMES
-    return {
-        "a": found.a,
-        "b": found.b,
-        "better": found.better,
-        "games": found.games,
-        "score": told(found.score),
-        "overall": told(found.overall),
-        "draws": found.draws,
-        "never_ended": found.never_ended,
-        "stopped": found.stopped,
-        "pairs": found.pairs,
-        "ratios": list(found.ratios),
-        "bounds": [rule.lower, rule.upper],
-        "margin": rule.margin,
-        "alpha": rule.alpha,
-        "beta": rule.beta,
-        "seed": found.seed,
-        "fixed": fixed,
-        "saved": fixed - found.games,
-        "seconds": found.seconds,
-    }
 
 
 def tell(found: Comparison) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated
 
@@ -17,15 +15,14 @@ from dicelab.console.arguments import (
     Memory,
     Players,
     Plot,
-    only,
-    table_of,
-    warn_if_slow,
+    compiled,
+    two_strategies,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv, check_out
-from dicelab.console.output import emit, percent, progress, say, show, write_text, writing
+from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.output import emit, percent, picked, say, show, write_text, wrote
 from dicelab.core.arrays import Array
-from dicelab.core.csv_cells import guarded
+from dicelab.core.csv_cells import csv_text, guarded
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import HouseRules
 from dicelab.verbs.density import Density
@@ -65,50 +62,29 @@ def density(
         dicelab density solo-pig hold-at:25 --json
     """
     given = read_given(game, players)
-    only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
+    a, b = two_strategies(given, least=1)
     check_out(None, plot)
     check_csv(out, "the table of visits is")
-    with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report)
-    warn_if_slow(table, *given.others)
-    second = given.others[1] if len(given.others) > 1 else None
-    found = worked_out(table, given.others[0], second)
-    written = []
+    found = worked_out(compiled(given.game, memory, a, b), a, b)
     if out:
         write_text(Path(out), as_csv(found))
-        written.append(out)
     if plot:
         from dicelab import plots
 
         command = f"dicelab density {given.named} {' '.join(given.others)}"
-        figure = plots.density_picture(found, command)
-        with writing(plot):
-            plots.save(figure, Path(plot))
-        written.append(plot)
-    if json:
-        emit({**given.header, **numbers(found)})
-    else:
+        save_figure(plots.density_picture(found, command), plot)
+    if not json:
         tell(found)
-        say(*(f"wrote {name}" for name in written))
-
-
-def numbers(found: Density) -> JsonObject:
-    """Return what `--json` says about a density."""
-    return {
-        "a": found.a,
-        "b": found.b,
-        "mean_length": found.mean_length,
-        "mean_moves": found.mean_moves,
-        "mean_throws": found.mean_throws,
-        "quantiles": {str(share): found.quantile(share) for share in QUANTILES},
-        "lengths": found.lengths.tolist(),
-        "unfinished": found.unfinished,
-        "never_ends": found.never_ends,
-        "visited": int(found.visited.any(axis=0).sum()),
-        "positions": len(found.table),
-        "most_visited": most_visited(found),
-        "seconds": found.seconds,
-    }
+        wrote(out, plot)
+        return
+    emit(
+        given.header
+        | picked(found, "a b mean_length mean_moves mean_throws")
+        | {"quantiles": {share: found.quantile(share) for share in QUANTILES}}
+        | picked(found, "lengths unfinished never_ends")
+        | {"visited": found.visited.any(axis=0).sum(), "positions": len(found.table)}
+        | {"most_visited": most_visited(found), "seconds": found.seconds}
+    )
 
 
 def most_visited(found: Density, most: int = MOST_SHOWN) -> list[JsonObject]:
@@ -175,7 +151,7 @@ def as_csv(found: Density) -> str:
     here = np.flatnonzero(found.visited.any(axis=0))
     players = "ab"[: found.ever.shape[0]]
     titles = [f"{what}_{player}" for player in players for what in ("ever", "visits")]
-    numbers_ = [
+    numbers = [
         ["" if np.isnan(number) else number for number in array[seat, here].tolist()]
         for seat in range(len(players))
         for array in (found.ever, found.visits)
@@ -186,8 +162,4 @@ def as_csv(found: Density) -> str:
     else:
         at = table.positions(here)
         names, columns = at._fields, [field.tolist() for field in at]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*names, *titles])
-    writer.writerows(zip(*columns, *numbers_, strict=True))
-    return text.getvalue()
+    return csv_text([(*names, *titles), *zip(*columns, *numbers, strict=True)])

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import Exact, GameName, Json, Memory, only, table_of
+from dicelab.console.arguments import Exact, GameName, Json, Memory, compiled, only
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import check_place, emit, progress, say, write_text
+from dicelab.console.files import check_csv
+from dicelab.console.output import emit, picked, say, write_text, wrote
 from dicelab.verbs.equations import decimal, equations
 
 SHOWN = 40
@@ -50,29 +51,14 @@ def equations_(
     """
     given = read_given(game, asked, positions=True)
     only("two strategies and a position, in quotes", given.others, 3, 3)
-    if out is not None:
-        if Path(out).suffix != ".csv":
-            raise typer.BadParameter(f"a system is a .csv file: got {out!r}")
-        check_place(out)
+    check_csv(out, "a system is")
     a, b, at = given.others
-    with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report)
-    found = equations(table, a, b, at, exact)
+    found = equations(compiled(given.game, memory), a, b, at, exact)
     if out:
         write_text(Path(out), found.as_csv())
     if json:
-        emit(
-            {
-                **given.header,
-                "a": a,
-                "b": b,
-                "position": at,
-                "unknowns": list(found.names),
-                "matrix": found.matrix.tolist(),
-                "right": found.right.tolist(),
-                "solution": found.solution.tolist(),
-            }
-        )
+        head = {**given.header, "a": a, "b": b, "position": at, "unknowns": found.names}
+        emit(head | picked(found, "matrix right solution"))
         return
     count = len(found.names)
     say(f"{given.game}: {count} unknown{'s' * (count != 1)}, A is {a}, B is {b}")
@@ -82,4 +68,4 @@ def equations_(
     say("solved by:")
     pairs = zip(found.names, found.solution, strict=True)
     say(*(f"{name} = {decimal(value)}" for name, value in list(pairs)[:SHOWN]))
-    say(*([f"wrote {out}"] if out else []))
+    wrote(out)

@@ -9,16 +9,15 @@ from dicelab.console.arguments import (
     Json,
     Memory,
     Players,
-    only,
-    table_of,
-    warn_if_slow,
+    compiled,
+    two_strategies,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import emit, percent, progress, say, show, within
+from dicelab.console.output import emit, percent, picked, say, show, within
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import DRAW
 from dicelab.verbs.evaluate import evaluate as worked_out
-from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation
+from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 
 
 @app.command("evaluate")
@@ -47,65 +46,27 @@ def evaluate(
         dicelab evaluate solo-pig hold-at:25
     """
     given = read_given(game, players)
-    only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
-    with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report, exact)
-    warn_if_slow(table, *given.others)
-    second = given.others[1] if len(given.others) > 1 else None
-    found = worked_out(table, given.others[0], second, exact)
-    if json:
-        emit({**given.header, **numbers(found)})
-    elif isinstance(found, SoloEvaluation):
-        _tell_alone(found)
-    else:
-        tell(found)
-
-
-def numbers(found: Evaluation | SoloEvaluation) -> JsonObject:
-    """Return what `--json` says about an evaluation."""
+    a, b = two_strategies(given, least=1)
+    found = worked_out(compiled(given.game, memory, a, b, exact=exact), a, b, exact)
+    if not json:
+        _tell_alone(found) if isinstance(found, SoloEvaluation) else tell(found)
+        return
     if isinstance(found, SoloEvaluation):
-        answer: JsonObject = {
-            "a": found.strategy,
-            "value": float(found.value),
-            "unit": found.unit,
-            "never_ends": float(found.never_ends),
-            "error": found.error,
-            "exact": found.exact,
-            "seconds": found.seconds,
-        }
-        return answer | ({"fraction": str(found.value)} if found.exact else {})
-    answer = {
-        "a": found.a,
-        "b": found.b,
-        "first": float(found.first),
-        "second": float(found.second),
-        "overall": float(found.overall),
-        "never_ends": float(found.never_ends),
-        "draws": float(found.draws),
-        "error": found.error,
-        "starts": {"a": _four(found.a_first), "b": _four(found.b_first)},
-        "value": {
-            "a": float(found.values[0]),
-            "b": float(found.values[1]),
-            "overall": float(found.value),
-        },
-        "unit": found.game.unit,
-        "exact": found.exact,
-        "seconds": found.seconds,
-    }
-    if found.exact:
-        names = ("first", "second", "overall", "never_ends", "value")
-        answer["fractions"] = {name: str(getattr(found, name)) for name in names}
-    return answer
-
-
-def _four(chances: Chances) -> dict[str, float]:
-    return {
-        "a_wins": float(chances.a_wins),
-        "b_wins": float(chances.b_wins),
-        "draws": float(chances.draws),
-        "never_ends": float(chances.never_ends),
-    }
+        answer: JsonObject = {"a": found.strategy}
+        answer |= picked(found, "value unit never_ends error exact seconds")
+        answer |= {"fraction": str(found.value)} if exact else {}
+    else:
+        answer = picked(found, "a b first second overall never_ends draws error")
+        starts = {"a": found.a_first, "b": found.b_first}
+        four = "a_wins b_wins draws never_ends"
+        answer["starts"] = {who: picked(chances, four) for who, chances in starts.items()}
+        values = (*found.values, found.value)
+        answer["value"] = dict(zip(("a", "b", "overall"), map(float, values), strict=True))
+        answer |= {"unit": found.game.unit, **picked(found, "exact seconds")}
+        if exact:
+            names = ("first", "second", "overall", "never_ends", "value")
+            answer["fractions"] = {name: str(getattr(found, name)) for name in names}
+    emit(given.header | answer)
 
 
 def tell(found: Evaluation) -> None:

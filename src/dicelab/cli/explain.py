@@ -20,14 +20,13 @@ from dicelab.console.arguments import (
     warn_if_slow,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import emit, percent, progress, say, show, within
+from dicelab.console.output import emit, percent, picked, progress, say, show, within
 from dicelab.core.exact import at_least, at_most
-from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rules import Game, HouseRules
+from dicelab.rules import HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
-from dicelab.verbs.solution import TIED, Solution
+from dicelab.verbs.solution import TIED, MoveValue, Solution
 
 
 @app.command("explain")
@@ -62,7 +61,7 @@ def explain(
     """
     given = read_given(game, position, positions=True)
     only("one position, in quotes", given.others, 1, 1)
-    if _can_parse(given.game):
+    if not isinstance(given.game, HouseRules):
         given.game.parse(given.others[0])  # refused now, and not after the work
     try:
         found = explain_position(_solution(given, against, memory, exact), given.others[0])
@@ -74,10 +73,15 @@ def explain(
         except RulesError:
             raise unknown from None
         found = explain_position(_solution(given, against, memory, exact), given.others[0])
-    if json:
-        emit({**given.header, **numbers(found, against)})
-    else:
+    if not json:
         _tell(found, against)
+        return
+    moves = [
+        {"move": move.move, **_bounded(move), **picked(move, "cost status")} for move in found.moves
+    ]
+    answer = {"position": found.position, "against": against or "best play", **_bounded(found)}
+    answer |= {"unit": found.game.unit, "moves": moves, "sentence": found.sentence}
+    emit(given.header | answer)
 
 
 def _solution(given: Given, against: str | None, memory: int | None, exact: bool) -> Solution:
@@ -93,33 +97,10 @@ def _solution(given: Given, against: str | None, memory: int | None, exact: bool
         return best_response(table, against, exact=exact, progress=later).solution
 
 
-def _can_parse(game: Game) -> bool:
-    """Return whether a position can be read before the game is compiled."""
-    return not isinstance(game, HouseRules)
-
-
-def numbers(found: Explanation, against: str | None) -> JsonObject:
-    """Return what `--json` says about a position."""
-    return {
-        "position": found.position,
-        "against": against or "best play",
-        "value": float(found.value),
-        "lower": at_most(found.lower),
-        "upper": at_least(found.upper),
-        "unit": found.game.unit,
-        "moves": [
-            {
-                "move": move.move,
-                "value": float(move.value),
-                "lower": at_most(move.lower),
-                "upper": at_least(move.upper),
-                "cost": float(move.cost),
-                "status": move.status,
-            }
-            for move in found.moves
-        ],
-        "sentence": found.sentence,
-    }
+def _bounded(found: Explanation | MoveValue) -> dict[str, float]:
+    """Return a value with its bounds, rounded outward."""
+    lower, upper = at_most(found.lower), at_least(found.upper)
+    return {"value": float(found.value), "lower": lower, "upper": upper}
 
 
 def _tell(found: Explanation, against: str | None) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import GameName, Memory, Parameters, given, only, table_of
-from dicelab.console.output import check_place, progress, say, writing
+from dicelab.console.output import check_place, progress, writing, wrote
 from dicelab.console.progress import aside
 from dicelab.core.atomic_write import written_whole
 
@@ -91,4 +91,4 @@ def export(
             return
         with writing(out), written_whole(Path(out)) as file:
             file.writelines(text)
-    say(f"wrote {out}")
+    wrote(out)

@@ -7,11 +7,10 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Json, Memory, Players, only, table_of, warn_if_slow
+from dicelab.console.arguments import GameName, Json, Memory, Players, compiled, two_strategies
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import emit, progress, say
+from dicelab.console.output import emit, picked, say
 from dicelab.console.work import taken
-from dicelab.core.json_object import JsonObject
 from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
@@ -51,34 +50,17 @@ def fair_test_(
     """
     arguments, asked = taken(players, games=GAMES, repeats=REPEATS, seed=0)
     given = read_given(game, arguments)
-    only("two strategies, as `dicelab strategies` lists them", given.others, 2, 2)
-    with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report)
-    warn_if_slow(table, *given.others)
-    a, b = given.others
+    a, b = two_strategies(given)
+    table = compiled(given.game, memory, a, b)
     found = fair_test(table, a, b, asked["repeats"], asked["games"], margin, asked["seed"])
-    if json:
-        emit({**given.header, **numbers(found)})
-    else:
+    if not json:
         tell(found, str(given.game))
-
-
-def numbers(found: FairTest) -> JsonObject:
-    """Return what `--json` says about a fair test."""
-    return {
-        "a": found.a,
-        "b": found.b,
-        "better": found.better,
-        "mean": found.mean,
-        "lowest": float(found.shares.min()),
-        "highest": float(found.shares.max()),
-        "shares": found.shares.tolist(),
-        "games": found.games,
-        "repeats": int(found.points.size),
-        "needed": wins_needed(found.games, found.margin),
-        "margin": found.margin,
-        "seed": found.seed,
-    }
+        return
+    answer = picked(found, "a b better mean")
+    answer |= {"lowest": found.shares.min(), "highest": found.shares.max()}
+    answer |= {**picked(found, "shares games"), "repeats": found.points.size}
+    answer |= {"needed": wins_needed(found.games, margin), **picked(found, "margin seed")}
+    emit(given.header | answer)
 
 
 def tell(found: FairTest, game: str) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Json, Plot
-from dicelab.console.files import check_out, is_folder
-from dicelab.console.output import emit, note, say, show, writing
+from dicelab.console.files import check_out, is_folder, save_figure
+from dicelab.console.output import emit, note, picked, say, show, writing, wrote
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.core.json_object import JsonObject
 from dicelab.rules.registry import told
@@ -93,7 +92,7 @@ def fit(
         emit({**head, **numbers(evidence, fits, compared), "best": name, "seed": seed})
     else:
         _tell(evidence, fits, compared, player)
-        say(*(f"wrote {path}" for path in written))
+        wrote(*written)
 
 
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
@@ -124,12 +123,7 @@ def _write(
         instead = f"; try --model {others[0]}" if others else ""
         note(f"note: no figure: {best.model.name} has none to draw{instead}")
     elif plot and picture:
-        from dicelab import plots
-
-        figure = picture(best.numbers, evidence.table.game, command)
-        with writing(plot):
-            plots.save(figure, Path(plot))
-        written.append(plot)
+        written += save_figure(picture(best.numbers, evidence.table.game, command), plot)
     return written
 
 
@@ -143,28 +137,16 @@ def numbers(evidence: Evidence, fits: list[Fit], compared: list[HeldOut]) -> Jso
             found.model.name: {
                 "log_likelihood": found.log_likelihood,
                 "numbers": {
-                    e.name: {
-                        "value": e.value,
-                        "error": e.error,
-                        "error_of": "logarithm" if p.positive else "value",
-                        "interval": [e.low, e.high],
-                    }
+                    e.name: picked(e, "value error")
+                    | {"error_of": "logarithm" if p.positive else "value"}
+                    | {"interval": [e.low, e.high]}
                     for e, p in zip(found.estimates, found.model.parameters, strict=True)
                 },
-                "at_edge": list(found.at_edge),
+                "at_edge": found.at_edge,
             }
             for found in fits
         },
-        "held_out": [
-            {
-                "model": one.model,
-                "log_likelihood": one.log_likelihood,
-                "per_unit": one.per_unit,
-                "behind": one.behind,
-                "error": one.error,
-            }
-            for one in compared
-        ],
+        "held_out": [picked(o, "model log_likelihood per_unit behind error") for o in compared],
     }
 
 

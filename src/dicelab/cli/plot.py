@@ -9,16 +9,8 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import GameName
-from dicelab.console.files import FIGURES
-from dicelab.console.output import (
-    check_folder,
-    check_place,
-    make_folder,
-    progress,
-    say,
-    show,
-    writing,
-)
+from dicelab.console.files import FIGURES, save_figure
+from dicelab.console.output import check_folder, check_place, make_folder, progress, show, wrote
 
 
 @app.command("plot")
@@ -59,7 +51,6 @@ def plot(
 
         dicelab plot 421-round theorem most_casts=9 --out theorem
     """
-    from dicelab.plots import save
     from dicelab.plots.kinds import draw, kinds_of, takes
 
     known = kinds_of(game)
@@ -80,10 +71,7 @@ def plot(
         figure = draw(game, kind, arguments or [])
     if folder is not None:
         make_folder(folder)
-    for path in paths:
-        with writing(path):
-            save(figure, path)
-    say(*(f"wrote {path}" for path in paths))
+    wrote(*save_figure(figure, *paths))
 
 
 def _places(out: str | None, name: str) -> tuple[str | None, list[Path]]:

@@ -9,7 +9,7 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Jobs, Json
-from dicelab.console.output import check_folder, emit, progress, say, show_table, writing
+from dicelab.console.output import check_folder, emit, progress, say, show_table, writing, wrote
 from dicelab.core.json_object import JsonObject
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def reproduce(
     else:
         for one in found:
             _tell(one, only_wrong)
-        say(*(f"wrote {path}" for path in written))
+        wrote(*written)
     if not all(one.holds for one in found):
         raise typer.Exit(1)
 

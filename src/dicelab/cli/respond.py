@@ -23,7 +23,17 @@ from dicelab.console.arguments import (
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, write_out
-from dicelab.console.output import emit, in_unit, percent, progress, say, show, within
+from dicelab.console.output import (
+    emit,
+    in_unit,
+    percent,
+    picked,
+    progress,
+    say,
+    show,
+    within,
+    wrote,
+)
 from dicelab.core.jobs import results
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import registry
@@ -116,37 +126,29 @@ def respond(
         emit(answer)
         return
     _tell(given, replies[0]) if climb is None else _tell_orders(given, climb)
-    say(*advice(final.solution), *(f"wrote {name}" for name in written))
+    say(*advice(final.solution))
+    wrote(*written)
 
 
 def _three(reply: BestResponse) -> dict[str, float]:
-    return {
-        "first": float(reply.first),
-        "second": float(reply.second),
-        "overall": float(reply.overall),
-    }
+    return picked(reply, "first second overall")
 
 
 def numbers(reply: BestResponse) -> JsonObject:
     """Return what `--json` says about a best reply."""
     solution = reply.solution
-    answer: JsonObject = {
+    taken = float(exploited(reply).value) if solution.game.is_one_pot else None
+    answer = {
         **_three(reply),
-        "never_ends": float(reply.evaluation.never_ends),
-        "value": float(solution.value),
-        "lower": float(solution.lower),
-        "upper": float(solution.upper),
-        "unit": solution.game.unit,
-        "positions": solution.positions,
-        "method": solution.method,
+        **picked(reply.evaluation, "never_ends"),
+        **picked(solution, "value lower upper unit positions method"),
         "sweeps": reply.sweeps,
-        "exploitability": float(exploited(reply).value) if solution.game.is_one_pot else None,
+        "exploitability": taken,
         "exact": solution.exact,
         "seconds": reply.seconds,
     }
     if solution.exact:
-        names = ("first", "second", "overall")
-        answer["fractions"] = {name: str(getattr(reply, name)) for name in names}
+        answer["fractions"] = {name: str(getattr(reply, name)) for name in _three(reply)}
     return answer
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +10,9 @@ import typer
 from dicelab.console.app import app
 from dicelab.console.arguments import Json
 from dicelab.console.files import check_csv
-from dicelab.console.output import emit, say, show, within, write_text
+from dicelab.console.output import emit, say, show, within, write_text, wrote
 from dicelab.console.records import Record, RecordGame, game_given
+from dicelab.core.csv_cells import csv_text
 from dicelab.rules.registry import told
 
 LISTED = 60
@@ -57,9 +56,7 @@ def review(
     answer = found.as_dict(worst)
     rules = found.solution.game
     if out:
-        table = io.StringIO()
-        csv.writer(table, lineterminator="\n").writerows(found.rows())
-        write_text(Path(out), table.getvalue())
+        write_text(Path(out), csv_text(found.rows()))
     if json:
         head = {"game": rules.name, "parameters": told(rules), "file": file, "unit": rules.unit}
         emit({**head, "error": found.error, "value": float(found.solution.value), **answer})
@@ -70,5 +67,4 @@ def review(
     if more > 0:
         say(f"and {more:,} more lines; --json lists them all")
     say(*found.remarks(answer))
-    if out:
-        say(f"wrote {out}")
+    wrote(out)

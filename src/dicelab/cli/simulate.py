@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated
 
@@ -16,18 +14,26 @@ from dicelab.console.arguments import (
     Json,
     Memory,
     Players,
-    only,
-    table_of,
-    warn_if_slow,
+    compiled,
+    two_strategies,
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv
-from dicelab.console.output import emit, note, percent, progress, say, show, write_text
-from dicelab.console.work import Checkpoint, Cluster, taken, told, workers
-from dicelab.core.csv_cells import guarded_row
+from dicelab.console.output import (
+    emit,
+    note,
+    percent,
+    picked,
+    progress,
+    say,
+    show,
+    write_text,
+    wrote,
+)
+from dicelab.console.work import Checkpoint, Cluster, taken, workers
+from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster
-from dicelab.core.json_object import JsonObject
 from dicelab.errors import NotSolved
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.verbs.sampler import MOST_TURNS
@@ -90,16 +96,14 @@ def simulate(
     """
     arguments, asked = taken(players, games=100_000, seed=0)
     given = read_given(game, arguments)
-    only("one or two strategies, as `dicelab strategies` lists them", given.others, 1, 2)
+    a, b = two_strategies(given, least=1)
     check_csv(records, "records are")
-    with progress(f"compiling {given.game}") as report:
-        table = table_of(given.game, memory, report)
-    warn_if_slow(table, *given.others)
+    table = compiled(given.game, memory, a, b)
     with progress(f"playing {asked['games']:,} games") as report, on_cluster(cluster):
         found = worked_out(
             table,
-            given.others[0],
-            given.others[1] if given.others[1:] else None,
+            a,
+            b,
             asked["games"],
             asked["seed"],
             by=by,
@@ -112,18 +116,20 @@ def simulate(
     checks = _checks(found) if check else []
     if records:
         write_text(Path(records), records_text(found))
-    if json:
-        answer = {**given.header, **numbers(found)}
-        if check:
-            answer["check"] = [each._asdict() for each in checks]
-        if records:
-            answer["records"] = records
-        emit(answer)
+    if not json:
+        tell(found)
+        _tell_checks(checks, found)
+        wrote(records)
         return
-    tell(found)
-    _tell_checks(checks, found)
-    if records:
-        say(f"wrote {records}")
+    answer = given.header | picked(found, "a games seed by" if b is None else "a b games seed by")
+    answer |= {} if b is None else picked(found, "first second overall")
+    answer |= {**picked(found, "value"), "unit": found.game.unit}
+    answer |= picked(found, "draws never_ended stopped mean_length")
+    answer["quantiles"] = {part: found.quantile(part) for part in QUANTILES}
+    answer |= {} if b is None else {"pairs": found.tally.pairs}
+    answer |= picked(found, "seconds")
+    answer |= {"check": [each._asdict() for each in checks]} if check else {}
+    emit(answer | ({"records": records} if records else {}))
 
 
 def _checks(found: Simulation) -> list[Check]:
@@ -133,28 +139,6 @@ def _checks(found: Simulation) -> list[Check]:
     except NotSolved as trouble:
         note(f"note: no check: {trouble}")
         return []
-
-
-def numbers(found: Simulation) -> JsonObject:
-    """Return what `--json` says about a simulation."""
-    alone = found.b is None
-    answer: JsonObject = {"a": found.a} | ({} if alone else {"b": found.b})
-    answer |= {"games": found.games, "seed": found.seed, "by": found.by}
-    if not alone:
-        shares = {"first": found.first, "second": found.second, "overall": found.overall}
-        answer |= {name: told(share) for name, share in shares.items()}
-    answer |= {
-        "value": told(found.value),
-        "unit": found.game.unit,
-        "draws": found.draws,
-        "never_ended": found.never_ended,
-        "stopped": found.stopped,
-        "mean_length": found.mean_length,
-        "quantiles": {str(part): found.quantile(part) for part in QUANTILES},
-    }
-    if not alone:
-        answer["pairs"] = [int(count) for count in found.tally.pairs]
-    return {**answer, "seconds": found.seconds}
 
 
 def tell(found: Simulation) -> None:
@@ -219,11 +203,12 @@ def _tell_checks(checks: list[Check], found: Simulation) -> None:
 
 def records_text(found: Simulation) -> str:
     """Return every move of every game as CSV."""
-    text = io.StringIO()
-    sheet = csv.writer(text, lineterminator="\n")
-    sheet.writerow(["game", "starter", "number", "player", "position", "move", "winner"])
-    for number, record in enumerate(found.records, start=1):
-        for place, move in enumerate(record.moves, start=1):
-            row = (move.player, move.position, move.move, record.winner)
-            sheet.writerow(guarded_row([number, record.starter, place, *row]))
-    return text.getvalue()
+    rows = [
+        guarded_row(
+            (number, record.starter, place, move.player, move.position, move.move, record.winner)
+        )
+        for number, record in enumerate(found.records, start=1)
+        for place, move in enumerate(record.moves, start=1)
+    ]
+    head = ["game", "starter", "number", "player", "position", "move", "winner"]
+    return csv_text([head, *rows])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from dicelab.console.arguments import (
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, draw, write_out
-from dicelab.console.output import emit, percent, progress, say, within
+from dicelab.console.output import emit, percent, progress, say, within, wrote
 from dicelab.rules import DRAW, HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution
@@ -69,11 +68,12 @@ def solve(
     answer = {**given.header, **solution.as_dict()}
     written = write_out(solution, answer, out, command) if out else []
     if plot:
-        written += draw(solution, [Path(plot)], command)
+        written += draw(solution, command, plot)
     if json:
         emit(answer)
         return
-    say(*headline(solution), *advice(solution), *(f"wrote {name}" for name in written))
+    say(*headline(solution), *advice(solution))
+    wrote(*written)
 
 
 def solved(given: Given, memory: int | None, exact: bool) -> Solution:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,8 +10,8 @@ import typer
 from dicelab.console.app import app
 from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only, table_of
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv, check_out
-from dicelab.console.output import emit, in_unit, progress, say, show, writing
+from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.output import emit, in_unit, picked, progress, say, show, writing, wrote
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.core.json_object import JsonObject
@@ -21,7 +20,7 @@ from dicelab.table import memory_limit
 from dicelab.table.expand import refuse_before
 from dicelab.verbs.best_of_family import FamilyBest
 from dicelab.verbs.best_of_family import sweep as sweep_family
-from dicelab.verbs.tournament import Cycle, Tournament, members
+from dicelab.verbs.tournament import Tournament, members
 from dicelab.verbs.tournament import tournament as round_robin
 
 MOST_SHOWN = 10
@@ -93,62 +92,25 @@ def tournament(
             checkpoint=checkpoint,
             progress=report,
         )
-    written = _write(found, out, plot, f"dicelab tournament {given.named} {' '.join(given.others)}")
-    if json:
-        emit({**given.header, **numbers(found)})
-        return
-    tell(found)
-    say(*(f"wrote {name}" for name in written))
-
-
-def _write(found: Tournament, out: str | None, plot: str | None, command: str) -> list[str]:
     if out:
         with writing(out):
             found.save(out)
     if plot:
-        from dicelab import plots
-        from dicelab.plots import play as plots_play
+        from dicelab.plots.play import heat_map
 
-        with writing(plot):
-            plots.save(plots_play.heat_map(found, command), Path(plot))
-    return [name for name in (out, plot) if name]
-
-
-def numbers(found: Tournament) -> JsonObject:
-    """Return what `--json` says about a tournament."""
-    return {
-        "names": list(found.names),
-        "best": found.best,
-        "champion": found.champion,
-        "transitive": found.is_transitive,
-        "cycles": [_cycle(cycle) for cycle in found.cycles],
-        "ranking": found.ranking,
-        "share": found.share.tolist(),
-        "unit": found.game.unit,
-        "strengths": found.strengths.tolist(),
-        "matrix": found.values.tolist(),
-        "low": found.low.tolist(),
-        "high": found.high.tolist(),
-        "wins": found.wins.tolist(),
-        "first": found.first.tolist(),
-        "never_ends": found.never.tolist(),
-        "exact": found.exact,
-        "games": found.games,
-        "seed": found.seed,
-        "error": found.error,
-        "seconds": found.seconds,
-    }
-
-
-def _cycle(cycle: Cycle) -> JsonObject:
-    return {
-        "members": list(cycle.members),
-        "margins": list(cycle.margins),
-        "widest": cycle.widest,
-        "narrowest": cycle.narrowest,
-        "clear": cycle.clear,
-        "confirmed": cycle.confirmed,
-    }
+        command = f"dicelab tournament {given.named} {' '.join(given.others)}"
+        save_figure(heat_map(found, command), plot)
+    if not json:
+        tell(found)
+        wrote(out, plot)
+        return
+    cycle = "members margins widest narrowest clear confirmed"
+    answer = picked(found, "names best champion") | {"transitive": found.is_transitive}
+    answer |= {"cycles": [picked(one, cycle) for one in found.cycles]}
+    answer |= {**picked(found, "ranking share"), "unit": found.game.unit}
+    answer |= {**picked(found, "strengths"), "matrix": found.values}
+    answer |= {**picked(found, "low high wins first"), "never_ends": found.never}
+    emit(given.header | answer | picked(found, "exact games seed error seconds"))
 
 
 def tell(found: Tournament) -> None:
@@ -271,11 +233,5 @@ def family(
 def _told(game: Game, found: FamilyBest) -> list[str]:
     by = "" if found.narrowest is None else in_unit(game, found.narrowest)
     gets = "" if found.best_reply_value is None else in_unit(game, found.best_reply_value)
-    return [
-        found.game,
-        found.best_reply or "",
-        gets,
-        found.champion or "nobody",
-        by,
-        found.nearest or "",
-    ]
+    best, nearest = found.best_reply or "", found.nearest or ""
+    return [found.game, best, gets, found.champion or "nobody", by, nearest]

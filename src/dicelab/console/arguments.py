@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dicelab.console.output import Report, note
+from dicelab.console.output import Report, note, progress
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, HouseRules, registry
 from dicelab.table import Table, compile
@@ -145,6 +145,13 @@ def only(what: str, others: list[str], least: int, most: int) -> None:
         raise typer.BadParameter(f"give {what}: got {got}")
 
 
+def two_strategies(given: Given, least: int = 2) -> tuple[str, Any]:
+    """Return the two strategies that were named; one may be left out where one is enough."""
+    many = "two" if least == 2 else "one or two"
+    only(f"{many} strategies, as `dicelab strategies` lists them", given.others, least, 2)
+    return given.others[0], given.others[1] if given.others[1:] else None
+
+
 def table_of(game: Game, memory: int | None, report: Report, exact: bool = False) -> Table:
     """Return the compiled game, saying so if it is one that takes long."""
     expected, warned = game.size(), False
@@ -161,6 +168,14 @@ def table_of(game: Game, memory: int | None, report: Report, exact: bool = False
             report(min(1.0, count / expected))
 
     return compile(game, memory, counting, exact)
+
+
+def compiled(game: Game, memory: int | None, *strategies: str | None, exact: bool = False) -> Table:
+    """Return the compiled game behind a bar, saying so where a strategy will take long on it."""
+    with progress(f"compiling {game}") as report:
+        table = table_of(game, memory, report, exact)
+    warn_if_slow(table, *strategies)
+    return table
 
 
 def warn_if_slow(table: Table, *strategies: str | None) -> None:

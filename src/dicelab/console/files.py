@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,9 +16,13 @@ from dicelab.console.output import (
     writing,
 )
 from dicelab.core.arrays import Array
+from dicelab.core.csv_cells import csv_text
 from dicelab.core.json_object import JsonObject
 from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FIGURES = (".svg", ".png", ".pdf")
 
@@ -85,26 +87,29 @@ def write_out(solution: Solution, numbers: JsonObject, out: str, command: str) -
         for what, table in (("values", board.values), ("dice", board.numbers)):
             write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
             written.append(str(folder / f"{board.name}-{what}.csv"))
-    return written + draw(solution, [folder / "figure.svg", folder / "figure.png"], command)
-
-
-def draw(solution: Solution, paths: list[Path], command: str) -> list[str]:
-    """Draw the picture of a solution into some files, and return their names."""
-    from dicelab import plots
-
-    figure = plots.picture(solution, command)
-    for path in paths:
-        with writing(path):
-            plots.save(figure, path)
-    return [str(path) for path in paths]
+    return written + draw(solution, command, folder / "figure.svg", folder / "figure.png")
 
 
 def as_csv(table: Array) -> str:
     """Return a map as CSV: a row for each score of mine, a column for each of yours."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["mine \\ yours", *range(table.shape[1])])
-    for mine, row in enumerate(table.tolist()):
-        # What is not a number is a position that play never comes to.
-        writer.writerow([mine, *("" if entry != entry else str(entry) for entry in row)])
-    return text.getvalue()
+    # What is not a number is a position that play never comes to.
+    rows = [["" if cell != cell else str(cell) for cell in row] for row in table.tolist()]
+    head = ["mine \\ yours", *range(table.shape[1])]
+    return csv_text([head, *([mine, *row] for mine, row in enumerate(rows))])
+
+
+def draw(solution: Solution, command: str, *paths: str | Path) -> list[str]:
+    """Draw the picture of a solution into some files, and return their names."""
+    from dicelab import plots
+
+    return save_figure(plots.picture(solution, command), *paths)
+
+
+def save_figure(figure: Figure, *paths: str | Path) -> list[str]:
+    """Write a figure into some files, and return their names."""
+    from dicelab import plots
+
+    for path in paths:
+        with writing(path):
+            plots.save(figure, Path(path))
+    return [str(path) for path in paths]

@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from dicelab.console.progress import aside, console
 from dicelab.console.progress import progress as progress
 from dicelab.core.arrays import Real
 from dicelab.core.atomic_write import require_regular, written_whole
+from dicelab.core.intervals import Estimate
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
 
 if TYPE_CHECKING:
@@ -79,14 +82,30 @@ def as_json(data: Mapping[str, object]) -> str:
     return json.dumps(_plain(data), indent=2, ensure_ascii=False, allow_nan=False)
 
 
+def picked(found: object, names: str) -> JsonObject:
+    """Return fields of an answer by name, as `--json` says them: rationals as floats."""
+    return {name: _number(getattr(found, name)) for name in names.split()}
+
+
+def _number(thing: object) -> object:
+    if isinstance(thing, Estimate):
+        return picked(thing, "value interval games")
+    return float(thing) if isinstance(thing, Fraction) else thing
+
+
+def wrote(*paths: str | Path | None) -> None:
+    """Say which files were written."""
+    say(*(f"wrote {path}" for path in paths if path))
+
+
 def _plain(thing: object) -> object:
     """Return a thing as JSON knows it."""
     if isinstance(thing, Mapping):
         return {str(key): _plain(value) for key, value in thing.items()}
     if isinstance(thing, list | tuple):
         return [_plain(value) for value in thing]
-    if isinstance(thing, np.generic):
-        return _plain(thing.item())
+    if isinstance(thing, np.generic | np.ndarray):
+        return _plain(thing.tolist())
     if isinstance(thing, float):
         return thing if math.isfinite(thing) else None
     if thing is None or isinstance(thing, str | int):

@@ -7,9 +7,6 @@ from typing import Annotated
 
 import typer
 
-from dicelab.core.intervals import Estimate
-from dicelab.core.json_object import JsonObject
-
 Cluster = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="Run on a cluster: dask://HOST:PORT."),
@@ -55,8 +52,3 @@ def taken(arguments: list[str], **defaults: int) -> tuple[list[str], dict[str, i
 def workers(jobs: int, cluster: str | None) -> int | None:
     """Return how many workers to ask for; a cluster has its own number."""
     return None if cluster else jobs
-
-
-def told(found: Estimate) -> JsonObject:
-    """Return an estimate as JSON has it."""
-    return {"value": found.value, "interval": list(found.interval), "games": found.games}

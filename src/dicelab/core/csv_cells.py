@@ -12,6 +12,8 @@ file. Numbers, and a dash alone, are no formulas and stay as they are.
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterable
 
@@ -29,6 +31,14 @@ def guarded(text: str) -> str:
 def unguarded(cell: str) -> str:
     """Return what people wrote, from a cell of a file."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+
+
+def csv_text(rows: Iterable[Iterable[object]], head: str = "") -> str:
+    """Return rows as the text of a CSV file, below a first line where there is one."""
+    file = io.StringIO()
+    file.write(head)
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()
 
 
 def guarded_row(cells: Iterable[object]) -> list[object]:

@@ -15,7 +15,6 @@ names the game, and each row is a decision:
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array
 from dicelab.core.atomic_write import written_whole
-from dicelab.core.csv_cells import guarded, unguarded
+from dicelab.core.csv_cells import csv_text, guarded, unguarded
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
@@ -206,24 +205,21 @@ def _seats(seats: range) -> str:
 
 def decisions_text(record: Decisions) -> str:
     """Return the file that holds these games."""
-    table, out = record.table, io.StringIO()
-    out.write(header_line(FORMAT, table.game))
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    table = record.table
     columns = (record.game, record.seat, record.row, record.number, record.after, record.passes)
-    for game, seat, row, at, then, passes in zip(*(c.tolist() for c in columns), strict=True):
-        writer.writerow(
-            (
-                guarded(record.names[game]),
-                seat + 1,
-                guarded(record.players[game][seat]),
-                table.notation(at),
-                table.moves[table.move[row]],
-                table.notation(then),
-                "yes" if passes else "no",
-            )
+    rows = [
+        (
+            guarded(record.names[game]),
+            seat + 1,
+            guarded(record.players[game][seat]),
+            table.notation(at),
+            table.moves[table.move[row]],
+            table.notation(then),
+            "yes" if passes else "no",
         )
-    return out.getvalue()
+        for game, seat, row, at, then, passes in zip(*(c.tolist() for c in columns), strict=True)
+    ]
+    return csv_text([COLUMNS, *rows], header_line(FORMAT, table.game))
 
 
 def write_decisions(record: Decisions, path: str | Path) -> None:

@@ -18,12 +18,11 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", app
 1 2 1/6 5/36 25/216
 """
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dicelab.core.csv_cells import csv_text
 from dicelab.rounds.results import couple_classes, laws_of
 from dicelab.rounds.rules import Round
 
@@ -107,15 +106,13 @@ def as_text(lines: Sequence[ChartLine]) -> str:
 
 def as_csv(lines: Sequence[ChartLine]) -> str:
     """Return the charts as CSV, one probability a row."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for line in lines:
-        for player, chances in _players(line):
-            for cast, chance in enumerate(chances, 1):
-                head = (line.dice, line.goal, line.result, line.couples, player)
-                writer.writerow((*head, cast, chance, rounded(chance)))
-    return file.getvalue()
+    rows = [
+        (line.dice, line.goal, line.result, line.couples, player, cast, chance, rounded(chance))
+        for line in lines
+        for player, chances in _players(line)
+        for cast, chance in enumerate(chances, 1)
+    ]
+    return csv_text([COLUMNS, *rows])
 
 
 def _players(line: ChartLine) -> list[tuple[str, tuple[Fraction, ...]]]:

@@ -22,15 +22,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dicelab.core.csv_cells import csv_text
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rounds.rules import Player, Round
 from dicelab.rounds.strategies import RoundStrategy, from_function
 
 COLUMNS = ("cast", "aside", "threw", "keep", "chance")
-
-
-def _header(plan: RoundStrategy) -> str:
-    return f"{_round(plan.game)} player={plan.player} policy={plan.name}"
 
 
 def _round(game: Round) -> str:
@@ -39,11 +36,9 @@ def _round(game: Round) -> str:
 
 def as_csv(plan: RoundStrategy) -> str:
     """Return a strategy as text: every decision of every table before the last cast."""
-    game, file = plan.game, io.StringIO()
+    game = plan.game
+    rows: list[tuple[object, ...]] = [COLUMNS]
     numbers, matrices = game.numbers, game.matrices
-    file.write(_header(plan) + "\n")
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
     for cast in range(1, game.casts):
         row = plan.chances[cast - 1]
         for table in range(len(matrices.shows)):
@@ -55,8 +50,8 @@ def as_csv(plan: RoundStrategy) -> str:
                 if row[first + place]:
                     chance = Fraction(row[first + place])
                     cells = (numbers.write(aside), threw, numbers.write(int(kept)), chance)
-                    writer.writerow((cast, *cells))
-    return file.getvalue()
+                    rows.append((cast, *cells))
+    return csv_text(rows, f"{_round(game)} player={plan.player} policy={plan.name}\n")
 
 
 def load(game: Round, path: str | Path, player: Player | None = None) -> RoundStrategy:

@@ -20,8 +20,6 @@ Q(0-0 +0) + 1/6 P(0-0 +0) = 1
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Numbers, Real
+from dicelab.core.csv_cells import csv_text
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rules import Game
 from dicelab.strategies.matchup import Pairing
@@ -63,13 +62,11 @@ class Equations:
 
     def as_csv(self) -> str:
         """Return C, D and X as CSV: a row for each equation, a column for each unknown."""
-        file = io.StringIO()
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["unknown", *self.names, "right side", "solution"])
-        for row, name in enumerate(self.names):
-            cells = [*self.matrix[row], self.right[row], self.solution[row]]
-            writer.writerow([name, *(str(cell) for cell in cells)])
-        return file.getvalue()
+        rows = [
+            [name, *map(str, [*self.matrix[row], self.right[row], self.solution[row]])]
+            for row, name in enumerate(self.names)
+        ]
+        return csv_text([["unknown", *self.names, "right side", "solution"], *rows])
 
 
 def number(value: Real) -> str:

@@ -6,7 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicelab.console.output import emit, say, show, write_text, writing
+from dicelab.console.files import save_figure
+from dicelab.console.output import emit, picked, say, show, write_text, wrote
 from dicelab.core.exact import decimal, fraction, told
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def tell_value(
             show(part.columns, part.rows[:LISTED], left=part.left)
         if len(part.rows) > LISTED:
             say(f"and {len(part.rows) - LISTED} more; --json lists them all")
-    _wrote(out)
+    wrote(out)
 
 
 def tell_advice(game: Round, question: str, worth: Any, player: Any, json: bool) -> None:
@@ -140,11 +141,10 @@ def tell_benchmark(
     if csv:
         write_text(Path(csv), views.benchmark_csv(tables))
     if plot:
-        from dicelab.plots import save
         from dicelab.plots.rounds import cost_figure
 
-        with writing(plot):
-            save(cost_figure(tables, "What a policy earns, and the arithmetic it takes"), plot)
+        title = "What a policy earns, and the arithmetic it takes"
+        save_figure(cost_figure(tables, title), plot)
     if json:
         emit({**_header(game), **chosen, "tables": [views.table_data(table) for table in tables]})
         return
@@ -153,7 +153,7 @@ def tell_benchmark(
         show(*views.table_rows(table, costs))
         say("")
     say("Decimals are cut, not rounded. Cells with a * go beyond the study.")
-    _wrote(csv, plot)
+    wrote(csv, plot)
 
 
 def tell_charts(game: Round, csv: str | None, plot: str | None, json: bool) -> None:
@@ -164,36 +164,17 @@ def tell_charts(game: Round, csv: str | None, plot: str | None, json: bool) -> N
     if csv:
         write_text(Path(csv), as_csv(lines))
     if plot:
-        from dicelab.plots import save
         from dicelab.plots.rounds import chart_figure
 
-        with writing(plot):
-            save(chart_figure(lines, f"{game.dice} dice with {game.die.sides} faces"), plot)
+        title = f"{game.dice} dice with {game.die.sides} faces"
+        save_figure(chart_figure(lines, title), plot)
     if json:
-        emit(
-            {
-                **_header(game),
-                "classes": sum(line.dice == game.dice for line in lines),
-                "charts": [
-                    {
-                        "dice": line.dice,
-                        "goal": line.goal,
-                        "result": line.result,
-                        "couples": line.couples,
-                        "first": [str(chance) for chance in line.first],
-                        "next": [str(chance) for chance in line.next],
-                    }
-                    for line in lines
-                ],
-            }
-        )
+        shown = [picked(line, "dice goal result couples first next") for line in lines]
+        classes = sum(line.dice == game.dice for line in lines)
+        emit({**_header(game), "classes": classes, "charts": shown})
         return
     say(as_text(lines))
-    _wrote(csv, plot)
-
-
-def _wrote(*paths: str | None) -> None:
-    say(*(f"wrote {path}" for path in paths if path))
+    wrote(csv, plot)
 
 
 def tell_theorem(dice: int | None, faces: int | None, casts: int | None, json: bool) -> None:

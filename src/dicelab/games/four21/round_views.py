@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dicelab.core.csv_cells import guarded_row
+from dicelab.console.output import picked
+from dicelab.core.csv_cells import csv_text, guarded_row
 
 if TYPE_CHECKING:
     from dicelab.rounds import Benchmark, Failure, Round, RoundStrategy, Utility
@@ -60,17 +59,9 @@ def _mistakes(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
         table = game.write_table(each.table)
         numbers = [f"{float(number):.6g}" for number in (each.cost, each.chance, each.loss)]
         rows.append([str(each.cast), table, write(each.kept), best, *numbers])
-        data.append(
-            {
-                "cast": each.cast,
-                "table": table,
-                "keeps": write(each.kept),
-                "best": [write(kept) for kept in each.best],
-                "cost": str(each.cost),
-                "chance": str(each.chance),
-                "loss": str(each.loss),
-            }
-        )
+        told = {"cast": each.cast, "table": table, "keeps": write(each.kept)}
+        told["best"] = [write(kept) for kept in each.best]
+        data.append({**told, "cost": each.cost, "chance": each.chance, "loss": each.loss})
     columns = ["cast", "table", "keeps", "best", "cost", "chance", "loss"]
     title = _many(len(found), "wrong decision") + (", the most expensive first:" if found else "")
     return Told(title, columns, rows, data, 4)
@@ -109,15 +100,8 @@ def _goals(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any
         told = " ".join(goals[:TIED]) + (f" and {len(goals) - TIED} more" if goals[TIED:] else "")
         numbers = [f"{float(number):.6g}" for number in (each.promise, each.chance)]
         rows.append([str(each.cast), write(each.aside), told, *numbers])
-        data.append(
-            {
-                "casts": each.cast,
-                "aside": write(each.aside),
-                "goals": goals,
-                "promise": str(each.promise),
-                "chance": str(each.chance),
-            }
-        )
+        place = {"casts": each.cast, "aside": write(each.aside), "goals": goals}
+        data.append({**place, "promise": each.promise, "chance": each.chance})
     tied = sum(len(each.goals) > 1 for each in found)
     title = f"Goals identified at {_many(len(found), 'position')}, {tied or 'none'} with a tie:"
     return Told(title, ["casts", "aside", "goal", "promises", "chance"], rows, data, left=3)
@@ -134,8 +118,7 @@ def _live(game: Round, plan: RoundStrategy) -> Told:
     laws = [where.live_dice(cast) for cast in range(game.casts + 1)]
     rows = [[str(cast), *map(str, law)] for cast, law in enumerate(laws)]
     columns = ["casts", *(f"{number} left" for number in range(game.dice + 1))]
-    data = [[str(chance) for chance in law] for law in laws]
-    return Told("Dice left to throw after each cast:", columns, rows, data)
+    return Told("Dice left to throw after each cast:", columns, rows, laws)
 
 
 def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]) -> Told:
@@ -148,10 +131,7 @@ def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any
         ("per decision", found.per_decision),
         ("per round", found.per_round),
     ):
-        data[name.replace(" ", "_")] = {
-            "terms": float(tally.terms),
-            "comparisons": float(tally.comparisons),
-        }
+        data[name.replace(" ", "_")] = picked(tally, "terms comparisons")
         rows.append([name, f"{float(tally.terms):.6g}", f"{float(tally.comparisons):.6g}"])
     return Told("Operations, on average:", ["", "terms", "comparisons"], rows, data)
 
@@ -228,25 +208,17 @@ def table_data(table: Benchmark) -> dict[str, Any]:
 
 def benchmark_csv(tables: Sequence[Benchmark]) -> str:
     """Return benchmark tables as CSV, one cell a row."""
-    file = io.StringIO()
-    columns = ["utility", "policy", "player", "fraction", "value", "optimality", "printed"]
-    writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for table in tables:
-        for cell in table_data(table)["cells"]:
-            row = {"utility": table.utility.name, **cell}
-            writer.writerow(dict(zip(row, guarded_row(row.values()), strict=True)))
-    return file.getvalue()
+    columns = ["policy", "player", "fraction", "value", "optimality", "printed"]
+    rows = [
+        guarded_row((table.utility.name, *(cell[column] for column in columns)))
+        for table in tables
+        for cell in table_data(table)["cells"]
+    ]
+    return csv_text([["utility", *columns], *rows])
 
 
 def failure(size: tuple[int, int], found: Failure | None) -> dict[str, Any]:
     """Return one entry of the table of failures as plain data."""
     told: dict[str, Any] = {"dice": size[0], "faces": size[1], "casts": None}
-    if found is not None:
-        told |= {
-            "casts": found.casts,
-            "goals": list(found.goals),
-            "ratchet": str(found.ratchet),
-            "best": str(found.best),
-        }
-    return told
+    names = ("casts", "goals", "ratchet", "best") if found else ()
+    return told | {name: getattr(found, name) for name in names}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +9,9 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Jobs, Json, Plot
-from dicelab.console.files import check_csv, check_out
-from dicelab.console.output import emit, progress, say, show, within, write_text, writing
+from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.output import emit, progress, say, show, within, write_text, wrote
+from dicelab.core.csv_cells import csv_text
 from dicelab.errors import RulesError
 from dicelab.games.greed.commands_conjectures import between
 from dicelab.games.greed.conjectures import MOST
@@ -56,40 +55,21 @@ def advantage(
     with progress("solving many games of greed") as report:
         maxima, faces = list(range(low, high + 1)), list(range(few, many + 1))
         found = advantages(maxima, faces, jobs, report)
-    written = []
-    if out:
-        write_text(Path(out), as_csv(found))
-        written.append(out)
+    if out:  # a row for each maximum, a column for each die
+        rows = zip(found.maxima, found.more.tolist(), strict=True)
+        head = ["max \\ sides", *found.sides]
+        write_text(Path(out), csv_text([head, *([row, *cells] for row, cells in rows)]))
     if plot:
-        from dicelab import plots
         from dicelab.games.greed.figures import advantage_picture
 
         command = f"dicelab advantage --max {most} --sides {sides}"
-        with writing(plot):
-            plots.save(advantage_picture(found, command), Path(plot))
-        written.append(plot)
+        save_figure(advantage_picture(found, command), plot)
     if json:
-        emit(
-            {
-                "max": found.maxima,
-                "sides": found.sides,
-                "advantage": found.more.tolist(),
-                "error": found.error,
-            }
-        )
+        answer = {"max": found.maxima, "sides": found.sides, "advantage": found.more}
+        emit({**answer, "error": found.error})
         return
     tell(found)
-    say(*(f"wrote {name}" for name in written))
-
-
-def as_csv(found: Advantages) -> str:
-    """Return the table as CSV: a row for each maximum, a column for each die."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["max \\ sides", *found.sides])
-    for most, row in zip(found.maxima, found.more.tolist(), strict=True):
-        writer.writerow([most, *row])
-    return text.getvalue()
+    wrote(out, plot)
 
 
 def tell(found: Advantages) -> None:

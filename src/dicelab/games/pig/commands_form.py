@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.output import check_place, say, write_text
+from dicelab.console.output import check_place, write_text, wrote
 from dicelab.console.records import RecordGame, game_given
 
 
@@ -44,4 +44,4 @@ def form(
     check_place(place)
     played = needs_form(game_given(game) or Pig())
     write_text(place, printable(played, turns) if place.suffix == ".html" else empty_csv(played))
-    say(f"wrote {file}")
+    wrote(file)

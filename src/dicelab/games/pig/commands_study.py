@@ -9,6 +9,7 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Json
+from dicelab.console.files import save_figure
 from dicelab.console.output import (
     as_json,
     check_folder,
@@ -17,7 +18,7 @@ from dicelab.console.output import (
     say,
     show,
     write_text,
-    writing,
+    wrote,
 )
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.core.json_object import JsonObject
@@ -71,12 +72,11 @@ def study(
         emit(answer)
     else:
         _tell(found)
-        say(*(f"wrote {name}" for name in written))
+        wrote(*written)
 
 
 def write(found: Study, answer: JsonObject, folder: Path, command: str) -> list[str]:
     """Write the numbers and the figures, and return the files."""
-    from dicelab import plots
     from dicelab.games.pig.study import pictures
 
     write_text(folder / "study.json", as_json(answer) + "\n")
@@ -85,8 +85,7 @@ def write(found: Study, answer: JsonObject, folder: Path, command: str) -> list[
         "games.svg": pictures.games_picture(found.tracker, command),
     }
     for name, figure in figures.items():
-        with writing(folder / name):
-            plots.save(figure, folder / name)
+        save_figure(figure, folder / name)
     return [str(folder / name) for name in ("study.json", *figures)]
 
 

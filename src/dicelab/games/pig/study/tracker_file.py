@@ -9,13 +9,12 @@ dicelab.errors.RecordError: row 2 cannot be: 3 points in 2 rolls: they score 4 t
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from dicelab.core.atomic_write import written_whole
-from dicelab.core.csv_cells import guarded, unguarded
+from dicelab.core.csv_cells import csv_text, guarded, unguarded
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import Pig
 from dicelab.games.pig.study.tracker import (
@@ -320,12 +319,7 @@ def _check_order(game: Pig, name: str, sheets: list[Sheet], seats: dict[int, lis
 
 def tracker_text(tracker: Tracker) -> str:
     """Return the file that holds these forms."""
-    out = io.StringIO()
-    out.write(header_line(FORMAT, tracker.game))
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_cells(tracker.forms))
-    return out.getvalue()
+    return csv_text([COLUMNS, *_cells(tracker.forms)], header_line(FORMAT, tracker.game))
 
 
 def _cells(forms: Iterable[Form]) -> Iterator[tuple[str | int, ...]]:
