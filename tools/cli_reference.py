@@ -2,6 +2,9 @@
 
 python tools/cli_reference.py            writes docs/cli.md
 python tools/cli_reference.py --check    exits with 1 if it is not up to date
+
+Typer's own page (`typer dicelab.cli utils docs`) cuts summaries short, and writes usage lines as
+console examples, which the tests of the pages would run; hence ours.
 """
 
 from __future__ import annotations
