@@ -47,10 +47,13 @@ reproduce: setup ## every study beside our numbers; reports and figures go to ou
 lab: $(WEB) $(WARM) ## play in the browser, on http://127.0.0.1:8421/; needs no network
 	$(BIN)/dicelab lab $(LAB)
 
-test: setup-dev ## run every test and every example in the docstrings
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
+PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 
-check: setup-dev lint types docs test ## format check, lint, types, the site and every test
+test: setup-dev ## run every test and every example in the docstrings
+	$(PYTEST)
+
+check: setup-dev lint types docs ## format, lint, types, the site, and every test but the slow ones
+	$(PYTEST) -m "not slow"
 
 format: $(DEV) ## put the code in the common format
 	$(BIN)/ruff format .

@@ -23,7 +23,17 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
 WANTED = "apt-get install chromium, or name one in DICELAB_CHROMIUM"
 
-LONG = tuple(f"tests/{name}" for name in ("test_docs", "test_warm", "test_lab_schema", "browser"))
+LONG = (
+    "tests/browser",
+    "tests/test_docs",
+    "tests/test_recipe",
+    "tests/cli/test_closed_streams",
+    "tests/cli/test_warm",
+    "tests/studies",
+    "tests/lab/test_schema",
+    "tests/games/pig/test_played_risk",
+    "tests/solvers/test_certificate",
+)
 
 
 def pytest_ignore_collect(collection_path):
@@ -36,6 +46,9 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid.startswith("tests/browser"):
+            item.add_marker(pytest.mark.browser)
     # The longest first: whoever is left with one at the end keeps all others waiting.
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 

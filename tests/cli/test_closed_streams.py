@@ -18,6 +18,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", STREAMS)
 def test_a_closed_stream_changes_neither_the_work_nor_the_exit_code(tmp_path, closed):
     for command, code in COMMANDS:

@@ -493,6 +493,7 @@ def command_lines(draw):
     return words
 
 
+@pytest.mark.slow
 @some(150)
 @given(command_lines())
 def test_any_command_line_answers_or_is_refused_in_a_sentence(words):

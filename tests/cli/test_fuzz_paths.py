@@ -98,6 +98,7 @@ def heard(folder, stop):
         os.close(pipe)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=80,
     derandomize=True,

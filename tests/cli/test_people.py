@@ -49,6 +49,7 @@ def test_a_study_tells_its_groups_and_tests(records):
     assert found["lotteries"]["p"] < 0.01
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_study(records):
     one, two = (records.json("study", "forms.csv", "--seed", "7") for _ in range(2))
     assert one == two

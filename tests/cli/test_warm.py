@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import dicelab
 from dicelab.warm import CoinRace
 
@@ -52,6 +54,7 @@ def test_the_smallest_house_game_has_a_closed_form():
     assert dicelab.solve(CoinRace(), exact=True).value * 3 == 2
 
 
+@pytest.mark.slow
 def test_after_the_warm_up_nothing_is_left_to_compile():
     warmed = run("-m dicelab.warm")
     assert (warmed.returncode, warmed.stdout.partition(":")[0]) == (0, "dicelab is warm")
@@ -75,6 +78,7 @@ for kind in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once_keep_the_code_of_each(tmp_path):
     script = tmp_path / "halves.py"
     script.write_text(HALVES)
@@ -93,6 +97,7 @@ def test_processes_that_compile_at_once_keep_the_code_of_each(tmp_path):
     assert "data saved to" not in again.stdout
 
 
+@pytest.mark.slow
 def test_an_install_that_cannot_be_written_still_solves(tmp_path):
     # Files where the folders for caches would be: nobody, not even root, can write there.
     package = tmp_path / "dicelab"

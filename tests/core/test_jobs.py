@@ -67,6 +67,7 @@ def rows(path):
         file.close()
 
 
+@pytest.mark.slow
 def test_killed_work_goes_on_and_repeats_one_job_at_most(tmp_path):
     def run(killed_at):
         command = [sys.executable, "-c", KILLED, str(killed_at)]
@@ -81,6 +82,7 @@ def test_killed_work_goes_on_and_repeats_one_job_at_most(tmp_path):
     assert played == [0, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9]  # each kill cost the job it hit
 
 
+@pytest.mark.slow
 def test_a_tournament_killed_at_some_moment_ends_bit_for_bit_the_same(tmp_path):
     words = ["tournament", "pig", "hold-at:2..13", "target=20", "games=60000", "--jobs", "1"]
     words += ["--json", "--checkpoint", "work.db"]
@@ -193,6 +195,7 @@ def dask(tmp_path):
             stop(process)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_still_gives_the_same_tournament(dask):
     address, workers = dask
     shares = []
@@ -227,6 +230,7 @@ def test_a_cluster_of_no_known_kind_is_refused():
     )
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     monkeypatch.setattr("dicelab.core.jobs.PATIENCE", 0.2)
     with pytest.raises(ClusterError) as refused, cluster("dask://127.0.0.1:9"):

@@ -175,6 +175,7 @@ def run(folder, *words, **options):
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
+@pytest.mark.slow
 def test_a_full_disk_and_a_kill_leave_a_cache_that_works(tmp_path):
     def full():
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))

@@ -290,6 +290,7 @@ def test_the_printed_search_gives_the_printed_rating():
     assert (len(found["upward"].wrong), len(found["exhaustive"].wrong)) == (35, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "sides"), [(10, 3), (20, 3), (24, 6), (15, 8)])
 def test_walking_down_from_the_middle_is_right_and_saves_work(most, sides):
     found = shortcuts(Greed(max=most, die=Die(sides)))
@@ -394,6 +395,7 @@ def test_a_sweep_of_a_loaded_die_is_kept_apart_from_fair_ones(tmp_path):
     assert len(kept.read_text().splitlines()) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "sides"), [(10, 3), (12, 2), (15, 8), (24, 6)])
 def test_no_ordinary_turn_throws_more_dice_than_hit_the_maximum_exactly(most, sides):
     found = shortcuts(Greed(max=most, die=Die(sides)))

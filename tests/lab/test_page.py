@@ -93,6 +93,7 @@ def run_without_chromium(**more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_run_without_a_browser_says_in_a_line_what_it_left_out() -> None:
     done = run_without_chromium(DICELAB_BROWSER_TESTS="")
     assert "test_games" not in done.stdout
@@ -102,6 +103,7 @@ def test_a_run_without_a_browser_says_in_a_line_what_it_left_out() -> None:
     ) in done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_run_that_must_have_a_browser_does_not_start_without() -> None:
     done = run_without_chromium(DICELAB_BROWSER_TESTS="required")
     assert done.returncode == 4

@@ -104,6 +104,7 @@ def nearer(case, visitor, turn):
             case.query["at"] = ("0-0 +0", "3-4", "0 +0", "2-5 last", "3-2 +4")[turn % 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tag", LEAST)
 def test_no_request_whatever_breaks_the_lab(visit, tag):
     address, visitor = visit

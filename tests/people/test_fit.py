@@ -64,6 +64,7 @@ def test_the_likelihood_of_decisions_is_the_product_of_their_chances(short):
     assert found == pytest.approx(told, abs=1e-4)  # the plan rounds its chances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", ["decisions", "turns"])
 def test_estimates_lie_in_their_intervals_at_the_nominal_rate(short, seen):
     # 40 simulated studies of 10 games: of 120 intervals at 95% about 114 hold the truth, and at

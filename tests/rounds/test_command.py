@@ -198,6 +198,7 @@ def test_advice_counts_tokens_unless_told_otherwise(run):
     assert answer.stdout.splitlines()[0] == "keep 421: worth 10 on transfer"
 
 
+@pytest.mark.slow
 def test_a_value_just_below_ten_is_not_told_as_ten(run):
     first, second = run("--casts", 100, "--policy", "h1s1").stdout.splitlines()
     assert first.startswith("h1s1 earns 10 less 1.44e-07 (exactly a fraction")

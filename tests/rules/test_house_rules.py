@@ -85,6 +85,7 @@ def test_plain_rules_give_the_exact_values_too():
         assert plain.values[number] == arrays.value_at(PigPosition(*at))
 
 
+@pytest.mark.slow
 def test_every_verb_takes_plain_rules():
     plain, arrays = PlainPig(), Pig(target=20)
     known = evaluate(arrays, hold_at_eight, "random")

@@ -38,6 +38,7 @@ def test_wrong_values_are_refused_or_given_bounds_that_hold_the_truth(kind):
     check()
 
 
+@pytest.mark.slow
 @some(50)
 @given(st.data())
 def test_wrong_values_of_a_best_reply_are_refused_likewise(data):

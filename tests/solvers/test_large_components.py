@@ -21,6 +21,7 @@ def test_a_game_with_very_many_ways_back_is_certified(rules, percent):
     assert (np.abs(solution.values - known) < 1e-9).all()
 
 
+@pytest.mark.slow
 def test_the_moves_of_a_large_component_earn_its_value():
     for rules in (RandomGraph, RandomSolo):
         solution = solve(rules(2_000, 45))
@@ -29,6 +30,7 @@ def test_the_moves_of_a_large_component_earn_its_value():
         assert earned == pytest.approx(solution.value, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opponent", [lambda at: "hold", "roll-and-wait:15,17,5", "skip-when-level:5"]
 )

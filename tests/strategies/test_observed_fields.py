@@ -230,6 +230,7 @@ def shared_by_many(table):
     return total > 4 * table.target.size
 
 
+@pytest.mark.slow
 @settings(max_examples=400, derandomize=True, deadline=None, database=None)
 @given(st.data())
 def test_turns_of_random_games_lead_by_pattern_where_each_leads_by_itself(data):

@@ -46,6 +46,7 @@ def test_every_check_agrees_or_is_explained(name, place):
         assert figure.command.startswith(f"dicelab plot {name}")
 
 
+@pytest.mark.slow
 def test_a_study_is_worked_out_part_by_part(monkeypatch):
     small = replace(STUDIES["421"], parts=STUDIES["421"].parts[2:4])
     monkeypatch.setitem(STUDIES, "421", small)
@@ -57,6 +58,7 @@ def test_a_study_is_worked_out_part_by_part(monkeypatch):
     assert found.holds
 
 
+@pytest.mark.slow
 def test_the_charts_of_421_are_counted_by_the_tables_they_stand_in():
     # Table 7 has goals of one and two dice, table 8 the goal 111, 9 the goal 112, 10 the goal 123.
     section = four21.charts_(True)

@@ -43,6 +43,7 @@ def test_the_same_table_comes_of_any_number_followed_at_once():
     assert solve(Greed(max=20), exact=True).value == solve(small, exact=True).value
 
 
+@pytest.mark.slow
 def test_memory_is_looked_at_within_a_layer():
     with pytest.raises(TooLarge) as refused:
         compile(Unmeasured(max=60), memory=5_000_000)
@@ -73,6 +74,7 @@ class Boxed(Greed):
         return None
 
 
+@pytest.mark.slow
 def test_the_first_position_is_not_taken_for_all_of_them():
     table = compile(Boxed(max=30))
     needed = len(table) * expand.BYTES_PER_POSITION + table.target.size * expand.BYTES_PER_OUTCOME

@@ -10,6 +10,7 @@ from dicelab.people.read_record import read_record
 DATA = Path(__file__).parents[3] / "docs" / "data"
 
 
+@pytest.mark.slow
 def test_the_shipped_records_are_the_ones_the_script_makes(tmp_path):
     for name in write_example(tmp_path):
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes()

@@ -41,6 +41,7 @@ def people(holds, said, rng, games=1):
     return Tracker(Pig(), tuple(forms))
 
 
+@pytest.mark.slow
 def test_what_people_bank_tells_preferences_apart_where_points_a_turn_do_not(monkeypatch):
     # Fifteen made-up studies of thirty people who hold at 14, 20 and 30, as many of each.
     monkeypatch.setattr("dicelab.games.pig.study.played_risk.RECORDS", 1)  # power is tested below
@@ -89,6 +90,7 @@ def test_the_fitted_holding_point_is_near_the_one_of_maximum_likelihood():
     assert (played["p0"].played, played["p1"].played) == ("averse", "seeking")
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_true_point_about_as_often_as_they_say():
     rng = np.random.default_rng(5)
     tracker = people([20] * 200, [None] * 200, rng)
@@ -106,6 +108,7 @@ def test_a_turn_that_could_have_won_is_not_taken_for_one_that_was_held():
     assert won[0][0] > 30
 
 
+@pytest.mark.slow
 def test_more_play_seeking_than_say_so_is_mcnemars_exact_test():
     rng = np.random.default_rng(6)
     said = ["neutral"] * 18 + ["seeking"] * 2
