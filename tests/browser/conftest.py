@@ -36,17 +36,18 @@ expect.set_options(timeout=PATIENCE)
 class Lab:
     """A lab server as a process of its own, with its own records."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *games: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = folder / "log.txt"
-        command = [sys.executable, "-m", "dicelab", "lab", "--no-browser", "--seed", str(SEED)]
-        command += ["--data", str(folder / "lab.db"), "--port", str(self.port)]
+        command = [sys.executable, "-m", "dicelab", "lab", *games, "--no-browser"]
+        command += ["--seed", str(SEED), "--data", "lab.db", "--port", str(self.port)]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 command,
+                cwd=folder,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -104,8 +104,8 @@ def pick(page: Page, move: str) -> None:
         fields = document["position"]["fields"]
         for face in fields["aside"]:
             wanted.remove(face)
-        for number, face in enumerate(fields["thrown"], start=1):
-            die = page.locator(f"[data-die='{number}']")
+        for die in page.locator("[data-die]").all():
+            face = int(die.locator("[data-face]").get_attribute("data-face") or 0)
             if (face in wanted) != (die.get_attribute("aria-pressed") == "true"):
                 die.click()
             if face in wanted:

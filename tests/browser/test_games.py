@@ -205,6 +205,28 @@ def test_dice_are_kept_with_number_keys_and_cast_with_enter(open_page: Any) -> N
     assert match(page)["position"]["fields"]["aside"] == [first]
 
 
+def test_dice_once_kept_stay_picked_where_any_die_may_be_cast_again(open_page: Any) -> None:
+    page = open_page()
+    start(page, "yahtzee-round", coach="off")
+    pick(page, "cast")
+    page.locator("[data-die='2']").click()
+    page.locator("[data-die='4']").click()
+    kept = [
+        page.locator(f"[data-die='{number}'] [data-face]").get_attribute("data-face")
+        for number in (2, 4)
+    ]
+    ply = match(page)["ply"]
+    page.locator(".actions-place [data-move]").click()
+    move_on(page, ply)
+    for _ in range(2):  # also when the page is opened again
+        pressed = page.locator("[data-die][aria-pressed='true'] [data-face]")
+        expect(pressed).to_have_count(2)
+        assert [die.get_attribute("data-face") for die in pressed.all()] == kept
+        page.reload()
+        ready(page)
+        settled(page)
+
+
 def test_a_warning_comes_only_for_a_large_mistake(open_page: Any) -> None:
     page = open_page()
     start(page, "pig", opponent="optimal", starts="me", coach="warn", warn_at="0.02", target=10)

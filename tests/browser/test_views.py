@@ -223,8 +223,8 @@ def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any)
     # One die to show a 2: 1/6, as docs and README have it.
     expect(advice).to_contain_text("Keep 41.")
     expect(card).to_contain_text("16.7%, exactly 1/6.")
-    page.get_by_role("button", name=re.compile("^Die 1 shows 6")).click()
-    expect(page.locator("#at")).to_have_value("541, 2 left")
+    page.get_by_role("button", name=re.compile("^Die 2 shows 6")).click()
+    expect(page.locator("#at")).to_have_value("4+11, 1 left")
     expect(advice).to_contain_text("Keep 41.")
 
 
@@ -338,3 +338,31 @@ def test_help_is_a_dialog_that_gives_the_focus_back(open_page: Any) -> None:
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#help-button")).to_be_focused()
+
+
+def test_the_dice_to_press_show_the_position_asked_about(open_page: Any) -> None:
+    page = open_page("/explore?game=421-round")
+    shown = page.locator(".tray .die")
+
+    def faces() -> list[int]:
+        return [int(face) for face in shown.evaluate_all("all => all.map(x => x.dataset.face)")]
+
+    expect(page.locator("#at")).to_have_value("651, 2 left")
+    expect(page.locator("[data-answer]")).to_be_visible()
+    assert faces() == [6, 5, 1]
+    page.locator("#at").fill("4+21, 1 left")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_role("button", name="aside")).to_have_count(1)
+    assert faces() == [4, 2, 1]
+    page.get_by_role("button", name="Die 3 shows 1").click()  # stays in its place
+    expect(page.locator("#at")).to_have_value("4+22, 1 left")
+    assert faces() == [4, 2, 2]
+
+
+def test_a_die_of_other_faces_and_every_rule_is_kept_in_explore(open_page: Any) -> None:
+    page = open_page("/explore?game=pig&target=10&die=1,2,2,3&passing=yes")
+    known = solve(game("pig", target=10, die="1,2,2,3", passing="yes"))
+    worth = re.compile(re.escape(f"{known.value:.9f}"[:9]))
+    expect(page.locator("[data-summary]")).to_have_attribute("data-worth", worth)
+    expect(page.locator("[data-field='die']")).to_have_value("1,2,2,3")
+    expect(page.locator("[data-field='passing']")).to_be_checked()

@@ -32,17 +32,6 @@ export function dropdown({ label, name, choices, value, onChange = () => {}, hin
   };
 }
 
-/** A line of text, with values to suggest. */
-export function suggestion({ label, name, choices, value, onChange = () => {} }) {
-  const id = freshId(name);
-  const input = h("input", { type: "text", id, list: `${id}-list`, autocomplete: "off", "data-field": name, on: { change: () => onChange(input.value) } });
-  input.value = value;
-  return {
-    node: h("div", { class: "field" }, h("label", { for: id }, label), input, h("datalist", { id: `${id}-list` }, choices.map((choice) => h("option", { value: choice.value }, choice.label)))), input,
-    get value() { return input.value.trim(); },
-  };
-}
-
 /** A slider that tells its number beside its label; `onChange` hears while it moves, not more than the page can draw. */
 export function slider({ label, name, min, max, step = 1, value, onChange = () => {}, words = String }) {
   const id = freshId(name);
@@ -69,30 +58,39 @@ export function slider({ label, name, min, max, step = 1, value, onChange = () =
 
 const DICE = ["4", "6", "8", "10", "12", "20"];
 
-function parameter(spec, value, heard, explained = true) {
+/** A field for one parameter, whatever its game calls it; `heard` is told of a change, `on` which kind of change. */
+export function parameter(spec, value, heard, explained = true, on = "input") {
   const id = freshId(spec.name);
   const label = spec.label ?? capital(spec.name.replaceAll("_", " "));
   const hint = spec.help && explained ? h("span", { class: "hint", id: `${id}-hint` }, capital(spec.help)) : null;
   const described = hint ? `${id}-hint` : undefined;
   if (spec.type === "bool") {
     const input = h("input", { type: "checkbox", id, checked: Boolean(value), "data-field": spec.name, on: { change: heard } });
-    return { node: h("div", { class: "field" }, h("label", { class: "check" }, input, label), hint), read: () => input.checked, input };
+    return { node: h("div", { class: "field" }, h("label", { class: "check" }, input, label), hint), get value() { return input.checked; }, input };
   }
   if (spec.type === "choice") {
     const input = h("select", { id, "data-field": spec.name, "aria-describedby": described, on: { change: heard } },
       spec.choices.map((choice) => h("option", { value: choice.value, selected: String(choice.value) === String(value) }, capital(choice.label))));
-    return { node: h("div", { class: "field" }, h("label", { for: id }, label), input, hint), read: () => input.value, input };
+    return { node: h("div", { class: "field" }, h("label", { for: id }, label), input, hint), get value() { return input.value; }, input };
   }
   const isNumber = spec.type === "int";
   const suggestions = spec.type === "die" ? DICE.map((sides) => ({ value: sides })) : spec.choices;
   const list = suggestions && !isNumber ? h("datalist", { id: `${id}-list` }, suggestions.map(({ value: choice, label: text }) => h("option", { value: choice }, text ?? ""))) : null;
   const input = h("input", {
     type: isNumber ? "number" : "text", id, min: spec.min, max: spec.max, inputmode: isNumber ? "numeric" : undefined, autocomplete: "off",
-    list: list ? `${id}-list` : undefined, placeholder: spec.optional ? "as it is best" : undefined, "data-field": spec.name, "aria-describedby": described, on: { input: heard },
+    list: list ? `${id}-list` : undefined, placeholder: spec.optional ? "as it is best" : undefined, "data-field": spec.name, "aria-describedby": described, on: { [on]: heard },
   });
   input.value = value ?? "";
-  const read = () => (isNumber ? (input.value.trim() === "" ? spec.default : Number(input.value)) : input.value.trim());
-  return { node: h("div", { class: "field" }, h("label", { for: id }, label), input, list, hint), read, input };
+  return {
+    node: h("div", { class: "field" }, h("label", { for: id }, label), input, list, hint), input,
+    get value() { return isNumber ? (input.value.trim() === "" ? spec.default : Number(input.value)) : input.value.trim(); },
+  };
+}
+
+/** What differs from the default, so that addresses and titles stay short; `made` are parameters with their fields. */
+export function changed(made) {
+  return Object.fromEntries(made.map(([spec, field]) => [spec, field.value])
+    .filter(([spec, value]) => String(value) !== String(spec.default) && value !== "").map(([spec, value]) => [spec.name, value]));
 }
 
 /** Fields for the parameters of a game; the first ones at once, the others folded away. */
@@ -102,18 +100,7 @@ export function parameters(game, { given = {}, shown = 3, onChange = () => {}, e
   const node = h("div", { class: "stack" },
     h("div", { class: "fields" }, front.map(([, field]) => field.node)),
     rest.length ? h("details", {}, h("summary", {}, "More rules"), h("div", { class: "fields" }, rest.map(([, field]) => field.node))) : null);
-  return {
-    node,
-    /** What differs from the default, so that addresses and titles stay short. */
-    get value() {
-      const values = {};
-      for (const [spec, field] of made) {
-        const value = field.read();
-        if (String(value) !== String(spec.default) && value !== "") values[spec.name] = value;
-      }
-      return values;
-    },
-  };
+  return { node, get value() { return changed(made); } };
 }
 
 /** Pick a named strategy and its numbers: "hold-at" and 25 become hold-at:25. */
@@ -140,7 +127,7 @@ export function strategyPicker(game, { label = "Strategy", value = null, name = 
     input: pick.input,
     get picked() { return pick.value; },
     get value() {
-      const parts = fields.map((field) => String(field.read() ?? ""));
+      const parts = fields.map((field) => String(field.value ?? ""));
       while (parts.length && parts.at(-1) === "") parts.pop();
       return parts.length ? `${pick.value}:${parts.join(",")}` : pick.value;
     },

@@ -2,7 +2,7 @@
 
 import { allGames, get, query } from "../api.js";
 import { h, show } from "../dom.js";
-import { dropdown, slider, suggestion } from "../fields.js";
+import { changed, parameter, slider } from "../fields.js";
 import { note } from "../go.js";
 import { newest, progressPlace, failure } from "../waiting.js";
 import { capital, measure, percent, plain } from "../words.js";
@@ -17,24 +17,18 @@ const SIDES = 12;
 
 /** Sliders and drop-downs for the rules of a game; `onChange` hears the values that are not the usual ones. */
 function controls(game, given, onChange) {
-  const values = () => Object.fromEntries(made.map(([spec, field]) => [spec.name, field.value]).filter(([name, value]) => {
-    const spec = game.parameters.find((each) => each.name === name);
-    return String(value) !== String(spec.default);
-  }));
-  const heard = () => onChange(values());
-  const made = game.parameters.flatMap((spec) => {
+  const heard = () => onChange(changed(made));
+  const made = game.parameters.map((spec) => {
     const value = given.get(spec.name) ?? spec.default;
     const label = spec.label ?? capital(spec.name);
-    if (spec.type === "die") return /^\d+$/.test(value) ? [[spec, slider({ label: "Sides of the die", name: spec.name, min: 2, max: Math.max(SIDES, Number(value)), value: Number(value), onChange: heard })]] : [];
-    if (spec.type === "choice") return [[spec, dropdown({ label, name: spec.name, value: String(value), choices: spec.choices.map((choice) => ({ value: String(choice.value), label: capital(choice.label) })), onChange: heard })]];
+    if (spec.type === "die" && /^\d+$/.test(value)) return [spec, slider({ label: "Sides of the die", name: spec.name, min: 2, max: Math.max(SIDES, Number(value)), value: Number(value), onChange: heard })];
     if (spec.type === "int" && ["target", "max", "dice", "left", "turns", "casts"].includes(spec.name)) {
       const most = Math.max(Math.min(spec.max ?? 100, MOST[spec.name] ?? 30), Number(value));
-      return [[spec, slider({ label, name: spec.name, min: Math.max(spec.min ?? 1, spec.name === "target" || spec.name === "max" ? Math.min(5, spec.default) : 0), max: most, value: Number(value), onChange: heard })]];
+      return [spec, slider({ label, name: spec.name, min: Math.max(spec.min ?? 1, spec.name === "target" || spec.name === "max" ? Math.min(5, spec.default) : 0), max: most, value: Number(value), onChange: heard })];
     }
-    if (spec.choices) return [[spec, suggestion({ label, name: spec.name, value: String(value), choices: spec.choices, onChange: heard })]];
-    return [];
+    return [spec, parameter(spec, spec.type === "bool" ? ["yes", "true", true].includes(value) : value, heard, false, "change")];
   });
-  return { node: h("div", { class: "fields" }, made.map(([, field]) => field.node)), get value() { return values(); } };
+  return { node: h("div", { class: "fields" }, made.map(([, field]) => field.node)), get value() { return changed(made); } };
 }
 
 /** "the digits that are certain": bounds 2e-13 apart leave twelve. */
@@ -62,6 +56,7 @@ function positionForm(game, values) {
     try {
       const told = await latest((signal) => get(`/api/explore/${game.name}/position${query({ ...values(), at: input.value })}`, { signal }));
       if (!told) return;
+      dice?.show(told.position.fields);
       const says = measure({ ...game, scale: told.scale });
       show(answer, h("p", { class: "soft" }, `${told.position.words} ${capital(says.means)} ${says.value(told.value)}${told.exact ? `, exactly ${told.exact}` : ""}.`),
         h("p", { class: "coach" }, h("span", { class: "advice", "data-answer": told.value }, told.sentence)), movesTable(told.moves, says));
@@ -72,7 +67,7 @@ function positionForm(game, values) {
   return {
     node,
     stale() { show(answer, h("p", { class: "soft" }, "The rules have changed; one moment.")); },
-    renew(example) { if (!own) input.value = example; dice?.renew(); return ask(); },
+    renew(example) { if (!own) input.value = example; return ask(); },
   };
 }
 

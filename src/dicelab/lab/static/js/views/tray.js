@@ -101,10 +101,13 @@ function handfulTray(match, sides) {
 function keepTray(match, sides, onChoose) {
   const { node, says, middle, below } = base();
   let picked = new Set(), loose = [], fixed = [];
-  function lay({ aside: put, thrown, left }, dead) {
+  /** Lay out the dice: where any die may be cast again, those that were kept come first and stay picked. */
+  function lay({ aside: put, thrown, left }, dead, cast = thrown) {
+    const kept = [...thrown];
+    for (const face of cast) kept.splice(kept.indexOf(face), 1);
     fixed = [...put];
-    loose = [...thrown];
-    picked = new Set();
+    loose = [...kept, ...cast];
+    picked = new Set(kept.keys());
     const { size } = laidOut(match.layout.dice);
     if (!loose.length && !fixed.length) {
       show(middle, h("div", { class: "dice" }, Array.from({ length: match.layout.dice }, () => die(sides, { size }).node)));
@@ -136,19 +139,24 @@ function keepTray(match, sides, onChoose) {
     async play([event], ms) {
       if (ms && event.dice?.length) says.textContent = "\u00a0";
       if (event.fields?.thrown) {
-        const laid = lay(event.fields, true);
-        const rolls = laid.length - (event.dice?.length ?? 0); // where any die may be cast again, the others lie still
-        await Promise.all(laid.map((each, i) => (i >= rolls ? each.roll(loose[i], ms) : each.show(loose[i]))));
+        const laid = lay(event.fields, true, castIn(event));
+        await Promise.all(laid.map((each, i) => (picked.has(i) ? each.show(loose[i]) : each.roll(loose[i], ms))));
       }
       says.textContent = event.text;
     },
-    settle(next) {
+    settle(next, events) {
       const picking = next.moves.some((each) => each.keep);
-      lay(next.position.fields, !picking).forEach((each, i) => each.show(loose[i]));
+      lay(next.position.fields, !picking, castIn({ ...events.at(-1), fields: next.position.fields })).forEach((each, i) => each.show(loose[i]));
       says.textContent = next.over ? next.result.sentence : picking ? "Pick the dice to keep; the others are cast again." : next.position.words;
     },
   };
 }
+
+/** The dice of a throw that lie on the table: all of them, or those that were cast again. */
+function castIn({ dice, fields }) {
+  return dice?.length && dice.every((face) => count(dice, face) <= count(fields.thrown, face)) ? [...dice].sort((a, b) => b - a) : fields.thrown;
+}
+const count = (faces, face) => faces.filter((each) => each === face).length;
 
 /** A game that shows no dice: the position in words. */
 function plainTray(match) {
