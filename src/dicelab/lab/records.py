@@ -16,7 +16,9 @@ from dicelab.lab.http_errors import NotFound
 from dicelab.lab.narration import OPPONENT, YOU, log, recorded
 from dicelab.lab.store import Match, Store
 from dicelab.people import decisions
-from dicelab.people.decisions import Decisions, decisions_of, parse_decisions
+from dicelab.people.decisions import Decisions, decisions_of
+from dicelab.people.forms import all_forms
+from dicelab.people.read_record import parse_record
 from dicelab.people.record_header import header_of
 from dicelab.rules import OTHER, Game
 from dicelab.rules.registry import told
@@ -26,14 +28,13 @@ Row = tuple[str, ...]
 
 
 def studied_game() -> str:
-    """Return the name of the game that the lab's study is about: the first that brings one."""
-    kinds = known_games()
-    return min((name for name in kinds if kinds[name].study), key=lambda one: kinds[one].list_place)
+    """Return the name of the game that the lab's study is about: that of the first forms."""
+    return all_forms()[0].game().name
 
 
 def study_forms() -> Any:
-    """Return the module with the forms, the numbers and the figures of that study."""
-    return import_module(known_games()[studied_game()].study)
+    """Return the module with the numbers and the figures of that study."""
+    return import_module(all_forms()[0].study)
 
 
 def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: str) -> list[Row]:
@@ -116,29 +117,26 @@ def contents(text: str, name: str, memory: int) -> tuple[Game, tuple[str, ...], 
     key = hashlib.sha256(text.encode()).hexdigest()
     if key not in _KNOWN:
         game, record = read_record(text, name, memory)
-        if isinstance(record, study_forms().Tracker):
-            _KNOWN[key] = game, tuple(record.players), len(record.forms)
-        else:
+        if isinstance(record, Decisions):
             names = dict.fromkeys(name for pair in record.players for name in pair if name)
             _KNOWN[key] = game, tuple(names), len(record.names)
+        else:
+            _KNOWN[key] = game, tuple(record.players), len(record.forms)
     return _KNOWN[key]
 
 
 def read_record(text: str, name: str, memory: int) -> tuple[Game, Any]:
     """Return the forms or decisions of a record; its game is bounded like any other."""
     head, _ = header_of(text, name)
-    forms = study_forms()
     if head is None:
-        record = forms.parse_tracker(text, None, name)
+        record = parse_record(text, None, name)
         return record.game, record
     if ":" in head["game"] and head["game"] not in known_games():
         raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
     game = game_of(head["game"], head["parameters"], memory)
-    if head["format"] == decisions.FORMAT:
-        return game, parse_decisions(text, game, name)
-    if head["format"] != forms.FORMAT:
+    if head["format"] not in (decisions.FORMAT, *(forms.format for forms in all_forms())):
         raise RecordError(f"{name!r} is no record: its first line says {head['format'][:60]!r}")
-    return game, forms.parse_tracker(text, game, name)
+    return game, parse_record(text, game, name)
 
 
 def number_of(id: str) -> int:

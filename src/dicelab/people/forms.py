@@ -54,6 +54,7 @@ class Forms:
     parse: Callable[[str, Game | None, str], Any]
     evidence: Callable[[Any, str | None, Table], Evidence]
     review: Callable[[Any], Reviewed]
+    study: str  # module with the study of how people play: its numbers, its figures
 
 
 _FORMS: list[Forms] = []

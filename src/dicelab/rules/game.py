@@ -101,8 +101,6 @@ class Game(Speech, ABC):
     aliases: ClassVar[Mapping[str, str]] = {}
     #: ``module:function`` that solves this game faster than its table would; both must agree.
     solver: ClassVar[str] = ""
-    #: Module with the study of how people play it: its form, its numbers and its figures.
-    study: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
     strategies: ClassVar[dict[str, Callable[..., Any]]] = {}
 

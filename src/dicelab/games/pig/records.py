@@ -25,6 +25,7 @@ register_forms(
         tracker_file.parse_tracker,
         lambda record, player, table: turns_of(record, table).evidence(player),
         _review,
+        "dicelab.games.pig.study.for_the_lab",
     )
 )
 own_models(is_pig_for_two, threshold=Threshold, steady=Steady)

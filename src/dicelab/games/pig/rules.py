@@ -89,7 +89,6 @@ class Pig(Game):
         "earned. The first to reach the target wins."
     )
     list_place: ClassVar[int] = 10
-    study: ClassVar[str] = "dicelab.games.pig.study.for_the_lab"
     map_views: ClassVar[tuple[str, ...]] = ("holding", "slice")
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
         "more": ("Roll on longer", "holding too early"),

@@ -1,21 +1,19 @@
-"""What the lab asks of the study: forms of matches, their file, its numbers and its figures."""
+"""What the lab asks of the study: forms of matches, its numbers and its figures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from dicelab.games.pig.study.study import Study, numbers, study
-from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, as_tracker, has_form, needs_form
-from dicelab.games.pig.study.tracker_file import FORMAT, parse_tracker, tracker_text
+from dicelab.games.pig.study.tracker import Form, Tracker, as_tracker, has_form, needs_form
+from dicelab.games.pig.study.tracker_file import tracker_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
     "FIGURES",
-    "FORMAT",
     "Form",
-    "Sheet",
     "Study",
     "Tracker",
     "as_tracker",
@@ -23,7 +21,6 @@ __all__ = [
     "has_form",
     "needs_form",
     "numbers",
-    "parse_tracker",
     "study",
     "tracker_text",
 ]
