@@ -65,14 +65,10 @@ def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
             return carried_over(strategy, table)
         return strategy
     if callable(strategy):
-        return plan_of_function(table, strategy, _name_of(strategy))
+        return plan_of_function(table, strategy, getattr(strategy, "__name__", repr(strategy)))
     if not isinstance(strategy, str):
         raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
     return _from_name(table, strategy, exact)
-
-
-def _name_of(function: Callable[..., Any]) -> str:
-    return getattr(function, "__name__", repr(function))
 
 
 def _from_name(table: Table, text: str, exact: bool) -> Plan:

@@ -58,7 +58,10 @@ def claims(quick: bool) -> Section:
             all(share("goal:123", plan, "first") == 1 for plan in ("h0s0", "h0s1", "h1s0", "h1s1")),
         ),
     ]
-    gains = {h: _serendipity(h) for h in (0, 1)}
+    gains = {
+        h: [share(u, f"h{h}s1", "first") - share(u, f"h{h}s0", "first") for u in UTILITIES]
+        for h in (0, 1)
+    }
     checks.append(
         words(
             "section 5.4",
@@ -94,13 +97,6 @@ def claims(quick: bool) -> Section:
         )
     )
     return several("Claims in words", checks)
-
-
-def _serendipity(horizon: int) -> list[Fraction]:
-    """Return what serendipity adds at one horizon, for the first player."""
-    return [
-        share(u, f"h{horizon}s1", "first") - share(u, f"h{horizon}s0", "first") for u in UTILITIES
-    ]
 
 
 def _list(numbers: list[Fraction]) -> str:

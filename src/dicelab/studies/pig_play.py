@@ -84,16 +84,12 @@ def fair(quick: bool) -> Section:
         "fair-tests": "Fair tests of a strategy against itself (figure 16).",
         "pairs": "Our simulated chances of the pairs of figure 17, less the exact ones.",
     }
-    usual = {"pairs": _pairs()}
+    usual = {"pairs": [f"hold-at:{n}" for pair in EXETER["hold_at_pairs"] for n in pair.split("v")]}
     figures = [
         drawn("pig", kind, told, small[kind] if quick else usual.get(kind, []))
         for kind, told in captions.items()
     ]
     return several("Fair tests", checks, *figures)
-
-
-def _pairs() -> list[str]:
-    return [f"hold-at:{n}" for pair in EXETER["hold_at_pairs"] for n in pair.split("v")]
 
 
 def _scores() -> list[float]:

@@ -210,17 +210,13 @@ def _figure(figure: Drawn, section: Section) -> str:
     """Return a figure with its caption and, beside it, what the study prints in its own."""
     kind, content = ("svg+xml", figure.svg) if len(figure.svg) <= LARGEST else ("png", figure.png)
     data = base64.b64encode(content).decode()
-    wide = ' class="wide"' if _width(figure.png) > WIDE else ""
+    # the header of a PNG says how many pixels it is wide
+    wide = ' class="wide"' if int.from_bytes(figure.png[16:20], "big") > WIDE else ""
     return (
         f'<figure{wide}><img alt="{_text(figure.caption)}" src="data:image/{kind};base64,{data}">'
         f"<figcaption>{_text(figure.caption)} <code>{_text(figure.command)}</code>"
         f"{_beside(figure, section)}</figcaption></figure>"
     )
-
-
-def _width(png: bytes) -> int:
-    """Return how many pixels a PNG is wide, which its header says."""
-    return int.from_bytes(png[16:20], "big")
 
 
 def _beside(figure: Drawn, section: Section) -> str:

@@ -40,10 +40,10 @@ from dicelab.core.exact import exactly
 from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.errors import RulesError
 from dicelab.rules import Game
-from dicelab.solvers.sampling_kernels import A_WINS, DRAWN, NEVER, STOPPED
+from dicelab.solvers.sampling_kernels import A_WINS, DRAWN
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
-from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker
+from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker
 from dicelab.verbs.simulate import check_numbers
 
 MARGIN = 0.025
@@ -245,7 +245,7 @@ class Sequential:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Tallied):
     """The answer of a sequential test, and what it rests on."""
 
     table: Table = field(repr=False)
@@ -276,21 +276,6 @@ class Comparison:
     def score(self) -> Estimate:
         """A's share of points, which the test looks at: a game that nobody won counts a half."""
         return intervals.score(points_of(self.tally.ends), self.games, 0.0, 1.0)
-
-    @property
-    def draws(self) -> int:
-        """Games that ended in a draw."""
-        return int(self.tally.ends[:, DRAWN].sum())
-
-    @property
-    def never_ended(self) -> int:
-        """Games that did not end: those that never can, and those stopped at the turn limit."""
-        return int(self.tally.ends[:, NEVER:].sum())
-
-    @property
-    def stopped(self) -> int:
-        """Games that were stopped at the turn limit, though they might have ended."""
-        return int(self.tally.ends[:, STOPPED].sum())
 
     @property
     def ratios(self) -> tuple[float, float]:

@@ -130,12 +130,8 @@ class _Rules:
 
     def _throw(self, law: Mapping[int, Fraction], draws: PlainDraws) -> int:
         """Return the points of one throw."""
-        left = draws.below(self.whole)
-        for points in sorted(law):
-            if left < self.numerator[law[points]]:
-                return points
-            left -= self.numerator[law[points]]
-        return max(law)
+        points = sorted(law)
+        return points[_drawn(draws, self.whole, [self.numerator[law[each]] for each in points])]
 
     def _by_turns(self, draws: PlainDraws, starter: int) -> GameRecord:
         """Return one game in which the players take turns."""
@@ -173,12 +169,9 @@ class _Rules:
         row = int(self.plans[seat].choice[number])
         if mixture is not None:
             parts, whole = mixture
-            row, last = int(table.move_first[number]), int(table.move_first[number + 1]) - 1
-            if row < last:
-                left = draws.below(whole)
-                while row < last and left >= int(parts[row]):
-                    left -= int(parts[row])
-                    row += 1
+            row, end = (int(place) for place in table.move_first[number : number + 2])
+            if row + 1 < end:
+                row += _drawn(draws, whole, [int(part) for part in parts[row:end]])
         return str(table.moves[table.move[row]])
 
     def _chance(self, at: Position, move: str, draws: PlainDraws) -> tuple[Position, int, Fraction]:
@@ -191,11 +184,16 @@ class _Rules:
                 chance = Fraction(int(chance.numerator), int(chance.denominator))
             if chance:
                 happens.append((Fraction(chance), outcome))
-        place = 0
-        if len(happens) > 1:
-            left = draws.below(self.whole)
-            while place < len(happens) - 1 and left >= self.numerator[happens[place][0]]:
-                left -= self.numerator[happens[place][0]]
-                place += 1
-        outcome = happens[place][1]
+        parts = [self.numerator[chance] for chance, _ in happens]
+        outcome = happens[_drawn(draws, self.whole, parts) if len(parts) > 1 else 0][1]
         return outcome.at, outcome.mover, Fraction(outcome.gain)
+
+
+def _drawn(draws: PlainDraws, whole: int, parts: Sequence[int]) -> int:
+    """Return one of some places, each by its part of the whole."""
+    left = draws.below(whole)
+    for place, part in enumerate(parts[:-1]):
+        if left < part:
+            return place
+        left -= part
+    return len(parts) - 1

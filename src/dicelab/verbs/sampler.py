@@ -21,7 +21,7 @@ from dicelab.solvers import sampling_kernels
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.problem import graph_of
-from dicelab.solvers.sampling_kernels import Aliases
+from dicelab.solvers.sampling_kernels import DRAWN, NEVER, STOPPED, Aliases
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, aliases, laws_of
@@ -63,6 +63,27 @@ class Tally:
         """Return the tally that plain lists stand for."""
         ends, lengths, pairs = (np.array(part, np.int64) for part in lists[:3])
         return Tally(ends.reshape(2, 5), lengths, pairs, (lists[3][0], lists[3][1]))
+
+
+class Tallied:
+    """Games that were played and counted, and those of them that nobody won."""
+
+    tally: Tally
+
+    @property
+    def draws(self) -> int:
+        """Games that ended in a draw."""
+        return int(self.tally.ends[:, DRAWN].sum())
+
+    @property
+    def never_ended(self) -> int:
+        """Games that did not end: those that never can, and those stopped at the turn limit."""
+        return int(self.tally.ends[:, NEVER:].sum())
+
+    @property
+    def stopped(self) -> int:
+        """Games that were stopped at the turn limit, though they might have ended."""
+        return int(self.tally.ends[:, STOPPED].sum())
 
 
 def nothing() -> Tally:

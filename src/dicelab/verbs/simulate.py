@@ -32,7 +32,7 @@ from dicelab.table import Table, compile
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, worth
 from dicelab.verbs.playback import GameRecord, recorded
-from dicelab.verbs.sampler import MOST_TURNS, Tally, Walker, nothing, walker, worth_parts
+from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker, worth_parts
 
 BLOCK = 2**16
 """Games played with one seed. Changing it changes every simulation."""
@@ -41,7 +41,7 @@ MOST_GAMES = 10**13
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Tallied):
     """How many games went, for each player going first."""
 
     table: Table = field(repr=False)
@@ -122,21 +122,6 @@ class Simulation:
 
     def _ended(self, starter: int, how: int) -> int:
         return int(self.tally.ends[starter, how])
-
-    @property
-    def draws(self) -> int:
-        """Games that ended in a draw."""
-        return int(self.tally.ends[:, DRAWN].sum())
-
-    @property
-    def never_ended(self) -> int:
-        """Games that did not end: those that never can, and those stopped at the turn limit."""
-        return int(self.tally.ends[:, NEVER:].sum())
-
-    @property
-    def stopped(self) -> int:
-        """Games that were stopped at the turn limit, though they might have ended."""
-        return int(self.tally.ends[:, STOPPED].sum())
 
     @property
     def lengths(self) -> Array:
