@@ -115,7 +115,7 @@ def views(person: Person) -> dict[str, str]:
     )
     for count in (5, 6):
         battle = person.move(battle, f"throw {count}")
-    cast = person.start("421", {"utility": "goal:421"})
+    cast = person.start("421-round", {"utility": "goal:421"})
     person.ask.post(
         "/api/admin/records?name=forms.csv",
         data=FORMS.read_bytes(),
@@ -132,7 +132,7 @@ def views(person: Person) -> dict[str, str]:
         "explore": "/explore?game=pig",
         "explore-battle": "/explore?game=dice-battle",
         "explore-greed": "/explore?game=greed",
-        "explore-421": "/explore?game=421",
+        "explore-421": "/explore?game=421-round",
         "explore-solo": "/explore?game=solo-pig",
         "versus": "/versus?game=pig&target=80",
         "versus-battle": "/versus?game=dice-battle",
