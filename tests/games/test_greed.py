@@ -551,8 +551,8 @@ def test_games_beyond_the_limits_are_refused():
         solve(Greed(max=61), exact=True)
     assert str(exact.value) == "greed max=61 is too large: exact mode goes up to max=60"
     with pytest.raises(TooLarge) as large:
-        solve_greed(Greed(max=2001))
-    assert str(large.value) == "greed max=2001 is too large: its tables go up to max=2000"
+        solve_greed(Greed(max=1001))
+    assert str(large.value) == "greed max=1001 is too large: its tables go up to max=1000"
 
 
 def test_a_strategy_that_aims_beyond_the_maximum_is_refused():

@@ -6,12 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicelab import compile, solve
+from dicelab import SAME, Chance, Outcome, compile, solve
 from dicelab.errors import TooLarge
 from dicelab.games.greed import Greed
 from dicelab.games.pig import Pig
 from dicelab.rules.dice import Die
 from dicelab.table import expand
+from dicelab.table.shapes import Kinds
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,12 @@ def test_the_solver_of_greed_keeps_a_limit_as_well(exact):
     with pytest.raises(TooLarge, match=r"greed max=30 tie=1/3 has 1,922 positions, which needs"):
         solve(game, exact=exact, memory=10_000)
     assert solve(game, exact=exact, memory=10_000_000).value > 0
+
+
+def test_chances_that_are_there_or_not_are_coded_without_sorting(monkeypatch):
+    kinds, often = Kinds(), Outcome(Chance(np.array([0, 7, 0, 7]), 8), (0,), SAME)
+    monkeypatch.setattr(np, "unique", None)
+    assert kinds.codes(often, 4).tolist() == [-1, 0, -1, 0]
+    assert kinds.codes(often._replace(chance=Chance(7 * 6**30, 8 * 6**30)), 4).tolist() == [0]
+    assert kinds.codes(often._replace(chance=Chance(np.zeros(4, int), 8)), 4).tolist() == [-1]
+    assert list(kinds.of) == [(Fraction(7, 8), False, 0)]

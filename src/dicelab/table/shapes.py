@@ -46,10 +46,15 @@ class Kinds:
         if not isinstance(chance, Chance):
             return np.array([self.code(chance, mover, gain) if chance else -1])
         numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
-        distinct, inverse = np.unique(numerators, return_inverse=True)
         whole = int(chance.denominator)
+        most = numerators.max()
+        happens = numerators == most
+        if happens.all() or not numerators[~happens].any():  # nearly always, and sorting is slow
+            code = self.code(Fraction(int(most), whole), mover, gain) if most else -1
+            return np.array([code]) if happens.all() else np.where(happens, code, -1)
+        distinct, inverse = np.unique(numerators, return_inverse=True)
         coded = [self.code(Fraction(int(n), whole), mover, gain) if n else -1 for n in distinct]
-        return np.array(coded)[inverse if len(coded) > 1 else [0]]
+        return np.array(coded)[inverse]
 
 
 class Rows(NamedTuple):

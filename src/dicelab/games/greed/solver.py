@@ -44,8 +44,8 @@ from dicelab.table.expand import refuse_beyond
 from dicelab.verbs.solution import BEST, TIED, WORSE, Board, MoveValue, Solution
 
 MOST_EXACT = 60
-MOST = 2_000
-"""The largest maximum whose tables are made: their work grows with its fourth power."""
+MOST = 1_000
+"""The largest maximum whose tables are made, in a minute: the work grows with its fourth power."""
 
 BYTES_PER_WEIGHT, BYTES_PER_FRACTION = 44, 200
 RATINGS = 16
