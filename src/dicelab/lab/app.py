@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -33,7 +32,7 @@ ROUTERS = (play_routes.router, explore_routes.router, study_routes.router, study
 PAGES = ("/", "/play", "/review", "/explore", "/versus", "/history", "/study", "/admin")
 
 
-def error(status: int, kind: str, message: str, **more: Any) -> JSONResponse:
+def error(status: int, kind: str, message: str, **more: object) -> JSONResponse:
     """Return a refusal: a sentence, and the right status."""
     return JSONResponse({"error": {"kind": kind, "message": message}, **more}, status)
 

@@ -11,7 +11,6 @@ import math
 import re
 from dataclasses import fields
 from functools import lru_cache
-from typing import Any
 
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import (
@@ -97,7 +96,7 @@ def _refuse(game: Game, memory: int) -> None:
             raise TooLarge(f"{game} is too large for the lab: {name} goes up to {most}")
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -92,7 +92,7 @@ def _rivals(made: Game) -> list[str]:
     return [*own, "random", "optimal"]
 
 
-def _needs_nothing(maker: Any) -> bool:
+def _needs_nothing(maker: Callable[..., object]) -> bool:
     wanted = list(inspect.signature(maker).parameters.values())[1:]
     return all(one.default is not inspect.Parameter.empty for one in wanted)
 
@@ -114,7 +114,7 @@ def _first(text: str) -> str:
 
 
 def parameter(
-    name: str, kind: Any, default: Any, choices: Mapping[str, Any] = MappingProxyType({})
+    name: str, kind: Any, default: object, choices: Mapping[str, Any] = MappingProxyType({})
 ) -> JsonObject:
     """Return one parameter: its type, default and bounds; `choices` are values with their words."""
     optional = type(None) in typing.get_args(kind)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, Position
@@ -39,7 +38,7 @@ def said(game: Game, value: float) -> str:
     return f"{value:.2f} {game.unit}{' to go' if game.fewest else ''}"
 
 
-def exact(value: Any) -> str | None:
+def exact(value: object) -> str | None:
     """Return a value as a fraction, where the game was solved in fractions."""
     return str(value) if isinstance(value, Fraction) else None
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.lab import coach, narration
@@ -22,7 +23,7 @@ from dicelab.verbs.solve import on_table
 DIGITS = 7
 
 
-def numbers(array: Any) -> list[Any]:
+def numbers(array: Array) -> list[Any]:
     """Return an array as lists, with null where there is no number."""
     rounded = np.round(np.asarray(array, float), DIGITS)
     plain = rounded.astype(object)
@@ -164,7 +165,10 @@ def board_maps(solution: Solution) -> list[JsonObject]:
     ]
 
 
-def _letters(solution: TableSolution, worth: JsonObject, ongoing: Any, shape: Any) -> list[str]:
+Shape = tuple[int, ...]
+
+
+def _letters(solution: TableSolution, worth: JsonObject, ongoing: Bools, shape: Shape) -> list[str]:
     """Return the best move at each place: r, h, b for both, a dot where play never comes."""
     error = float((solution.uppers - solution.lowers).max())
     roll, hold = worth.values()

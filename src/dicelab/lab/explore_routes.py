@@ -28,7 +28,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(play
 
 
 @router.get("/explore/{game}", tags=["explore"], responses=WORKING)
-def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
+def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> object:
     """Return what is known of a game as a whole."""
     made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.about(made, wait))
@@ -37,7 +37,7 @@ def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> An
 @router.get("/explore/{game}/holding", tags=["explore"], responses=WORKING)
 def explore_holding(
     request: Request, lab: InLab, game: GamePath, strategy: Text = "optimal", wait: Wait = 20
-) -> Any:
+) -> object:
     """Return from how many points a strategy holds, for every pair of banks."""
     made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.holding(made, strategy, wait))
@@ -51,7 +51,7 @@ def explore_slice(
     yours: Annotated[int | None, Query(ge=0, le=10**6)] = None,
     left: Annotated[int | None, Query(ge=0, le=10**6)] = None,
     wait: Wait = 20,
-) -> Any:
+) -> object:
     """Return what rolling and holding are worth where the other's bank is fixed."""
     made = asked_game(request, lab, game)
     at = left if made.players == 1 else yours
@@ -59,7 +59,7 @@ def explore_slice(
 
 
 @router.get("/explore/{game}/boards", tags=["explore"], responses=WORKING)
-def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> Any:
+def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> object:
     """Return what positions are worth and how many dice to throw, by both scores."""
     made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.boards(made, wait))
@@ -68,7 +68,7 @@ def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20
 @router.get("/explore/{game}/position", tags=["explore"], responses=WORKING)
 def explore_position(
     request: Request, lab: InLab, game: GamePath, at: Text, wait: Wait = 20
-) -> Any:
+) -> object:
     """Return what one position is worth, and each move there."""
     made = asked_game(request, lab, game)
     return JSONResponse(lab.explore.position(made, at, wait))
@@ -88,7 +88,7 @@ def given(form: AnyStrategyForm) -> Any:
 
 
 @router.post("/versus", tags=["versus"], responses=WORKING)
-def versus(lab: InLab, form: VersusForm, wait: Wait = 20) -> Any:
+def versus(lab: InLab, form: VersusForm, wait: Wait = 20) -> object:
     """Return exactly how one strategy fares against another."""
     game = met(lab, form)
     b = None if form.b is None else given(form.b)
@@ -96,14 +96,14 @@ def versus(lab: InLab, form: VersusForm, wait: Wait = 20) -> Any:
 
 
 @router.post("/versus/reply", tags=["versus"], responses=WORKING)
-def reply(lab: InLab, form: ReplyForm, wait: Wait = 20) -> Any:
+def reply(lab: InLab, form: ReplyForm, wait: Wait = 20) -> object:
     """Return the best reply to a strategy, and what the strategy loses to it."""
     game = met(lab, form)
     return JSONResponse(lab.versus.reply(game, given(form.to), wait))
 
 
 @router.post("/versus/tournament", tags=["versus"], responses=WORKING)
-def tournament(lab: InLab, form: TournamentForm, wait: Wait = 20) -> Any:
+def tournament(lab: InLab, form: TournamentForm, wait: Wait = 20) -> object:
     """Return everybody against everybody."""
     game = met(lab, form)
     strategies = [given(one) for one in form.strategies]

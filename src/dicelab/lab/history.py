@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
@@ -155,7 +154,7 @@ class History:
             return None
         solution = self.solving.solution(game, wait)
 
-        def make(_: Callable[[float], None]) -> Any:
+        def make(_: Callable[[float], None]) -> object:
             plan = plan_of(usual_model(solution), found.numbers, solution.table)
             return evaluate(solution.table, plan, solution.plan)
 

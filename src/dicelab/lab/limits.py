@@ -19,9 +19,10 @@ from urllib.parse import urlsplit
 
 from dicelab.lab.solution_cache import ASKER
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Message = MutableMapping[str, Any]
+Scope = Message
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 
 MOST_BODY = 512 * 1024
 RATE, BURST = 40.0, 80.0  # requests a second of one player, and how many at once
@@ -108,7 +109,7 @@ class Limits:
 
         begun = False
 
-        async def sending(message: MutableMapping[str, Any]) -> None:
+        async def sending(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
@@ -158,7 +159,7 @@ class Limits:
             return
         messages = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def receiving() -> MutableMapping[str, Any]:
+        async def receiving() -> Message:
             return messages.pop() if messages else await receive()
 
         await self.app(scope, receiving, send)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
-from dicelab.lab.solving import Solving
+from dicelab.lab.solving import Choose, Solving
 from dicelab.people.models import plan_of, quantal_at, usual_model
 from dicelab.rules import Game, Position
 from dicelab.rules.throw import drawn
@@ -46,7 +45,7 @@ def chooser(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> 
     return mixed(best(solution))
 
 
-def best(solution: Solution) -> Callable[[Position], Any]:
+def best(solution: Solution) -> Choose:
     """Return best play; of several best moves the first in the game's order, without a table."""
     if not solution.game.solver:
         return solution.plan.move_at
@@ -105,7 +104,7 @@ def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wa
     return found
 
 
-def mixed(answers: Callable[[Position], Any]) -> Chooser:
+def mixed(answers: Choose) -> Chooser:
     """Return a chooser that leaves mixtures to chance, each move with exactly its share."""
 
     def choose(at: Position, rng: np.random.Generator) -> str:

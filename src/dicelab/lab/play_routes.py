@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 
 
 @router.get("/status", tags=["lab"])
-def status(lab: InLab) -> Any:
+def status(lab: InLab) -> object:
     """Return whether the lab is up."""
     return {"ok": True, "version": dicelab.__version__, "seeded": lab.settings.seed is not None}
 
@@ -36,14 +36,14 @@ def status(lab: InLab) -> Any:
 
 
 @router.post("/players", tags=["players"], status_code=201)
-def new_player(lab: InLab) -> Any:
+def new_player(lab: InLab) -> object:
     """Return the token of a new player, for a bot to send as a bearer."""
     player, token = lab.store.new_player()
     return {"token": token, "player": about(lab, player)["player"]}
 
 
 @router.get("/me", tags=["players"])
-def me(lab: InLab, response: Response, found: MaybePlayer) -> Any:
+def me(lab: InLab, response: Response, found: MaybePlayer) -> object:
     """Return who asks; someone new is made a player and gets a cookie."""
     if found is None:
         found, token = lab.store.new_player()
@@ -70,7 +70,7 @@ def about(lab: Lab, player: Player) -> JsonObject:
 
 
 @router.patch("/me", tags=["players"])
-def rename(lab: InLab, player: AsPlayer, form: NameForm) -> Any:
+def rename(lab: InLab, player: AsPlayer, form: NameForm) -> object:
     """Return the player under another name."""
     name = form.name.strip()
     if not name or not name.isprintable() or name[0] in "=+-@":
@@ -85,13 +85,13 @@ def rename(lab: InLab, player: AsPlayer, form: NameForm) -> Any:
 
 
 @router.get("/games", tags=["games"])
-def games(lab: InLab) -> Any:
+def games(lab: InLab) -> object:
     """Return every game, its parameters and its named strategies."""
     return {"games": catalogue.games(lab.settings.games)}
 
 
 @router.get("/strategies", tags=["games"])
-def strategies(lab: InLab, game: Annotated[str, Query(max_length=100)]) -> Any:
+def strategies(lab: InLab, game: Annotated[str, Query(max_length=100)]) -> object:
     """Return the named strategies of one game."""
     known = {one["name"]: one for one in catalogue.games(lab.settings.games)}
     if game not in known:
@@ -100,7 +100,7 @@ def strategies(lab: InLab, game: Annotated[str, Query(max_length=100)]) -> Any:
 
 
 @router.post("/games/check", tags=["games"])
-def check(lab: InLab, form: GameForm) -> Any:
+def check(lab: InLab, form: GameForm) -> object:
     """Return a game as it was understood, refused where it makes none or is too large."""
     made = game_of(form.game, form.parameters, lab.solving.memory)
     return {
@@ -115,7 +115,7 @@ def check(lab: InLab, form: GameForm) -> Any:
 
 
 @router.get("/jobs/{id}", tags=["games"], response_model=Job)
-def job(lab: InLab, id: str) -> Any:
+def job(lab: InLab, id: str) -> object:
     """Return how far a piece of work has come."""
     found = lab.shelf.job(id)
     if found is None:
@@ -127,7 +127,7 @@ def job(lab: InLab, id: str) -> Any:
 
 
 @router.post("/matches", tags=["play"], status_code=201, responses=BEGUN)
-def begin(lab: InLab, player: AsPlayer, form: MatchForm, wait: Wait = 20) -> Any:
+def begin(lab: InLab, player: AsPlayer, form: MatchForm, wait: Wait = 20) -> object:
     """Return a new match, the other player's first turn made if it starts."""
     return JSONResponse(lab.playing.begin(player, form, wait), 201)
 
@@ -138,7 +138,7 @@ def matches(
     player: AsPlayer,
     state: Annotated[str, Query(pattern="^(open|over|all)$")] = "all",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> Any:
+) -> object:
     """Return the player's matches, the newest first."""
     over = {"open": False, "over": True, "all": None}[state]
     found = lab.store.matches(player.number, over=over)[::-1][:limit]
@@ -152,31 +152,31 @@ def match(
     id: Id,
     since: Annotated[int, Query(ge=-1, le=10**6)] = -1,
     wait: Wait = 20,
-) -> Any:
+) -> object:
     """Return a match as it stands, and what happened after a decision."""
     return JSONResponse(lab.playing.look(player, id, since, wait))
 
 
 @router.post("/matches/{id}/moves", tags=["play"], responses=MOVED)
-def move(lab: InLab, player: AsPlayer, id: Id, form: MoveForm, wait: Wait = 20) -> Any:
+def move(lab: InLab, player: AsPlayer, id: Id, form: MoveForm, wait: Wait = 20) -> object:
     """Return the match after a move and the other player's answer, both written down."""
     return JSONResponse(lab.playing.move(player, id, form.move, form.ply, form.sure, wait))
 
 
 @router.post("/matches/{id}/resign", tags=["play"], responses=MATCH)
-def resign(lab: InLab, player: AsPlayer, id: Id, wait: Wait = 20) -> Any:
+def resign(lab: InLab, player: AsPlayer, id: Id, wait: Wait = 20) -> object:
     """Return a match that the player has stopped."""
     return JSONResponse(lab.playing.resign(player, id, wait))
 
 
 @router.post("/matches/{id}/coach", tags=["play"], responses=MATCH)
-def coach(lab: InLab, player: AsPlayer, id: Id, form: CoachForm, wait: Wait = 20) -> Any:
+def coach(lab: InLab, player: AsPlayer, id: Id, form: CoachForm, wait: Wait = 20) -> object:
     """Return a match with another coach."""
     return JSONResponse(lab.playing.set_coach(player, id, form.coach, form.warn_at, wait))
 
 
 @router.get("/reviews/{id}", tags=["play"], responses=REVIEW)
-def review(lab: InLab, found: MaybePlayer, id: Id, wait: Wait = 20) -> Any:
+def review(lab: InLab, found: MaybePlayer, id: Id, wait: Wait = 20) -> object:
     """Return the review of a match that is over, to anybody who has its link."""
     return JSONResponse(lab.reviews.review(id, wait, None if found is None else found.number))
 
@@ -191,12 +191,12 @@ def history(
     game: Annotated[str | None, Query(max_length=100)] = None,
     styles: bool = True,
     wait: Wait = 20,
-) -> Any:
+) -> object:
     """Return how the player has done, their style, what it costs and what to change."""
     return JSONResponse(lab.history.history(player, game, wait, styles))
 
 
 @router.get("/people", tags=["history"])
-def people(lab: InLab, player: AsPlayer) -> Any:
+def people(lab: InLab, player: AsPlayer) -> object:
     """Return who can be an opponent as fitted."""
     return {"people": lab.history.people(player)}

@@ -11,7 +11,6 @@ import secrets
 import sqlite3
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
 from dicelab.rules import SEEN_BY_OTHER, Game
 from dicelab.rules.registry import IN_WORDS, told
 from dicelab.rules.throw import below
-from dicelab.verbs.solution import WORSE
+from dicelab.verbs.solution import WORSE, Solution
 
 
 class Playing:
@@ -159,7 +158,7 @@ class Playing:
         game = play.game
         other = self._chooser(match, game, wait)
         solution = self.solving.solution(game, wait) if match.coach in ("on", "warn") else None
-        if match.coach == "warn" and not sure:
+        if solution is not None and match.coach == "warn" and not sure:
             warning = self._warning(play, solution, standing, move, match.warn_at)
             if warning is not None:
                 return {**self.document(match, play, rows, [], wait), "warning": warning}
@@ -210,14 +209,14 @@ class Playing:
         self.store.set_coach(id, mode, warn_at)
         return self.look(player, id, 10**9, wait)
 
-    def _judged(self, play: Play, solution: Any, standing: Standing, move: str) -> JsonObject:
+    def _judged(self, play: Play, solution: Solution, standing: Standing, move: str) -> JsonObject:
         """Return what a move cost."""
         one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
         said = one["sentence"].replace("would cost", "cost")
         return {"move": move, "cost": one["cost"], "status": one["status"], "sentence": said}
 
     def _warning(
-        self, play: Play, solution: Any, standing: Standing, move: str, least: float
+        self, play: Play, solution: Solution, standing: Standing, move: str, least: float
     ) -> JsonObject | None:
         """Return a warning where a move would cost at least such a share of the game."""
         one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))

@@ -7,6 +7,7 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from dicelab.core.json_object import JsonObject
@@ -32,7 +33,7 @@ def studied_game() -> str:
     return all_forms()[0].game().name
 
 
-def study_forms() -> Any:
+def study_forms() -> ModuleType:
     """Return the module with the numbers and the figures of that study."""
     return import_module(all_forms()[0].study)
 

@@ -11,9 +11,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from dicelab.errors import DicelabError
+
+Readers = dict[str, Callable[[sqlite3.Row], object]]
 
 
 class SharedFile:
@@ -25,7 +26,7 @@ class SharedFile:
         schema: str,
         version: int,
         carry_over: Callable[[sqlite3.Connection], None],
-        readers: dict[str, Callable[[sqlite3.Row], Any]],
+        readers: Readers,
     ) -> None:
         self.path = str(path)
         self._free: list[sqlite3.Connection] = []
@@ -86,7 +87,7 @@ class SharedFile:
                     file.execute("ROLLBACK")
                 raise
 
-    def rows(self, question: str, *values: Any) -> list[sqlite3.Row]:
+    def rows(self, question: str, *values: str | int | float | None) -> list[sqlite3.Row]:
         """Return what a question to the file finds."""
         with self._lent() as file:
             return file.execute(question, values).fetchall()
@@ -138,7 +139,7 @@ def _check(file: sqlite3.Connection, schema: str) -> None:
         raise sqlite3.DatabaseError("it is damaged (its tables are not those of a lab)")
 
 
-def _read_all(file: sqlite3.Connection, readers: dict[str, Callable[[sqlite3.Row], Any]]) -> None:
+def _read_all(file: sqlite3.Connection, readers: Readers) -> None:
     """Refuse a file of which some row cannot be read: SQLite does not look into texts."""
     for table, read in readers.items():
         try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from dicelab.core.arrays import Array
 
 OVERHEAD = 2000  # bytes that anything takes
 
@@ -13,13 +15,13 @@ OVERHEAD = 2000  # bytes that anything takes
 class Measured(NamedTuple):
     """What one thing consists of, as far as it takes memory."""
 
-    arrays: dict[int, Any]  # by identity; kept, so that no other array gets the same identity
+    arrays: dict[int, Array]  # by identity; kept, so that no other array gets the same identity
     rest: int  # bytes of everything else
 
 
-def measure(thing: Any) -> Measured:
+def measure(thing: object) -> Measured:
     """Return the arrays in a thing, and about how many bytes the rest of it takes."""
-    arrays: dict[int, Any] = {}
+    arrays: dict[int, Array] = {}
     seen: set[int] = set()
     rest, waiting = OVERHEAD, [thing]
     while waiting:
@@ -53,7 +55,7 @@ class Ledger:
         self._entries: dict[Hashable, Measured] = {}
         self._uses: dict[int, int] = {}
 
-    def enter(self, name: Hashable, thing: Any) -> None:
+    def enter(self, name: Hashable, thing: object) -> None:
         """Write down a thing, or write it down anew where it may have grown."""
         self.strike(name)
         entry = self._entries[name] = measure(thing)
@@ -77,7 +79,7 @@ class Ledger:
                 self.bytes -= array.nbytes
 
 
-def size_of(*things: Any) -> int:
+def size_of(*things: object) -> int:
     """Return about how many bytes some things take together."""
     ledger = Ledger()
     for number, thing in enumerate(things):

@@ -31,7 +31,7 @@ from dicelab.lab.http_errors import Busy
 from dicelab.lab.sizes import Ledger
 from dicelab.table.expand import in_bytes
 
-Make = Callable[[Callable[[float], None]], Any]
+Make = Callable[[Callable[[float], None]], object]
 """Works something out; it gets a function to report the share that is done."""
 
 AT_ONCE = 2  # how many things are worked out at the same time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
 
 from dicelab.lab.solution_cache import Shelf
 from dicelab.rules import Game, Position
@@ -15,7 +15,7 @@ from dicelab.table import Table, compile
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 
-Choose = Callable[[Position], Any]
+Choose = Callable[[Position], str | dict[str, Fraction]]
 
 
 @dataclass(frozen=True)

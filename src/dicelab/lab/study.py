@@ -137,7 +137,7 @@ class StudyRoom:
         tracker = self.tracker(game, imported, None, wait)
         people = {player for player in tracker.players if not is_machine(player)}
 
-        def make(_: Callable[[float], None]) -> Any:
+        def make(_: Callable[[float], None]) -> object:
             return study_forms().study(tracker, seed, of=people)
 
         # Known by all it rests on: names and answers may change, records come and go.
@@ -191,7 +191,7 @@ def _renamed(id: str, record: Any) -> list[Any]:
     return [forms.Form(f"{id}-{form.name}", form.sheets) for form in tracker.forms]
 
 
-def _without_nan(thing: Any) -> Any:
+def _without_nan(thing: object) -> Any:
     """Return plain data with null where there is no number."""
     if isinstance(thing, dict):
         return {key: _without_nan(value) for key, value in thing.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -22,19 +22,19 @@ SHEET = {**CSV, **WORKING}
 
 
 @router.get("/study/questions", tags=["study"])
-def questions() -> Any:
+def questions() -> object:
     """Return the questionnaire."""
     return {"questions": study.questions()}
 
 
 @router.get("/study/answers", tags=["study"])
-def answers(player: AsPlayer) -> Any:
+def answers(player: AsPlayer) -> object:
     """Return what the player answered."""
     return {"answers": player.answers or None}
 
 
 @router.put("/study/answers", tags=["study"])
-def answer(lab: InLab, player: AsPlayer, form: AnswersForm) -> Any:
+def answer(lab: InLab, player: AsPlayer, form: AnswersForm) -> object:
     """Return what the player now answers."""
     said = form.model_dump()
     lab.store.answer(player.number, said)
@@ -50,7 +50,7 @@ def sheet(text: str, name: str) -> Response:
 @router.get("/me/tracker.csv", tags=["study"], response_class=Response, responses=SHEET)
 def own_tracker(
     request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "", wait: Wait = 20
-) -> Any:
+) -> object:
     """Return the player's own games in the tracker form."""
     made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.tracker_csv(made, player.number, wait), "tracker")
@@ -59,7 +59,7 @@ def own_tracker(
 @router.get("/me/decisions.csv", tags=["study"], response_class=Response, responses=SHEET)
 def own_decisions(
     request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "", wait: Wait = 20
-) -> Any:
+) -> object:
     """Return every decision of the player's own games."""
     made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.decisions_csv(made, player.number, wait), "decisions")
@@ -84,7 +84,7 @@ Seed = Annotated[int, Query(ge=0, le=2**32)]
 
 
 @admin.get("/overview")
-def overview(lab: InLab) -> Any:
+def overview(lab: InLab) -> object:
     """Return what there is: players, games, records, tables."""
     return lab.study.overview(lab.began)
 
@@ -97,7 +97,7 @@ def study_of(
     seed: Seed = 1,
     imported: Imported = True,
     wait: Wait = 20,
-) -> Any:
+) -> object:
     """Return the study's tables and tests over everyone's games."""
     made = asked_game(request, lab, game or studied_game())
     return JSONResponse(lab.study.study(made, imported, seed, wait))
@@ -111,21 +111,21 @@ def plot(
     game: GameQuery = "",
     imported: Imported = True,
     wait: Wait = 20,
-) -> Any:
+) -> object:
     """Return a figure of the study: totals or games."""
     made = asked_game(request, lab, game or studied_game())
     return Response(lab.study.figure(figure, made, imported, wait), media_type="image/svg+xml")
 
 
 @admin.get("/tracker.csv", response_class=Response, responses=SHEET)
-def every_tracker(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> Any:
+def every_tracker(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> object:
     """Return everybody's games in the tracker form, with what they answered."""
     made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.tracker_csv(made, None, wait), "tracker")
 
 
 @admin.get("/decisions.csv", response_class=Response, responses=SHEET)
-def every_decision(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> Any:
+def every_decision(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> object:
     """Return every decision of everybody's games."""
     made = asked_game(request, lab, game or studied_game())
     return sheet(lab.study.decisions_csv(made, None, wait), "decisions")
@@ -140,7 +140,7 @@ async def bring(
     request: Request,
     lab: InLab,
     name: Annotated[str, Query(max_length=80)] = "record.csv",
-) -> Any:
+) -> object:
     """Return a record that was brought in: tracker forms or decisions, as CSV in the body."""
     body = await request.body()
     try:

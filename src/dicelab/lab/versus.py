@@ -43,7 +43,7 @@ class Versus:
         return painted(game, table, given)
 
     def _found(
-        self, game: Game, verb: str, asked: Any, make: Callable[..., Any], wait: float
+        self, game: Game, verb: str, asked: object, make: Callable[..., object], wait: float
     ) -> Any:
         """Return an answer through the shelf, known by what was asked."""
         text = json.dumps(asked, sort_keys=True)

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Ints
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import (
     DRAW,
@@ -46,7 +47,7 @@ DATA = {"name", "moves", "players", "worth", "fewest", "unit", "is_simultaneous"
 """What a game says about itself with a plain value: a parameter may have these names."""
 
 
-def check(game: Any) -> None:
+def check(game: Game) -> None:
     """Refuse a game that says about itself what cannot be honoured."""
     _check_is_game(game)
     _check_names(game)
@@ -61,7 +62,7 @@ def check(game: Any) -> None:
         raise failure(game, trouble) from trouble
 
 
-def _check_is_game(game: Any) -> None:
+def _check_is_game(game: object) -> None:
     if isinstance(game, Game):
         return
     shown = repr(game)[:80]
@@ -197,7 +198,7 @@ def _check_size(game: Game) -> None:
         raise RulesError(f"size() of {game} is a number of positions, or None: got {size!r}")
 
 
-def _hashes(thing: Any) -> bool:
+def _hashes(thing: object) -> bool:
     try:
         hash(thing)
     except TypeError:
@@ -208,7 +209,7 @@ def _hashes(thing: Any) -> bool:
 # What the rules answer
 
 
-def check_results(game: Game, answer: Any, at: Position) -> Any:
+def check_results(game: Game, answer: Ints, at: Position) -> Ints:
     """Return what result() says about an array of positions, refused where that is no result."""
     results = np.asarray(answer)
     if results.dtype.kind in "iub" and 0 <= results.min(initial=0) <= results.max(initial=0) <= 3:
@@ -219,7 +220,7 @@ def check_results(game: Game, answer: Any, at: Position) -> Any:
     return results.astype(np.int8)
 
 
-def wrong_result(game: Game, answer: Any, at: Position) -> RulesError:
+def wrong_result(game: Game, answer: object, at: Position) -> RulesError:
     """Return the error for an answer of result() that is none."""
     return RulesError(
         f"result() of {game} answers {answer!r} at {noted(game, at)}: "
@@ -227,7 +228,7 @@ def wrong_result(game: Game, answer: Any, at: Position) -> RulesError:
     )
 
 
-def check_after(game: Game, at: Position, move: str, after: Any) -> None:
+def check_after(game: Game, at: Position, move: str, after: Position) -> None:
     """Refuse an array of next positions that have other fields, or hold no whole numbers."""
     fields = type(at)._fields
     if getattr(type(after), "_fields", None) != fields:
@@ -261,7 +262,7 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
     `edges` are all that the rules said (`table.expand.Edges`); `position` tells one by its number.
     """
 
-    def where(places: Any) -> str:
+    def where(places: Array) -> str:
         """Return the first of some positions, as people write it."""
         return noted(game, position(int(np.flatnonzero(places)[0])))
 
@@ -337,7 +338,7 @@ def check_scores(game: SimultaneousGame) -> None:
         )
 
 
-def check_at_once(game: SimultaneousGame, results: Any, reached: Callable[[], Any]) -> None:
+def check_at_once(game: SimultaneousGame, results: Array, reached: Callable[[], Array]) -> None:
     """Refuse a game at once whose map of results, or whose `legal`, cannot be honoured.
 
     `results` [scores, scores] has the result for the player of the first score; `reached` tells

@@ -30,7 +30,7 @@ from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 from numbers import Integral
 from operator import index
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from dicelab.core.exact import WRITTEN, Number, exactly
 from dicelab.core.lazy import lazy
@@ -380,7 +380,7 @@ def _check_sides(sides: int) -> None:
         raise TooLarge(f"a die has at most {MOST_SIDES} sides: got {_count(sides)}")
 
 
-def _number_of_dice(n: Any) -> int:
+def _number_of_dice(n: object) -> int:
     whole = _whole(n)
     if whole is None or whole < 0:
         raise RulesError(f"the number of dice is a whole number from 0 up: got {n!r}")
@@ -415,7 +415,7 @@ def _read_table(table: Mapping[int, Number]) -> dict[int, Fraction]:
     return {face: law[face] for face in sorted(law) if law[face]}
 
 
-def _whole(number: Any) -> int | None:
+def _whole(number: object) -> int | None:
     """Return a plain int, or None for what is not a whole number (True is not one)."""
     if isinstance(number, bool) or not isinstance(number, Integral):
         return None

@@ -10,7 +10,6 @@ import math
 import sysconfig
 import traceback
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -26,12 +25,12 @@ MOST_ASKED = 20_000
 """Positions asked one by one to find the one at which rules on arrays fail."""
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: object) -> bool:
     """Return whether a value is a whole number."""
     return isinstance(value, int | np.integer)
 
 
-def check_mover(mover: Any) -> None:
+def check_mover(mover: object) -> None:
     """Refuse an outcome after which neither the same player nor the other one moves."""
     if not (is_whole(mover) and mover in (SAME, OTHER)):
         raise ValueError(

@@ -74,7 +74,7 @@ def either(*conditions: Bools) -> Bools:
     return answer
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """Return a parameter's value as people write it: what `registry.read` reads back."""
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
@@ -190,7 +190,7 @@ class Game(Speech, ABC):
         except ValueError:
             raise self.unreadable(text) from None
 
-    def _read_field(self, like: Any, text: str) -> Any:
+    def _read_field(self, like: object, text: str) -> object:
         """Return the value of a field from its text, of the kind that it has at the start."""
         return int(text)
 
@@ -258,7 +258,7 @@ def _elsewhere(kind: type[Game], at: Position) -> type[Game]:
     return type(kind.__name__, (kind,), {**same, **told})
 
 
-def _begun(kind: type[Game], at: Position, parameters: dict[str, Any]) -> Game:
+def _begun(kind: type[Game], at: Position, parameters: dict[str, object]) -> Game:
     """Return a game that begins at a position, as it is sent to another process."""
     return _elsewhere(kind, at)(**parameters)
 
@@ -295,12 +295,12 @@ class HouseRules(Game):
         except ValueError:
             raise self.unreadable(text) from None
 
-    def _read_field(self, like: Any, text: str) -> Any:
+    def _read_field(self, like: object, text: str) -> object:
         """Return the value of a field from its text: as Python writes it, or as a word."""
         return text if isinstance(like, str) else _literal(text)
 
 
-def _literal(text: str) -> Any:
+def _literal(text: str) -> object:
     """Return the tuple, number or word that a text is in Python; spaces do not matter."""
     try:
         value = ast.literal_eval(text.strip())

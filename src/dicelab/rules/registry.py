@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+from dicelab.core.json_object import JsonObject
 from dicelab.core.typed_modules import import_typed
 from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
 from dicelab.rules import Game, contract
@@ -28,23 +29,23 @@ from dicelab.rules.dice import Die
 
 _GAMES: dict[str, type[Game]] = {}
 _POINTERS: dict[str, str] = {}
-Rows = list[dict[str, Any]]
+Rows = list[JsonObject]
 """Decisions that were written down: position, move, after, faces, gain and the like, by name."""
 
-CarryOver = Callable[[Mapping[str, Any], Rows], tuple[Game, Rows]]
+CarryOver = Callable[[Mapping[str, object], Rows], tuple[Game, Rows]]
 """Makes a match of a former game one of a present game: its parameters and rows become others."""
 
 FORMER: dict[str, CarryOver] = {}
 """How matches are carried over, by the name that their game had; asked after `all_games`."""
 
-IN_WORDS: dict[Callable[..., Any], tuple[str, Mapping[str, Any]]] = {}
+IN_WORDS: dict[Callable[..., object], tuple[str, Mapping[str, object]]] = {}
 """What players call a strategy, and its choices in their words, by what makes it."""
 
 FROM = ("from", "from_")
 """Names under which every game takes the position to start from; Python reserves the first."""
 
 GameClass = TypeVar("GameClass", bound=type[Game])
-Maker = TypeVar("Maker", bound=Callable[..., Any])
+Maker = TypeVar("Maker", bound=Callable[..., object])
 
 
 def register(name: str) -> Callable[[GameClass], GameClass]:
@@ -74,7 +75,7 @@ def formerly(name: str) -> Callable[[CarryOver], CarryOver]:
 
 
 def strategy(
-    kind: type[Game], name: str, label: str = "", choices: Mapping[str, Any] | None = None
+    kind: type[Game], name: str, label: str = "", choices: Mapping[str, object] | None = None
 ) -> Callable[[Maker], Maker]:
     """Return a decorator that makes a strategy known to a game and its descendants.
 
@@ -115,14 +116,14 @@ def load_at_home(start: str) -> list[ModuleType]:
     return found
 
 
-def game(name: str, /, **parameters: Any) -> Game:
+def game(name: str, /, **parameters: object) -> Game:
     """Return the game of that name; parameters may be values or the text of them."""
     if ":" in name:
         return _game_of(_imported_game(name), name, parameters)
     return registered_game(name, **parameters)
 
 
-def registered_game(name: str, /, **parameters: Any) -> Game:
+def registered_game(name: str, /, **parameters: object) -> Game:
     """Return the registered game of that name; nothing else is ever looked for.
 
     This is for names that a stranger may have written: in a file, or on a web page.
@@ -162,11 +163,11 @@ def admit(name: str) -> str:
     return register(kind.name)(kind).name
 
 
-def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
+def _game_of(kind: type[Game], name: str, parameters: dict[str, object]) -> Game:
     """Return a game of a class with its parameters, those given as text read by their types."""
     known = {field.name: field for field in dataclasses.fields(kind)}
     types = typing.get_type_hints(kind)
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     begins = next((parameters[key] for key in FROM if key in parameters and key not in known), None)
     for given, value in parameters.items():
         if given in FROM and given not in known:
@@ -192,7 +193,7 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, Any]) -> Game:
     return made if begins is None else made.starting(begins)
 
 
-def told(game: Any) -> dict[str, Any]:
+def told(game: Game) -> JsonObject:
     """Return the parameters of a game or a round, numbers as numbers and dice as text."""
     return {
         name: value if value is None or isinstance(value, int | str) else str(value)

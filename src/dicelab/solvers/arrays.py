@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class MarkovGame(Remembers):
         """Whether something is gained on the way."""
         return any(self.gains)
 
-    def passes(self, outcomes: Any) -> Bools:
+    def passes(self, outcomes: Ints | int | slice) -> Bools:
         """Return whether the turn passes with these outcomes."""
         return self.passing[self.kind[outcomes]]
 

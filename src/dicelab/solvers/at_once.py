@@ -22,11 +22,11 @@ What arithmetic may have lost is subtracted from L and added to U at each step.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Floats, Numbers
+from dicelab.core.arrays import Array, Bools, Floats, Numbers, Real
 from dicelab.core.jit import allocating
 from dicelab.solvers.matrix_game import guaranteed, mix
 
@@ -94,7 +94,7 @@ def payoffs(race: Race, found: Found, i: int, j: int, low: Floats, high: Floats)
 
 @allocating
 def stay(
-    B: Array, q: Array, x: Array, y: Array, x2: Any, y2: Any, A: Array, low: float, high: float
+    B: Array, q: Array, x: Array, y: Array, x2: Array, y2: Array, A: Array, low: float, high: float
 ) -> bool:
     """Write mixtures that solve v = val(B + v q q'); return whether they were found."""
     moves = q.size
@@ -216,7 +216,7 @@ def against(
     of_other: Array,
     playing: int,
     i: int,
-    loss: Any,
+    loss: Real,
     value: Array,
     error: Array,
     choice: Array,

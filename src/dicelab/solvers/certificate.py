@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Floats, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
 from dicelab.core.exact import at_least
 from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
@@ -203,7 +203,7 @@ def _guessed(problem: Problem) -> Floats | None:
     return error if error.max() < MODEST * size else None
 
 
-def _measured(problem: Problem) -> Any:
+def _measured(problem: Problem) -> Array:
     """Return errors that pass, from what each position was seen to lose."""
     own, short = (np.zeros_like(problem.value) for _ in range(2))
     error = _of_ends(problem)
@@ -238,7 +238,7 @@ def _accumulated(problem: Problem, own: Numbers) -> Floats:
     return _settled_errors(problem, role, problem.choice, own=own / UNIT)
 
 
-def _at_worst(problem: Problem, own: Any, tries: int) -> Any:
+def _at_worst(problem: Problem, own: Floats, tries: int) -> Floats:
     """Return the errors at worst: any moves may be made, which then lose what they are worse.
 
     Where one player alone chooses, his end components are first made level: in them he moves free
@@ -303,16 +303,17 @@ def refuse_endless(problem: Problem, error: Floats) -> None:
         )
 
 
-def _endless_alone(problem: Problem, error: Any, sure: Array) -> Any:
+def _endless_alone(problem: Problem, error: Array, sure: Array) -> Ints:
     """Return positions with a lower bound above `never` where play by the moves found cannot end.
 
     Play ends, for this, where the lower bound is no more than `never`. Then also positions that may
     be kept to by equalities, with an upper bound below `never`.
     """
-    size, never = len(problem.arrays), problem.never
-    ending = problem.value - error <= never
+    size = len(problem.arrays)
+    never: Any = problem.never  # a float or a Fraction, as the values are
+    ending: Bools = problem.value - error <= never
     mark_ending(problem.graph, problem.play, ending)
-    wrong = ~ending.all(axis=0)
+    wrong = np.asarray(~ending.all(axis=0))
     if not wrong.any():
         seat, row = np.repeat(np.arange(problem.seats), sure.size), np.tile(sure, problem.seats)
         made = np.array([problem.may_play(each, sure) for each in range(problem.seats)]).ravel()

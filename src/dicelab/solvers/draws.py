@@ -11,11 +11,9 @@ likely as any other (Lemire, "Fast Random Integer Generation in an Interval", 20
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from dicelab.core.arrays import Ints
+from dicelab.core.arrays import Array, Ints
 from dicelab.core.jit import inlined
 
 WORD = 2**64 - 1
@@ -68,7 +66,7 @@ def below(state: Ints, whole: np.uint64) -> np.uint64:
 class PlainDraws:
     """The same generator in plain Python, for the walk through the rules themselves."""
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: Array) -> None:
         self.state = [int(word) for word in state]
 
     def draw(self) -> int:

@@ -8,11 +8,9 @@ positions of an end component one value and one error.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Ints
 from dicelab.core.jit import inlined, jit
 from dicelab.solvers.decisions import LEAST, MIX, MOST, Graph, Play, next_seat, own_part, row_value
 from dicelab.solvers.problem import Problem
@@ -105,7 +103,7 @@ def prune(graph: Graph, play: Play, inner: Array, stays: Array, low: int, high: 
 
 
 def end_components(
-    problem: Problem, losses: Any, most_lost: float, begin: int = 0, end: int | None = None
+    problem: Problem, losses: Array, most_lost: float, begin: int = 0, end: int | None = None
 ) -> tuple[Array, Array]:
     """Return each position's end component, or -1, and the moves that stay inside.
 
@@ -154,7 +152,7 @@ def end_components(
     return label, inner
 
 
-def outcomes_of(problem: Problem, seat: Any, row: Array) -> tuple[Any, Any, Any]:
+def outcomes_of(problem: Problem, seat: Ints, row: Array) -> tuple[Array, Array, Array]:
     """Return the outcomes of some moves: which of the moves, who is next, and the position."""
     arrays = problem.arrays
     first = arrays.outcome_first[row].astype(np.int64)
@@ -167,7 +165,7 @@ def outcomes_of(problem: Problem, seat: Any, row: Array) -> tuple[Any, Any, Any]
     return move, then, arrays.target[outcome]
 
 
-def level(label: Any, numbers: Any) -> None:
+def level(label: Ints, numbers: Array) -> None:
     """Give all positions of an end component the largest of their numbers, in place."""
     inside = label >= 0
     if inside.any():

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Array, Numbers, Real
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotSolved
 from dicelab.solvers import sweep as kernels
@@ -127,7 +127,7 @@ def _solve_cuts(
 ) -> None:
     """Set the values of a component under its present moves."""
 
-    def after_a_pass(unknown: Array) -> Any:
+    def after_a_pass(unknown: Numbers) -> Numbers:
         play.value[:, cuts] = unknown.reshape(problem.seats, cuts.size)
         kernels.pass_over(problem.graph, play, low, high, False)
         problem.counts[0] += high - low
@@ -136,7 +136,9 @@ def _solve_cuts(
     after_a_pass(solve_affine(after_a_pass, play.value[:, cuts].ravel().copy(), accuracy))
 
 
-def solve_affine(after_a_pass: Callable[[Any], Any], guess: Array, accuracy: float = 1e-15) -> Any:
+def solve_affine(
+    after_a_pass: Callable[[Numbers], Numbers], guess: Array, accuracy: float = 1e-15
+) -> Numbers:
     """Return the x that an affine map leaves where it is, by GMRES on that map."""
     from scipy.sparse.linalg import LinearOperator, gmres  # slow to import, seldom needed
 
@@ -209,7 +211,7 @@ def _both_seats(problem: Problem, low: int, high: int) -> Problem:
     return both
 
 
-def _number(problem: Problem, number: Fraction) -> Any:
+def _number(problem: Problem, number: Fraction) -> Real:
     return number if problem.exact else float(number)
 
 

@@ -263,8 +263,8 @@ def mix(
         return 0
     keep_row, keep_column = np.empty(m, np.bool_), np.empty(n, np.bool_)
     undominated(A, keep_row, keep_column)
-    rows: Any = np.flatnonzero(keep_row)
-    columns: Any = np.flatnonzero(keep_column)
+    rows: Ints = np.flatnonzero(keep_row)
+    columns: Ints = np.flatnonzero(keep_column)
     k, c = rows.size, columns.size
     low, high = A[rows[0], columns[0]], A[rows[0], columns[0]]
     for i in rows:
@@ -322,7 +322,7 @@ def mix(
     return 1
 
 
-def by_highs(A: Array) -> tuple[Any, Any]:
+def by_highs(A: Array) -> tuple[Floats, Floats]:
     """Return optimal mixtures of a matrix of floats as HiGHS finds them."""
     from scipy.optimize import linprog  # takes long to import, and is hardly ever asked
 
@@ -351,9 +351,9 @@ def by_highs(A: Array) -> tuple[Any, Any]:
 class MatrixGame:
     """The value of a matrix game, its bounds, and a mixture for each player that proves them."""
 
-    value: Any
-    lower: Any
-    upper: Any
+    value: Real
+    lower: Real
+    upper: Real
     rows: Array  # [rows] the first player's chances
     columns: Array  # [columns] the second player's chances
     method: str
@@ -388,7 +388,7 @@ def matrix_game(payoffs: Any, exact: bool = False) -> MatrixGame:
     return MatrixGame((lower + upper) / 2, lower, upper, x, y, method)
 
 
-def _matrix(payoffs: Any, exact: bool) -> Any:
+def _matrix(payoffs: Any, exact: bool) -> Numbers:
     """Return the payoffs as a matrix of floats or rationals, refused where they are none."""
     try:
         entries = [[Fraction(entry) for entry in row] for row in np.asarray(payoffs, object)]

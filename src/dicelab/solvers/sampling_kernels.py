@@ -11,7 +11,7 @@ score of each pair of games with seats swapped, in half points.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -276,7 +276,7 @@ def play_turns(
 
 @jit
 def play_moves(
-    state: Any,
+    state: Array,
     games: int,
     graph: Graph,
     result: Array,
@@ -285,16 +285,16 @@ def play_moves(
     mixes: Array,
     wholes: Array,
     numerators: Array,
-    whole: Any,
+    whole: np.uint64,
     gains: Array,
     worths: Array,
     stuck: Array,
     start: int,
     seats: int,
     most_turns: int,
-    tally: Any,
-    lengths: Any,
-    pairs: Any,
+    tally: Array,
+    lengths: Array,
+    pairs: Array,
     sums: Array,
 ) -> None:
     """Play games a move at a time; A starts the first, then they take turns in starting.
@@ -362,7 +362,7 @@ def play_moves(
 
 
 @inlined
-def _pick(state: Any, parts: Array, low: int, last: int, whole: Any) -> int:
+def _pick(state: Array, parts: Array, low: int, last: int, whole: np.uint64) -> int:
     """Return a place from `low` to `last`, each as likely as its parts of the whole say."""
     if low == last:
         return low
@@ -375,7 +375,7 @@ def _pick(state: Any, parts: Array, low: int, last: int, whole: Any) -> int:
 
 @allocating
 def play_races(
-    state: Any,
+    state: Array,
     games: int,
     results: Array,
     number_at: Array,
@@ -385,12 +385,12 @@ def play_races(
     mixes: Array,
     wholes: Array,
     throws: Array,
-    whole: Any,
+    whole: np.uint64,
     start: Array,
     most_turns: int,
-    tally: Any,
-    lengths: Any,
-    pairs: Any,
+    tally: Array,
+    lengths: Array,
+    pairs: Array,
 ) -> None:
     """Play races in which both throw at once; nobody starts, but games are counted in turns.
 

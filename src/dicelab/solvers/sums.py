@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Ints, Numbers, Real
 from dicelab.core.jit import jit
 
 ROUNDING = 2.0**-53
@@ -118,7 +118,7 @@ def blank(laws: Laws) -> Ratings:
     """Return ratings that are yet to be filled in."""
     shape = (laws.most + 1, laws.most + 1)
     kind = laws.chance.dtype
-    zero: Any = Fraction(0) if laws.is_exact else 0.0
+    zero: Real = Fraction(0) if laws.is_exact else 0.0
     low, high, other_low, other_high = (np.full(shape, zero, kind) for _ in range(4))
     return Ratings(low, high, other_low, other_high, np.zeros(shape, np.int32))
 
@@ -139,7 +139,7 @@ def rate_last(laws: Laws, tie: Fraction, other_tie: Fraction, one_pot: bool) -> 
     """Return the ratings of last turns, in which the game ends with this throw."""
     found = blank(laws)
     yours = np.arange(laws.most + 1)
-    kind: Any = Fraction if laws.is_exact else float
+    kind: type[float] | type[Fraction] = Fraction if laws.is_exact else float
     loss = 0 if laws.is_exact else 8 * ROUNDING
     for mine in range(laws.most + 1):
         win, tied = last_throws(laws, mine, yours)

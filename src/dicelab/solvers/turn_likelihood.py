@@ -6,8 +6,6 @@ moves it on; the turn ends with a bust, or stops where the points were banked.
 
 from __future__ import annotations
 
-from typing import Any
-
 from dicelab.core.arrays import Array
 from dicelab.core.jit import allocating
 
@@ -20,7 +18,7 @@ def likelihood(
     banked: Array,  # [turns] 0 after a bust
     points: Array,  # [scores] what a roll may score
     chances: Array,  # [scores]
-    bust: Any,
+    bust: float,
     room: Array,  # [2, at risk]
     found: Array,  # [turns] the answer goes here
 ) -> None:

@@ -20,13 +20,17 @@ from typing import IO, Any
 
 import numpy as np
 
+from dicelab.core.arrays import Array, Bools
 from dicelab.core.atomic_write import require_end, written_whole
 from dicelab.core.exact import at_least, at_most, each_once, exactly, fraction
+from dicelab.core.json_object import JsonObject
 from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, WrongTable
-from dicelab.rules import Game, HouseRules, written
+from dicelab.rules import Game, HouseRules, Position, written
 from dicelab.strategies.plan import Plan, plan_of_function
 from dicelab.table import Table
+
+Columns = dict[str, list[Any]]
 
 FORMAT, WITH_VALUES = "dicelab strategy 1", "dicelab strategy 2"
 MOST_BYTES = 1_000_000
@@ -35,7 +39,7 @@ MOST_IN_ALL, BYTES_EACH = 100_000_000, 400
 """What an array in it may take in all, or for each entry, whichever is more."""
 
 
-def header(plan: Plan) -> dict[str, Any]:
+def header(plan: Plan) -> JsonObject:
     """Return what a file says about itself."""
     game = plan.table.game
     return {
@@ -53,7 +57,7 @@ def save_strategy(strategy: Any, path: str | Path) -> None:
     """Write a plan, or a solution with its values: as CSV if the name ends so, else compact."""
     plan: Plan = getattr(strategy, "plan", strategy)
     told, best = header(plan), None
-    columns: dict[str, list[Any]] = {}
+    columns: Columns = {}
     if plan is not strategy:
         values, lowers, uppers, best = strategy.measures()
         columns = {
@@ -100,7 +104,7 @@ def carried_over(plan: Plan, table: Table) -> Plan:
     return Plan(plan.name, table, plan.choice, plan.chances)  # numbering is the game's alone
 
 
-def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> None:
+def _same_game(told: JsonObject, game: Game, what: str, positions: int) -> None:
     if told.get("format") not in (FORMAT, WITH_VALUES):
         raise WrongTable(f"{what!r} is not a strategy file: its first line is not {FORMAT!r}")
     wanted = {name: written(value) for name, value in game.parameters.items()}
@@ -123,7 +127,7 @@ def _same_game(told: dict[str, Any], game: Game, what: str, positions: int) -> N
         )
 
 
-def _write_csv(plan: Plan, measures: dict[str, Any], best: Any, file: IO[str]) -> None:
+def _write_csv(plan: Plan, measures: Columns, best: Bools | None, file: IO[str]) -> None:
     table = plan.table
     writer = csv.writer(file, lineterminator="\n")
     here = np.flatnonzero(table.is_ongoing)
@@ -171,7 +175,7 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
         key = tuple(line[:fields])
         answers[key] = line[-1] if pure else dict(zip(names[fields:], line[fields:], strict=True))
 
-    def told_move(at: Any) -> Any:
+    def told_move(at: Position) -> str | dict[str, str]:
         if isinstance(table.game, HouseRules):
             key: tuple[str, ...] = (table.game.notation(at),)
         else:
@@ -187,7 +191,11 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
 
 
 def _write_compact(
-    plan: Plan, told: dict[str, Any], measures: dict[str, Any], best: Any, file: IO[bytes]
+    plan: Plan,
+    told: JsonObject,
+    measures: Columns,
+    best: Bools | None,
+    file: IO[bytes],
 ) -> None:
     arrays: dict[str, Any] = {"header": np.array(json.dumps(told))}
     for name, column in measures.items():
@@ -221,7 +229,7 @@ def _read_compact(content: bytes, table: Table, path: str) -> Plan:
     return Plan(name, table, choice)
 
 
-def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Any:
+def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Array:
     """Return an array of a compact file, refused before it is unpacked if it cannot be it."""
     with arrays.zip.open(f"{name}.npy") as file:
         version = np.lib.format.read_magic(file)
@@ -236,7 +244,7 @@ def _entry(arrays: Any, name: str, shape: tuple[int, ...]) -> Any:
     return arrays[name]
 
 
-def _mixed(name: str, table: Table, texts: Any, path: str) -> Plan:
+def _mixed(name: str, table: Table, texts: Array, path: str) -> Plan:
     """Return the plan of chances given as texts, refused where they are none."""
     lines = texts.tolist()
     # A million rows share a few thousand fractions.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -197,7 +196,7 @@ class Pairing:
         for channel in range(value.shape[1]):
             own, found = value[:, channel].copy(), value[:, channel].copy()
 
-            def after_a_pass(unknown: Any, own: Any = own, found: Any = found) -> Any:
+            def after_a_pass(unknown: Array, own: Array = own, found: Array = found) -> Array:
                 found[cuts_here] = unknown
                 kernels.absorb_pass(chain, alive, own, found, low, high)
                 return found[cuts_here].copy()

@@ -85,7 +85,7 @@ def _from_name(table: Table, text: str, exact: bool) -> Plan:
     return named_plan(table, text, exact)
 
 
-def _strategies(game: Game) -> dict[str, Callable[..., Any]]:
+def _strategies(game: Game) -> dict[str, Callable[..., object]]:
     """Return the named strategies of a game, also those in another file than the game."""
     all_games()
     return game.strategies
@@ -109,20 +109,20 @@ def named_plan(table: Table, text: str, exact: bool = False) -> Plan:
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
 
 
-def _made(game: Game, name: str, argument: str) -> Callable[..., Any]:
+def _made(game: Game, name: str, argument: str) -> Callable[..., object]:
     """Return the rule of a named strategy."""
     maker = game.strategies[name]
     try:
-        rule: Callable[..., Any] = maker(game, *_arguments(maker, name, argument))
+        rule: Callable[..., object] = maker(game, *_arguments(maker, name, argument))
     except RulesError as trouble:
         raise UnknownStrategy(str(trouble)) from None
     return rule
 
 
-def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., Any] | None:
+def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., object] | None:
     """Return the function that a strategy asks at a position, or None where it is a table."""
     if callable(strategy):
-        function: Callable[..., Any] = strategy
+        function: Callable[..., object] = strategy
         return function
     name, _, argument = str(strategy).partition(":")
     return _made(game, name, argument) if name in game.strategies else None
@@ -154,7 +154,7 @@ def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
     return dict.fromkeys(legal, Fraction(1, len(legal)))
 
 
-def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str, Fraction]:
+def _answer(game: Game, at: Position, answer: object, name: str) -> str | dict[str, Fraction]:
     """Return a strategy's answer at one position, refused where it is not allowed there."""
     shares = answer if isinstance(answer, Mapping) else {str(answer): Fraction(1)}
     chances: dict[str, Fraction] = {}
@@ -172,7 +172,7 @@ def _answer(game: Game, at: Position, answer: Any, name: str) -> str | dict[str,
     return next(iter(chances)) if len(chances) == 1 else chances
 
 
-def _arguments(maker: Callable[..., Any], name: str, text: str) -> list[Any]:
+def _arguments(maker: Callable[..., object], name: str, text: str) -> list[object]:
     """Return the parameters of a named strategy, read from what follows the colon."""
     wanted = list(inspect.signature(maker, eval_str=True).parameters.values())[1:]
     given = text.split(",") if text else []

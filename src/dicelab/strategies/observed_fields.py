@@ -27,7 +27,7 @@ FEWER = 8
 class Shown:
     """Some fields of a position, or of an array of them; to read any other is an error."""
 
-    def __init__(self, fields: dict[str, Any]) -> None:
+    def __init__(self, fields: dict[str, Ints]) -> None:
         self.__fields = fields
         self.__read: set[str] = set()
 
@@ -51,7 +51,7 @@ class Sight:
     fields: tuple[str, ...]
 
     @lazy
-    def _values(self) -> list[Any]:
+    def _values(self) -> list[Ints]:
         """Each of the fields. `[positions]`"""
         return [self.table.numbering.field(name) for name in self.fields]
 
@@ -105,7 +105,7 @@ class Sight:
         return allowed
 
 
-def look(table: Table, choose: Callable[..., Any]) -> tuple[Sight, Any] | None:
+def look(table: Table, choose: Callable[..., object]) -> tuple[Sight, Any] | None:
     """Return what a strategy looks at, and what it answers there; None if at nearly everything."""
     at = table.position(int(np.argmax(table.is_ongoing)))
     one = Shown({name: np.array([value]) for name, value in zip(at._fields, at, strict=True)})
@@ -117,7 +117,7 @@ def look(table: Table, choose: Callable[..., Any]) -> tuple[Sight, Any] | None:
     return None if answer is None else (sight, answer)
 
 
-def _answer(choose: Callable[..., Any], shown: Shown) -> Any:
+def _answer(choose: Callable[..., object], shown: Shown) -> Any:
     """Return a strategy's answer, or None if it fails: asked elsewhere it then fails in words."""
     try:
         return choose(shown)

@@ -10,20 +10,20 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Floats, Ints, Numbers
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
 from dicelab.core.exact import each_once, exactly
 from dicelab.core.lazy import Remembers, lazy
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
-from dicelab.rules import Chance, HouseRules
+from dicelab.rules import Chance, HouseRules, Position
 from dicelab.solvers import rows as kernels
 from dicelab.strategies.observed_fields import Sight, look
 from dicelab.table import Table
 
-Rule = TypeVar("Rule", bound=Callable[..., Any])
+Rule = TypeVar("Rule", bound=Callable[..., object])
 
 
 def on_arrays(function: Rule) -> Rule:
@@ -42,7 +42,8 @@ class Plan(Remembers):
 
     name: str
     table: Table
-    played: Any  # [positions] the row played, -1 where the game is over; or what makes these
+    #: [positions] the row played, -1 where the game is over; or what makes these
+    played: Ints | Callable[[], Ints]
     chances: Numbers | None = None  # [rows] Fractions, for a strategy that mixes; else None
 
     def __repr__(self) -> str:
@@ -81,7 +82,7 @@ class Plan(Remembers):
             digest.update(" ".join(map(str, self.chances)).encode())
         return digest.hexdigest()[:16]
 
-    def move_at(self, at: Any) -> str | dict[str, Fraction]:
+    def move_at(self, at: Position | str) -> str | dict[str, Fraction]:
         """Return the move at a position, or the chances of the moves."""
         number = self.table.number(at)
         rows = range(self.table.move_first[number], self.table.move_first[number + 1])
@@ -95,7 +96,7 @@ class Plan(Remembers):
             if self.chances[row]
         }
 
-    def plays_like(self, other: Plan, where: Any = None) -> bool:
+    def plays_like(self, other: Plan, where: Bools | None = None) -> bool:
         """Return whether two plans make the same moves, everywhere or at some positions."""
         mine, theirs = self.weights(exact=False), other.weights(exact=False)
         differ = np.abs(mine - theirs) > 1e-12
@@ -123,14 +124,14 @@ def nowhere(table: Table) -> Ints:
     return np.full(len(table), -1, np.int32)
 
 
-def plan_of_function(table: Table, function: Callable[..., Any], name: str) -> Plan:
+def plan_of_function(table: Table, function: Callable[..., object], name: str) -> Plan:
     """Return the plan of a function of a position."""
     if getattr(function, "on_arrays", False) and not isinstance(table.game, HouseRules):
         return plan_on_arrays(table, function, name)
     return _one_by_one(table, function, name)
 
 
-def plan_on_arrays(table: Table, choose: Callable[..., Any], name: str) -> Plan:
+def plan_on_arrays(table: Table, choose: Callable[..., object], name: str) -> Plan:
     """Return the plan of a strategy that answers for all positions at once."""
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
@@ -187,7 +188,7 @@ def _by_sight(table: Table, sight: Sight, answer: Array, name: str) -> Plan | No
     return ObservedPlan(name, table, rows, None, sight, played)
 
 
-def _shares(part: Any, name: str, table: Table, here: Ints) -> list[Fraction]:
+def _shares(part: object, name: str, table: Table, here: Ints) -> list[Fraction]:
     """Return one move's chance at every position of an array."""
     if isinstance(part, Chance):  # few different ones, as a rule: each is made once
         numerators = np.broadcast_to(part.numerator, here.shape)
@@ -201,7 +202,7 @@ def _shares(part: Any, name: str, table: Table, here: Ints) -> list[Fraction]:
     ]
 
 
-def _one_by_one(table: Table, function: Callable[..., Any], name: str) -> Plan:
+def _one_by_one(table: Table, function: Callable[..., object], name: str) -> Plan:
     """Return the plan of a plain function, asked at one position after another."""
     here = np.flatnonzero(table.is_ongoing)
     choice = nowhere(table)

@@ -74,7 +74,7 @@ class _Met:
         self.coded, self.targets = array("i"), array("i")
         self.codes: dict[tuple[int, Any, Any], int] = {}
         self.laws: dict[int, tuple[int, int]] = {}
-        self.alive: list[Any] = []
+        self.alive: list[Position] = []
         self.measured = 0
         self.enter(game.start())
 
@@ -114,7 +114,7 @@ class _Met:
         except Exception as trouble:  # the rules are somebody's own code
             raise failure(game, trouble, at, move) from trouble
 
-    def follow(self, outcomes: Iterable[Any]) -> None:
+    def follow(self, outcomes: Iterable[Outcome | tuple[Any, ...]]) -> None:
         """Note what a move may lead to."""
         begin = len(self.targets)
         if type(outcomes) is tuple:
@@ -152,7 +152,7 @@ class _Met:
         self.codes[id(chance), mover, gain] = found
         return found
 
-    def remember(self, thing: Any) -> None:
+    def remember(self, thing: Position) -> None:
         """Keep a thing that is known by its identity; forget all where there are too many."""
         if len(self.alive) >= MOST_KNOWN:
             self.alive.clear()

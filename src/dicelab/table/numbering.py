@@ -37,7 +37,7 @@ SAMPLED = 64
 """One position in so many is measured."""
 
 
-def size_of(thing: Any) -> int:
+def size_of(thing: object) -> int:
     """Return how many bytes a position takes, its parts included."""
     size = sys.getsizeof(thing)
     if isinstance(thing, tuple | frozenset):
@@ -58,7 +58,7 @@ class Numbering(Protocol):
     def positions(self, numbers: Ints) -> Position:
         """Return the positions with these numbers, as arrays."""
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> Ints:
         """Return one field of all positions, in the order of their numbers (array rules only)."""
 
     def find(self, at: Position) -> Ints | int:
@@ -89,7 +89,7 @@ class Listed:
         """Return the positions with these numbers, in a list."""
         return [self.all[number] for number in numbers]
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> Ints:
         """Return one field of all positions."""
         return np.array([getattr(at, name) for at in self.all])
 
@@ -121,7 +121,7 @@ class Growing:
         """How many bytes the numbers take."""
         return self._inner.needed
 
-    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Ints, Position]:
         """Return the numbers of arrays of positions, one array after another, and the new ones.
 
         Each entry of `layers` is such an array and its size.
@@ -235,7 +235,7 @@ class Box:
         hash_index.split(cells, np.array(self.low), np.array(self.strides), fields)
         return self.kind(*fields)
 
-    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position] | None:
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Ints, Position] | None:
         """Return the numbers of arrays of positions, and the new ones among them, as they lie.
 
         Where a box around them would be too empty, there is no answer.
@@ -308,7 +308,7 @@ class Hash:
         self.bits = 63 // len(self.kind._fields)
         self.bias = 1 << (self.bits - 1)
         self.count = 0
-        self._layers: list[Any] = []
+        self._layers: list[Ints] = []
         self._keys = np.full(1024, hash_index.EMPTY, np.int64)
         self._numbers = np.zeros(1024, np.int32)
 
@@ -317,7 +317,7 @@ class Hash:
         """How many bytes the numbers take."""
         return int(self._keys.nbytes + self._numbers.nbytes + 8 * self.count)
 
-    def keys(self, at: Position, size: int) -> Any:
+    def keys(self, at: Position, size: int) -> Ints:
         """Return the keys of an array of positions."""
         keys = np.zeros(size, np.int64)
         for name, values in zip(self.kind._fields, at, strict=True):
@@ -331,13 +331,13 @@ class Hash:
             keys |= np.broadcast_to(array, (size,)).astype(np.int64) + self.bias
         return keys
 
-    def at(self, keys: Any) -> Position:
+    def at(self, keys: Ints) -> Position:
         """Return the positions of keys."""
         mask = (1 << self.bits) - 1
         shifts = range(self.bits * (len(self.kind._fields) - 1), -1, -self.bits)
         return self.kind(*(((keys >> shift) & mask) - self.bias for shift in shifts))
 
-    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Any, Position]:
+    def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Ints, Position]:
         """Return the numbers of arrays of positions, and the new ones among them, as met."""
         wanted = np.concatenate([np.empty(0, np.int64), *(self.keys(*layer) for layer in layers)])
         while 2 * (self.count + wanted.size) > self._keys.size:
@@ -351,7 +351,7 @@ class Hash:
         self._layers.append(fresh[:new].copy())
         return found, self.at(self._layers[-1])
 
-    def renumber(self, order: Any, new_number: Any) -> Hash:
+    def renumber(self, order: Ints, new_number: Ints) -> Hash:
         """Return the same positions, numbered as `order` lists them; this one is used up."""
         self._layers = [np.concatenate(self._layers)[order]]
         used = self._keys != hash_index.EMPTY
@@ -360,13 +360,13 @@ class Hash:
 
     def position(self, number: int) -> Position:
         """Return the position with this number."""
-        return self.kind(*(int(field[0]) for field in self.positions([number])))
+        return self.kind(*(int(field[0]) for field in self.positions(np.array([number]))))
 
-    def positions(self, numbers: Any) -> Position:
+    def positions(self, numbers: Ints) -> Position:
         """Return the positions with these numbers, as arrays."""
         return self.at(self._layers[0][numbers])
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> Ints:
         """Return one field of all positions, in the order of their numbers."""
         return getattr(self.at(self._layers[0]), name)
 

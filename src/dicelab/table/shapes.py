@@ -11,7 +11,7 @@ one move, and steps are taken in the order in which the rules tell the outcomes.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -103,7 +103,7 @@ class Shapes:
         """Return how many outcomes positions of these shapes have."""
         return self._tree.depth[shape]
 
-    def rows(self, shape: Ints, kinds: int) -> tuple[Any, Rows]:
+    def rows(self, shape: Ints, kinds: int) -> tuple[Ints, Rows]:
         """Return the shape of each position among those that occur, and what these are."""
         used = np.flatnonzero(np.bincount(shape, minlength=self._count))
         number = np.zeros(self._count, np.min_scalar_type(max(used.size - 1, 0)))

@@ -56,7 +56,7 @@ class Table(MarkovGame):
         return self.number(self.game.start())
 
     @lazy
-    def ongoing(self) -> tuple[Any, Position]:
+    def ongoing(self) -> tuple[Ints, Position]:
         """The numbers of the positions where the game goes on, and these (array games only)."""
         numbers = np.flatnonzero(self.is_ongoing)
         return numbers, self.positions(numbers)
@@ -143,8 +143,8 @@ class Table(MarkovGame):
         return numbers
 
     @lazy
-    def _row_of(self) -> dict[str, Any]:
-        rows = {}
+    def _row_of(self) -> dict[str, Ints]:
+        rows: dict[str, Ints] = {}
         for number, move in enumerate(self.moves):
             mine = np.flatnonzero(self.move == number).astype(np.int32)
             rows[move] = np.full(len(self), -1, np.int32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dicelab.core.jobs import prepare
 from dicelab.core.lazy import lazy
@@ -46,7 +46,7 @@ class Field:
     """Those who take part: small enough to travel, and enough to start from anywhere."""
 
     game: Game
-    strategies: tuple[Any, ...]  # names, functions, or (name, choice, chances) of a plan
+    strategies: tuple[AnyStrategy, ...]  # names, functions, or (name, choice, chances) of a plan
     key: str
     names: tuple[str, ...] = ()  # what to call them; empty: as they call themselves
     compiled: Table | None = None  # the game's table, if it was given; it does not travel
