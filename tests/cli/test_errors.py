@@ -93,6 +93,11 @@ def players(dicelab, monkeypatch, request):
             "the limit is 1 kB (--memory)",
         ),
         (
+            "plot dice-battle equilibria dice=100",
+            "TooLarge: dice-battle dice=100 has a matrix game for each number of dice and for each "
+            "pair of scores, 10,100 of up to 100 x 100 throws: equilibria are drawn up to dice=60",
+        ),
+        (
             "evaluate greed optimal optimal max=1000000 --memory 4GB",
             "TooLarge: greed max=1000000 has about 3e+12 positions, which needs about 2.22e+06 EB; "
             "the limit is 4 GB (--memory)",

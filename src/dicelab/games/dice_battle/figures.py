@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array
+from dicelab.errors import TooLarge
 from dicelab.games.dice_battle import DiceBattle, expected_points
 from dicelab.games.throwing import number_of_dice
 from dicelab.plots.kinds import Asked, Whole, kind, solved
@@ -23,6 +24,8 @@ from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.solve import solve
 
 STUDY = "the study of Dice Battle"
+MOST_MIXED = 60
+"""The most dice whose mixtures are drawn, a quarter of a minute; 100 dice take a whole one."""
 
 
 def _after(questions: str) -> Callable[[DiceBattle], str]:
@@ -137,6 +140,12 @@ def equilibria(asked: Asked) -> Figure:
     A variant by turns is drawn as its twin at once, and the headline says so.
     """
     game: DiceBattle = asked.game
+    if game.dice > MOST_MIXED:
+        raise TooLarge(
+            f"{game} has a matrix game for each number of dice and for each pair of scores, "
+            f"{game.dice + game.target**2:,} of up to {game.dice} x {game.dice} throws: "
+            f"equilibria are drawn up to dice={MOST_MIXED}"
+        )
     if not game.is_simultaneous:
         game = replace(
             game, variant="simultaneous" if game.variant == "one" else "simultaneous-zero"
