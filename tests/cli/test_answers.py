@@ -9,6 +9,7 @@ import pty
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
 
@@ -86,6 +87,13 @@ def test_the_first_turn_is_the_one_the_game_starts_with(dicelab):
     assert "On the first turn, roll until you win or bust." in said.splitlines()
     assert "nan" not in said
     assert said.splitlines()[-1] == "(-: no turn begins there)"
+
+
+def test_bounds_of_an_exact_reply_hold_its_fraction_between_them(dicelab):
+    answer = dicelab.json("respond", "pig", "hold-at:5", "target=6", "--exact")
+    value = Fraction(answer["fractions"]["first"])
+    assert Fraction(answer["lower"]) < value < Fraction(answer["upper"])
+    assert answer["value"] == float(value)
 
 
 def test_solving_exactly_gives_the_fraction(dicelab):

@@ -20,13 +20,12 @@ from dicelab.console.arguments import (
     warn_if_slow,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import emit, percent, picked, progress, say, show, within
-from dicelab.core.exact import at_least, at_most
+from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rules import HouseRules
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
-from dicelab.verbs.solution import TIED, MoveValue, Solution
+from dicelab.verbs.solution import TIED, Solution
 
 
 @app.command("explain")
@@ -77,9 +76,9 @@ def explain(
         _tell(found, against)
         return
     moves = [
-        {"move": move.move, **_bounded(move), **picked(move, "cost status")} for move in found.moves
+        {"move": move.move, **bounded(move), **picked(move, "cost status")} for move in found.moves
     ]
-    answer = {"position": found.position, "against": against or "best play", **_bounded(found)}
+    answer = {"position": found.position, "against": against or "best play", **bounded(found)}
     answer |= {"unit": found.game.unit, "moves": moves, "sentence": found.sentence}
     emit(given.header | answer)
 
@@ -95,12 +94,6 @@ def _solution(given: Given, against: str | None, memory: int | None, exact: bool
         warn_if_slow(table, against)
         later = lambda share: report((1 + share) / 2)  # noqa: E731
         return best_response(table, against, exact=exact, progress=later).solution
-
-
-def _bounded(found: Explanation | MoveValue) -> dict[str, float]:
-    """Return a value with its bounds, rounded outward."""
-    lower, upper = at_most(found.lower), at_least(found.upper)
-    return {"value": float(found.value), "lower": lower, "upper": upper}
 
 
 def _tell(found: Explanation, against: str | None) -> None:

@@ -24,6 +24,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, write_out
 from dicelab.console.output import (
+    bounded,
     emit,
     in_unit,
     percent,
@@ -141,7 +142,8 @@ def numbers(reply: BestResponse) -> JsonObject:
     answer = {
         **_three(reply),
         **picked(reply.evaluation, "never_ends"),
-        **picked(solution, "value lower upper unit positions method"),
+        **bounded(solution),
+        **picked(solution, "unit positions method"),
         "sweeps": reply.sweeps,
         "exploitability": taken,
         "exact": solution.exact,

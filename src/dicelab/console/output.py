@@ -19,6 +19,7 @@ from dicelab.console.progress import aside, console
 from dicelab.console.progress import progress as progress
 from dicelab.core.arrays import Real
 from dicelab.core.atomic_write import require_regular, written_whole
+from dicelab.core.exact import at_least, at_most
 from dicelab.core.intervals import Estimate
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dicelab.rules import Game
+    from dicelab.verbs.explain import Explanation
+    from dicelab.verbs.solution import MoveValue, Solution
 
 
 class CannotWrite(DicelabError, OSError):
@@ -91,6 +94,12 @@ def _number(thing: object) -> object:
     if isinstance(thing, Estimate):
         return picked(thing, "value interval games")
     return float(thing) if isinstance(thing, Fraction) else thing
+
+
+def bounded(found: Solution | Explanation | MoveValue) -> dict[str, float]:
+    """Return a value with its bounds, rounded outward."""
+    lower, upper = at_most(found.lower), at_least(found.upper)
+    return {"value": float(found.value), "lower": lower, "upper": upper}
 
 
 def wrote(*paths: str | Path | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -22,36 +21,6 @@ from dicelab.games.four21.round_answers import (
 
 if TYPE_CHECKING:
     from dicelab.rounds import Round, Utility
-
-
-class Seat(StrEnum):
-    """Who plays: the first player may stop early, a next one must use every cast."""
-
-    first = "first"
-    next = "next"
-
-
-class Rule(StrEnum):
-    """What may be thrown again: in 421 nothing that was put aside, at Yahtzee everything."""
-
-    four21 = "421"
-    yahtzee = "yahtzee"
-
-
-class Break(StrEnum):
-    """How ties are broken."""
-
-    fewest = "fewest"
-    most = "most"
-    dictionary = "dictionary"
-    even = "even"
-
-
-class Pursuit(StrEnum):
-    """How a goal is pursued."""
-
-    ratchet = "ratchet"
-    optimal = "optimal"
 
 
 rounds = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -77,6 +46,7 @@ PolicyName = Annotated[
         "[default: optimal]",
     ),
 ]
+Seat = Literal["first", "next"]
 Player = Annotated[
     Seat, typer.Option(metavar="first|next", help="Who may stop early, and who must not.")
 ]
@@ -96,14 +66,16 @@ Casts = Annotated[
 Imposed = Annotated[
     int | None, typer.Option(help="How many casts a next player must use. [default: all]")
 ]
+Rule = Literal["421", "yahtzee"]
 Kept = Annotated[
     Rule, typer.Option(metavar="421|yahtzee", help="What was put aside stays, or not.")
 ]
 Ties = Annotated[
-    Break, typer.Option(metavar="fewest|most|dictionary|even", help="How ties are broken.")
+    Literal["fewest", "most", "dictionary", "even"],
+    typer.Option(metavar="fewest|most|dictionary|even", help="How ties are broken."),
 ]
 Pursued = Annotated[
-    Pursuit,
+    Literal["ratchet", "optimal"],
     typer.Option(metavar="ratchet|optimal", help="How a player goes for the goal he identified."),
 ]
 Costs = Annotated[bool, typer.Option("--costs", help="Count the operations a policy takes.")]
@@ -132,10 +104,10 @@ def round_() -> None:
 def value(
     utility: UtilityName = None,
     policy: PolicyName = None,
-    player: Player = Seat.first,
+    player: Player = "first",
     casts_imposed: Imposed = None,
-    ties: Ties = Break.fewest,
-    pursuit: Pursued = Pursuit.ratchet,
+    ties: Ties = "fewest",
+    pursuit: Pursued = "ratchet",
     mistakes: Annotated[
         bool, typer.Option("--mistakes", help="List the wrong decisions and what each costs.")
     ] = False,
@@ -161,7 +133,7 @@ def value(
     faces: Faces = None,
     die: OwnDie = None,
     casts: Casts = 3,
-    rule: Kept = Rule.four21,
+    rule: Kept = "421",
     memory: Memory = None,
     json: Json = False,
 ) -> None:
@@ -193,8 +165,8 @@ def value(
         game,
         ours,
         _policy(_one("--policy", policy, "optimal")),
-        player.value,
-        {"ties": ties.value, "play": pursuit.value},
+        player,
+        {"ties": ties, "play": pursuit},
         {**extras, "goals": goals, "simulate": simulate, "seed": 421 if seed is None else seed},
         out,
         json,
@@ -210,13 +182,13 @@ def advise(
         ),
     ],
     utility: UtilityName = None,
-    player: Player = Seat.first,
+    player: Player = "first",
     casts_imposed: Imposed = None,
     dice: Dice = 3,
     faces: Faces = None,
     die: OwnDie = None,
     casts: Casts = 3,
-    rule: Kept = Rule.four21,
+    rule: Kept = "421",
     memory: Memory = None,
     json: Json = False,
 ) -> None:
@@ -232,7 +204,7 @@ def advise(
     game, ours = _asked(
         _game(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
     )
-    tell_advice(game, question, ours if utility else None, player.value, json)
+    tell_advice(game, question, ours if utility else None, player, json)
 
 
 @rounds.command("benchmark")
@@ -246,8 +218,8 @@ def benchmark(
         typer.Option(metavar="POLICY", help="Who plays; may be given several times."),
     ] = None,
     casts_imposed: Imposed = None,
-    ties: Ties = Break.fewest,
-    pursuit: Pursued = Pursuit.ratchet,
+    ties: Ties = "fewest",
+    pursuit: Pursued = "ratchet",
     costs: Costs = False,
     csv: Csv = None,
     plot: Plot = None,
@@ -255,7 +227,7 @@ def benchmark(
     faces: Faces = None,
     die: OwnDie = None,
     casts: Casts = 3,
-    rule: Kept = Rule.four21,
+    rule: Kept = "421",
     memory: Memory = None,
     json: Json = False,
 ) -> None:
@@ -273,7 +245,7 @@ def benchmark(
     """
     _check_files(csv, plot)
     game = _game(dice, faces, die, casts, rule, memory)
-    chosen = {"ties": ties.value, "play": pursuit.value, "casts_imposed": casts_imposed}
+    chosen = {"ties": ties, "play": pursuit, "casts_imposed": casts_imposed}
     utilities, policies = [_utility(u) for u in utility or []], [_policy(p) for p in policy or []]
     tell_benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
 
@@ -286,7 +258,7 @@ def charts(
     faces: Faces = None,
     die: OwnDie = None,
     casts: Casts = 3,
-    rule: Kept = Rule.four21,
+    rule: Kept = "421",
     memory: Memory = None,
     json: Json = False,
 ) -> None:
@@ -339,7 +311,7 @@ def _asked(
     from dicelab.rounds import utility as read
     from dicelab.rounds.utilities import usual
 
-    if casts_imposed is not None and player is Seat.first:
+    if casts_imposed is not None and player == "first":
         raise typer.BadParameter("--casts-imposed is for next players: add --player next")
     # a utility speaks of every cast of the round, also of those nobody imposes
     ours = read(_utility(_one("--utility", utility, usual(game))), game)
@@ -388,5 +360,5 @@ def _game(
     if faces is not None and die is not None:
         raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
     made = Die(6 if faces is None else faces) if die is None else Die.parse(die)
-    keep: Literal["aside", "any"] = "aside" if rule is Rule.four21 else "any"
+    keep: Literal["aside", "any"] = "aside" if rule == "421" else "any"
     return Round(dice, made, casts, keep, memory or MOST_BYTES)
