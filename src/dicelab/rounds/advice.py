@@ -13,14 +13,13 @@ nothing aside the first part may be left out. Faces beyond 9 take commas: ``thre
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from dicelab.core.exact import told
 from dicelab.errors import RulesError, UnknownPosition, UnreadablePosition
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import solve
 from dicelab.rounds.rules import Player, Round
-from dicelab.rounds.utilities import usual, utility
+from dicelab.rounds.utilities import AnyUtility, usual, utility
 
 _SHOWN = r"(\([0-9, ]*\)|-?[0-9]+(?:\s*,\s*-?[0-9]+)+|[0-9]+,|[0-9]+(?: [0-9])*|-|nothing)"
 _END = r"(?=\s*(?:[,;]|$))"
@@ -107,7 +106,9 @@ def read_question(question: str) -> Question:
     return Question(aside, found["thrown"], left, found.get("goal"))
 
 
-def ask(game: Round, question: str, worth: Any = None, player: Player = "first") -> Advice:
+def ask(
+    game: Round, question: str, worth: AnyUtility | None = None, player: Player = "first"
+) -> Advice:
     """Return advice for a question in words.
 
     >>> str(ask(Round(), "I threw 6 5 1, two casts left, goal 421"))
@@ -129,7 +130,7 @@ def advise(
     aside: Combination,
     thrown: Combination,
     left: int,
-    worth: Any,
+    worth: AnyUtility,
     player: Player = "first",
 ) -> Advice:
     """Return every choice with these dice aside, those just thrown and so many casts left."""

@@ -31,7 +31,7 @@ from dicelab.rounds.policies import policy
 from dicelab.rounds.results import Play, combination_classes
 from dicelab.rounds.rules import Player, Round
 from dicelab.rounds.strategies import Ties
-from dicelab.rounds.utilities import Utility, utility
+from dicelab.rounds.utilities import AnyUtility, Utility, utility
 
 UTILITIES = ("goal:123", "goal:123+224+345", "transfer", "sum")
 """The utilities of the study's tables 1 to 4, ever fuzzier."""
@@ -82,7 +82,7 @@ class Benchmark:
 
 def benchmark(
     game: Round,
-    utilities: Sequence[Any] = UTILITIES,
+    utilities: Sequence[AnyUtility] = UTILITIES,
     policies: Sequence[Any] = POLICIES,
     *,
     casts_imposed: int | None = None,
@@ -126,7 +126,7 @@ def benchmark(
 
 def is_fuzzy(
     game: Round,
-    worth: Any,
+    worth: AnyUtility,
     player: Player = "first",
     ties: Ties = "fewest",
     play: Play = "ratchet",

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.arrays import Numbers
 from dicelab.core.jit import jit
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition, UnreadablePosition
@@ -83,7 +84,7 @@ class Combinations:
         """The numbers of the combinations of all the dice."""
         return self.of_size(self.dice)
 
-    def rank(self, counts: NDArray[Any]) -> NDArray[np.int64]:
+    def rank(self, counts: Numbers) -> NDArray[np.int64]:
         """Return the numbers of combinations given by their counts: ``[..., faces]``.
 
         Among n dice, those listed before a combination agree with it on the lowest faces and then

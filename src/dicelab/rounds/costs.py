@@ -18,7 +18,6 @@ The decisions made here are those of ``policy``, found by other means; the tests
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from dicelab.rounds.policies import policy
 from dicelab.rounds.results import Play, laws_of
 from dicelab.rounds.rules import Player, Round
 from dicelab.rounds.strategies import Ties
-from dicelab.rounds.utilities import Utility, utility
+from dicelab.rounds.utilities import AnyUtility, Utility, utility
 
 
 @dataclass(frozen=True)
@@ -208,7 +207,7 @@ class Thinker:
 def effort(
     name: str,
     game: Round,
-    worth: Any,
+    worth: AnyUtility,
     player: Player = "first",
     ties: Ties = "fewest",
     play: Play = "ratchet",

@@ -21,18 +21,18 @@ Fraction(753571, 10077696)
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.arrays import Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import chances_of, check_exact, whole_chance, whole_means
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
-from dicelab.rounds.utilities import Utility, utility
+from dicelab.rounds.utilities import AnyUtility, Utility, utility
 
 ZERO = Fraction(0)
 LONGEST_SHARE = 1_000
@@ -45,7 +45,7 @@ class Evaluation:
 
     strategy: RoundStrategy
     utility: Utility
-    numerators: tuple[NDArray[Any], ...]
+    numerators: tuple[Numbers, ...]
     """The worth of each kept combination after 0, 1 ... casts, over ``scales``: ``[kept]``."""
     scales: tuple[int, ...]
 
@@ -60,7 +60,7 @@ class Evaluation:
         return Fraction(self.numerators[cast][number]) / self.scales[cast]
 
     @lazy
-    def worths(self) -> tuple[NDArray[Any], ...]:
+    def worths(self) -> tuple[Numbers, ...]:
         """The worth of each kept combination after 0, 1 ... casts: ``[kept]``."""
         rows = zip(self.numerators, self.scales, strict=True)
         return tuple(
@@ -74,14 +74,14 @@ class Presence:
     """How likely a strategy is to be anywhere, exact."""
 
     strategy: RoundStrategy
-    kept: tuple[NDArray[Any], ...]
+    kept: tuple[Numbers, ...]
     """The chance of each kept combination in play after 0, 1 ... casts: ``[kept]``."""
-    ended: tuple[NDArray[Any], ...]
+    ended: tuple[Numbers, ...]
     """The chance that the round ended just then with each result: ``[combinations]``."""
-    tables: tuple[NDArray[Any], ...]
+    tables: tuple[Numbers, ...]
     """The chance of each table after cast 1, 2 ...: ``[tables]``."""
 
-    def result(self, cast: int | None = None) -> NDArray[Any]:
+    def result(self, cast: int | None = None) -> Numbers:
         """Return the chance of each result, of rounds ending with one cast or of all."""
         rows = self.ended if cast is None else [self.ended[cast]]
         return np.asarray(sum(rows, np.full(len(self.ended[0]), ZERO)))
@@ -102,7 +102,7 @@ class Presence:
         return law
 
 
-def evaluate(strategy: RoundStrategy, worth: Any) -> Evaluation:
+def evaluate(strategy: RoundStrategy, worth: AnyUtility) -> Evaluation:
     """Return what a strategy earns against a utility, for which it need not be the best."""
     game = strategy.game
     check_exact(game)
@@ -124,7 +124,7 @@ def evaluate(strategy: RoundStrategy, worth: Any) -> Evaluation:
     return Evaluation(strategy, ours, tuple(reversed(numerators)), tuple(reversed(scales)))
 
 
-def _whole_shares(chances: NDArray[Any]) -> tuple[NDArray[Any], int]:
+def _whole_shares(chances: Numbers) -> tuple[Numbers, int]:
     """Return chances as whole numbers over one denominator, or as they are where that is long."""
     every = {chance: chance.denominator for chance in set(chances.tolist())}
     whole = math.lcm(*every.values())
@@ -135,8 +135,8 @@ def _whole_shares(chances: NDArray[Any]) -> tuple[NDArray[Any], int]:
 
 
 def _spread(
-    chances: NDArray[Any], row: NDArray[Any], option: NDArray[np.int64], start: NDArray[np.int64]
-) -> NDArray[Any]:
+    chances: Numbers, row: Numbers, option: NDArray[np.int64], start: NDArray[np.int64]
+) -> Numbers:
     """Return the mean worth of the decision at each table, without touching the zeros."""
     tables = np.full(len(start) - 1, 0, dtype=object)
     used = np.flatnonzero(chances)
@@ -164,7 +164,7 @@ def presence(strategy: RoundStrategy) -> Presence:
     return Presence(strategy, tuple(kept), tuple(ended), tuple(tables))
 
 
-def thrown_from(game: Round, kept: NDArray[Any]) -> NDArray[Any]:
+def thrown_from(game: Round, kept: Numbers) -> Numbers:
     """Return the chance of each table one throw after these chances of what is kept."""
     matrices = game.matrices
     met = np.full(len(matrices.shows), ZERO)
@@ -174,7 +174,7 @@ def thrown_from(game: Round, kept: NDArray[Any]) -> NDArray[Any]:
     return met
 
 
-def decided_at(game: Round, met: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+def decided_at(game: Round, met: Numbers, chances: Numbers) -> Numbers:
     """Return the chance of what is kept after these tables, decided with these chances."""
     matrices = game.matrices
     used = np.flatnonzero((chances != 0) & (met[matrices.of] != 0))
@@ -183,7 +183,7 @@ def decided_at(game: Round, met: NDArray[Any], chances: NDArray[Any]) -> NDArray
     return kept
 
 
-def duality(strategy: RoundStrategy, worth: Any) -> list[Fraction]:
+def duality(strategy: RoundStrategy, worth: AnyUtility) -> list[Fraction]:
     """Return <u, rho> after 0, 1 ... casts: the same number each time."""
     found, where = evaluate(strategy, worth), presence(strategy)
     paid, products = ZERO, []

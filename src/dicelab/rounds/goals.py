@@ -29,11 +29,10 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", sec
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dicelab.core.arrays import Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rounds.evaluation import ZERO, decided_at, presence, thrown_from
@@ -41,7 +40,7 @@ from dicelab.rounds.induction import allowed, best_of_tables, means, over, solve
 from dicelab.rounds.results import Play, ResultLaws, laws_of
 from dicelab.rounds.rules import Player, Round, check_player
 from dicelab.rounds.strategies import RoundStrategy, Ties, among, goal_options
-from dicelab.rounds.utilities import Utility, utility
+from dicelab.rounds.utilities import AnyUtility, Utility, utility
 
 NOTATION = re.compile(r"h([0-9]{1,4})s([01])(?:r([0-9]{1,4}))?")
 
@@ -94,7 +93,7 @@ class Identification:
         """The result probabilities the estimates are made of."""
         return laws_of(self.game, self.player, self.ties, self.play)
 
-    def scores(self, time: int, live: int) -> NDArray[Any]:
+    def scores(self, time: int, live: int) -> Numbers:
         """Return what each goal promises from each position with so many live dice.
 
         ``[kept, goals]``, both in the order of their numbers; ``time`` is the number of casts made.
@@ -120,7 +119,7 @@ class Identification:
                 found = found + self.utility.at(time + sooner)[result] * hits
         return np.asarray(found)
 
-    def estimates(self, time: int) -> NDArray[Any]:
+    def estimates(self, time: int) -> Numbers:
         """Return what each position promises after so many casts: (51) or (52), ``[kept]``."""
         row = np.full(len(self.game.numbers), ZERO)
         if time:
@@ -146,7 +145,7 @@ class Identification:
                 found.append({result: Fraction(1, len(best)) for result in results})
         return found
 
-    def ahead(self, time: int, horizon: int) -> dict[int, NDArray[Any]]:
+    def ahead(self, time: int, horizon: int) -> dict[int, Numbers]:
         """Return the worths after the casts up to the horizon, worked back from the estimates."""
         end = min(time + horizon, self.game.casts)
         row = self.estimates(end)
@@ -160,7 +159,7 @@ class Identification:
 
 def identify(
     game: Round,
-    worth: Any,
+    worth: AnyUtility,
     thinking: Thinking,
     player: Player = "first",
     ties: Ties = "fewest",
@@ -170,11 +169,11 @@ def identify(
     check_player(player)
     ours = utility(worth, game)
     seen = Identification(game, ours, player, thinking.serendipity, ties, play)
-    rows: list[NDArray[Any]] = []
+    rows: list[Numbers] = []
     kept = np.full(len(game.numbers), ZERO)
     kept[0] = Fraction(1)
-    goals: dict[int, NDArray[Any]] = {}
-    plan: dict[int, NDArray[Any]] = {}
+    goals: dict[int, Numbers] = {}
+    plan: dict[int, Numbers] = {}
     for cast in range(1, game.casts + 1):
         revised = thinking.last_revision(cast)
         if cast - 1 == revised:
@@ -211,7 +210,7 @@ class Identified:
 
 def identified(
     plan: RoundStrategy,
-    worth: Any,
+    worth: AnyUtility,
     ties: Ties = "fewest",
     play: Play = "ratchet",
 ) -> list[Identified]:
@@ -249,15 +248,15 @@ def identified(
     return found
 
 
-def _planned(game: Round, player: Player, cast: int, row: NDArray[Any], ties: Ties) -> NDArray[Any]:
+def _planned(game: Round, player: Player, cast: int, row: Numbers, ties: Ties) -> Numbers:
     best = best_of_tables(game, player, cast, row)
     good = row[game.matrices.option] == best[game.matrices.of]
     return among(game, np.asarray(good, dtype=bool) & allowed(game, player, cast), ties)
 
 
-def _split(seen: Identification, time: int, kept: NDArray[Any]) -> dict[int, NDArray[Any]]:
+def _split(seen: Identification, time: int, kept: Numbers) -> dict[int, Numbers]:
     """Return where the player may be, by the goal he has in mind: ``[kept]`` each."""
-    split: dict[int, NDArray[Any]] = {}
+    split: dict[int, Numbers] = {}
     for number, goals in enumerate(seen.goals(time)):
         for goal, chance in goals.items():
             if kept[number]:
@@ -266,7 +265,7 @@ def _split(seen: Identification, time: int, kept: NDArray[Any]) -> dict[int, NDA
     return split
 
 
-def _row(seen: Identification, goal: int, cast: int) -> NDArray[Any]:
+def _row(seen: Identification, goal: int, cast: int) -> Numbers:
     """Return the chances of a player with one goal."""
     game = seen.game
     if seen.play == "ratchet" or cast == game.casts:
@@ -275,7 +274,7 @@ def _row(seen: Identification, goal: int, cast: int) -> NDArray[Any]:
     return among(game, solve(game, wanted, seen.player).best(cast), seen.ties)
 
 
-def _pursued(seen: Identification, cast: int, goals: dict[int, NDArray[Any]]) -> NDArray[Any]:
+def _pursued(seen: Identification, cast: int, goals: dict[int, Numbers]) -> Numbers:
     """Return the chances of a player whose goal depends on how he came to the table."""
     game = seen.game
     matrices = game.matrices
@@ -301,7 +300,7 @@ def _pursued(seen: Identification, cast: int, goals: dict[int, NDArray[Any]]) ->
     return np.where(never, astray, weighted / total[matrices.of])
 
 
-def _moved(game: Round, kept: NDArray[Any], row: NDArray[Any]) -> NDArray[Any]:
+def _moved(game: Round, kept: Numbers, row: Numbers) -> Numbers:
     """Return where the player may be one cast later; rounds that ended are left out."""
     after = decided_at(game, thrown_from(game, kept), row)
     after[game.numbers.full.start :] = ZERO

@@ -79,7 +79,7 @@ def solve_history(
     game: Round,
     start: Hashable,
     after: Callable[[Any, Step], Hashable],
-    worth: Callable[[Any, tuple[int, ...], int], Any],
+    worth: Callable[[Any, tuple[int, ...], int], object],
     player: Player = "first",
 ) -> HistorySolution:
     """Return the solution against a utility of memory, result and cast.

@@ -25,17 +25,18 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from dicelab.core.arrays import Bools, Floats, Numbers, Real
 from dicelab.core.jit import jit
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds.combinations import Combination, combinations, short
 from dicelab.rounds.rules import Player, Round, check_player, weights_of
-from dicelab.rounds.utilities import Utility, utility
+from dicelab.rounds.utilities import AnyUtility, Utility, utility
 from dicelab.rules.dice import Die
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class RoundSolution:
     utility: Utility
     player: Player
     exact: bool
-    numerators: tuple[NDArray[Any], ...]
+    numerators: tuple[Numbers, ...]
     """The worth of each kept combination after 0, 1 ... casts, over ``scales``: ``[kept]``.
 
     Entries nobody can reach (all dice kept before the first cast, or too early) are 0.
@@ -61,7 +62,7 @@ class RoundSolution:
     scales: tuple[int, ...]
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """What the round is worth before the first cast: a Fraction, or a float within bound."""
         return self.value_of("-", 0)
 
@@ -78,27 +79,27 @@ class RoundSolution:
         largest = max(abs(float(worth)) for worth in self.utility.values.flat)
         return (self.game.casts * terms + 1) * float(np.finfo(float).eps) * largest
 
-    def value_of(self, kept: Combination, cast: int) -> Any:
+    def value_of(self, kept: Combination, cast: int) -> Real:
         """Return what a kept combination is worth after so many casts."""
         _check_cast(cast, 0, self.game)
         number = self.game.numbers.number(kept)
         return self._shown(self.numerators[cast][number], cast)
 
-    def worths(self, cast: int) -> NDArray[Any]:
+    def worths(self, cast: int) -> Numbers:
         """Return the worth of every kept combination after so many casts: ``[kept]``."""
         row = self.numerators[cast]
         if not self.exact:
             return row
         return np.array([self._shown(number, cast) for number in row], dtype=object)
 
-    def _shown(self, numerator: Any, cast: int) -> Any:
+    def _shown(self, numerator: Real, cast: int) -> Real:
         return Fraction(int(numerator), self.scales[cast]) if self.exact else float(numerator)
 
-    def allowed(self, cast: int) -> NDArray[np.bool_]:
+    def allowed(self, cast: int) -> Bools:
         """Return which options the rules leave open after a cast: ``[options]``."""
         return allowed(self.game, self.player, cast)
 
-    def best(self, cast: int) -> NDArray[np.bool_]:
+    def best(self, cast: int) -> Bools:
         """Return which options are best after a cast (1, 2 ...), all of them: ``[options]``.
 
         In floats two options count as equal when their values lie within the bound.
@@ -108,10 +109,10 @@ class RoundSolution:
         best = best_of_tables(self.game, self.player, cast, row)
         # whole numbers must not meet a float here: they may be too long for one
         least = best if self.exact else best - 2 * self.bound
-        ours: NDArray[np.bool_] = row[matrices.option] >= least[matrices.of]
+        ours: Bools = row[matrices.option] >= least[matrices.of]
         return np.asarray(ours & self.allowed(cast), dtype=np.bool_)
 
-    def met(self, cast: int) -> NDArray[np.bool_]:
+    def met(self, cast: int) -> Bools:
         """Return which tables best play may meet with a cast, however ties fall: ``[tables]``."""
         _check_cast(cast, 1, self.game)
         matrices = self.game.matrices
@@ -138,7 +139,7 @@ class RoundSolution:
         return found
 
 
-def allowed(game: Round, player: Player, cast: int) -> NDArray[np.bool_]:
+def allowed(game: Round, player: Player, cast: int) -> Bools:
     """Return which options the rules leave open after a cast (1, 2 ...): ``[options]``."""
     matrices = game.matrices
     if cast == game.casts:
@@ -152,7 +153,7 @@ def allowed(game: Round, player: Player, cast: int) -> NDArray[np.bool_]:
 
 
 def solve(
-    game: Round, worth: Any, player: Player = "first", *, exact: bool = True
+    game: Round, worth: AnyUtility, player: Player = "first", *, exact: bool = True
 ) -> RoundSolution:
     """Return the solution of a round against a utility, for a first or a next player."""
     check_player(player)
@@ -196,7 +197,7 @@ def whole_chance(game: Round) -> int:
     return int(game.die.denominator**game.dice)
 
 
-def whole_means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
+def whole_means(game: Round, tables: Numbers) -> Numbers:
     """Return the exact sum over the next throw, over ``whole_chance`` of the tables: ``[kept]``."""
     matrices = game.matrices
     casters = np.flatnonzero(np.diff(matrices.row))
@@ -207,7 +208,7 @@ def whole_means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=32)
-def _lifted(dice: int, die: Die) -> NDArray[Any]:
+def _lifted(dice: int, die: Die) -> Numbers:
     # a throw of n dice weighs its share of den**n, lifted to den**D so that all share a scale
     sizes = combinations(dice, die.faces).sizes.tolist()
     pairs = zip(weights_of(dice, die), sizes, strict=True)
@@ -215,13 +216,13 @@ def _lifted(dice: int, die: Die) -> NDArray[Any]:
     return np.array(lifted, dtype=object)
 
 
-def means(game: Round, tables: NDArray[Any]) -> NDArray[Any]:
+def means(game: Round, tables: Numbers) -> Numbers:
     """Return the exact mean over the next throw, from each kept combination: ``[kept]``."""
     whole, scale = whole_numbers(tables)
     return over(whole_means(game, whole), scale * whole_chance(game))
 
 
-def whole_numbers(fractions: NDArray[Any]) -> tuple[NDArray[Any], int]:
+def whole_numbers(fractions: Numbers) -> tuple[Numbers, int]:
     """Return fractions as whole numbers over one denominator; these are added many times faster."""
     every = fractions.ravel().tolist()
     scale = math.lcm(*{each.denominator for each in every})
@@ -230,27 +231,27 @@ def whole_numbers(fractions: NDArray[Any]) -> tuple[NDArray[Any], int]:
     return found.reshape(fractions.shape), scale
 
 
-def over(numerators: NDArray[Any], scale: int) -> NDArray[Any]:
+def over(numerators: Numbers, scale: int) -> Numbers:
     """Return whole numbers over a denominator as fractions."""
     found = np.empty(numerators.size, dtype=object)
     found[:] = [Fraction(int(number), scale) for number in numerators.ravel().tolist()]
     return found.reshape(numerators.shape)
 
 
-def chances_of(game: Round) -> NDArray[Any]:
+def chances_of(game: Round) -> Numbers:
     """Return the chance of each throw as a Fraction: ``[throws]``."""
     return _fractions(game.dice, game.die)[game.matrices.thrown]
 
 
 @lru_cache(maxsize=32)
-def _fractions(dice: int, die: Die) -> NDArray[Any]:
+def _fractions(dice: int, die: Die) -> Numbers:
     sizes = combinations(dice, die.faces).sizes.tolist()
     pairs = zip(weights_of(dice, die), sizes, strict=True)
     every = [Fraction(weight, die.denominator**size) for weight, size in pairs]
     return np.array(every, dtype=object)
 
 
-def best_of_tables(game: Round, player: Player, cast: int, row: NDArray[Any]) -> NDArray[Any]:
+def best_of_tables(game: Round, player: Player, cast: int, row: Numbers) -> Numbers:
     """Return the best worth at each table: ``[tables]``; ``row`` is exact or floats."""
     matrices = game.matrices
     if cast == game.casts:
@@ -269,8 +270,8 @@ def _solve_floats(game: Round, ours: Utility, player: Player) -> RoundSolution:
 
 
 def solve_batch(
-    game: Round, worths: Any, player: Player = "first", *, jobs: int | None = None
-) -> NDArray[np.float64]:
+    game: Round, worths: ArrayLike, player: Player = "first", *, jobs: int | None = None
+) -> Floats:
     """Return what the round is worth against each utility of a batch: ``[batch]``.
 
     ``worths`` is an array ``[batch, combinations]`` over ``game.numbers.full``, or
@@ -308,15 +309,13 @@ def cast_law(game: Round) -> "csr_array":
     return csr_array((game.chances, matrices.table, matrices.row), shape=shape)
 
 
-def _sweep(
-    game: Round, rows: NDArray[np.float64], player: Player, everything: bool = False
-) -> list[NDArray[np.float64]]:
+def _sweep(game: Round, rows: Floats, player: Player, everything: bool = False) -> list[Floats]:
     """Return the values ``[kept, batch]`` after 0, 1 ... casts, or only those at the start."""
     matrices, full = game.matrices, game.numbers.full
     law = cast_law(game)
     stops = matrices.start[1:] - (1 if player == "next" else 0)
 
-    def paid(cast: int) -> NDArray[np.float64]:
+    def paid(cast: int) -> Floats:
         return rows[:, min(cast, rows.shape[1]) - 1 if rows.shape[1] > 1 else 0].T
 
     values = np.zeros((len(game.numbers), len(rows)))
@@ -338,11 +337,11 @@ def _sweep(
 
 @jit
 def _maxima(
-    values: NDArray[np.float64],
+    values: Floats,
     starts: NDArray[np.int64],
     stops: NDArray[np.int64],
     options: NDArray[np.int64],
-    tables: NDArray[np.float64],
+    tables: Floats,
 ) -> None:
     """Fill ``tables[t, b]`` with the largest ``values[o, b]`` over the options of the table."""
     for table in range(len(stops)):
@@ -355,6 +354,6 @@ def _maxima(
                 tables[table, b] = max(tables[table, b], values[option, b])
 
 
-def _check_cast(cast: Any, least: int, game: Round) -> None:
+def _check_cast(cast: object, least: int, game: Round) -> None:
     if not isinstance(cast, int | np.integer) or not least <= cast <= game.casts:
         raise RulesError(f"this round has casts {least} to {game.casts}: got cast={cast!r}")

@@ -12,7 +12,6 @@ after cast 1 at 654: keeps 654, best 65 (costs 1/4, chance 1/36)
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from dicelab.rounds.evaluation import presence
 from dicelab.rounds.induction import best_of_tables, solve
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
+from dicelab.rounds.utilities import AnyUtility
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Mistake:
         )
 
 
-def mistakes(strategy: RoundStrategy, worth: Any, *, every: bool = False) -> list[Mistake]:
+def mistakes(strategy: RoundStrategy, worth: AnyUtility, *, every: bool = False) -> list[Mistake]:
     """Return the wrong decisions a strategy may come to, the most expensive on the whole first.
 
     With ``every``, also those at tables it never meets.

@@ -11,7 +11,6 @@ and so on to say how often the goal is revised. Whole strategies in files are re
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from dicelab.errors import RulesError, UnknownStrategy
 from dicelab.rounds.goals import NOTATION, Thinking, identify
@@ -26,15 +25,20 @@ from dicelab.rounds.strategies import (
     random,
     ratchet,
 )
+from dicelab.rounds.utilities import AnyUtility
 
 POLICIES = ("optimal", "random", "ratchet:G", "bernoulli:G", "h0s0", "h0s1", "h1s0", "h1s1")
 """The names, with G for a goal; h and s take other numbers, and r may follow."""
 
 
+AnyPolicy = str | Callable[..., object]
+"""A name, or a function of the dice aside, the dice thrown and the casts left."""
+
+
 def policy(
-    name: str | Callable[..., Any],
+    name: AnyPolicy,
     game: Round,
-    worth: Any = None,
+    worth: AnyUtility | None = None,
     player: Player = "first",
     ties: Ties = "fewest",
     play: Play = "ratchet",

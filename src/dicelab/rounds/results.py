@@ -30,11 +30,11 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dicelab.core.arrays import Numbers
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination, Combinations
 from dicelab.rounds.evaluation import presence
@@ -59,12 +59,12 @@ class ResultLaws:
             raise RulesError(f"a goal is pursued by 'ratchet' or 'optimal' play: got {play!r}")
         self.game, self.player, self.ties, self.play = game, player, ties, play
         self.numbers = game.numbers
-        self._laws: dict[tuple[int, int], NDArray[Any]] = {}
-        self._whole: dict[tuple[int, int], NDArray[Any]] = {}
+        self._laws: dict[tuple[int, int], Numbers] = {}
+        self._whole: dict[tuple[int, int], Numbers] = {}
         self._before: dict[int, list[Fraction]] = {}
         self._order = tie_order(game, ties)
 
-    def last(self, goal: int, casts: int) -> NDArray[Any]:
+    def last(self, goal: int, casts: int) -> Numbers:
         """Return the law of the result of rounds that use all their casts, with a goal in mind.
 
         The goal may have fewer dice than the round: then it is what is still wanted of the live
@@ -80,7 +80,7 @@ class ResultLaws:
                 self._laws[key] = self._played(goal, casts)
         return self._laws[key]
 
-    def matrix(self, size: int, casts: int) -> tuple[NDArray[Any], int]:
+    def matrix(self, size: int, casts: int) -> tuple[Numbers, int]:
         """Return ``last`` for every goal of one size, over one scale: ``[goals, results]``."""
         goals = self.numbers.of_size(size)
         if self._is_recurrent:
@@ -105,7 +105,7 @@ class ResultLaws:
         ways = 1 if self._order is not None else math.lcm(*range(1, self.game.dice + 1))
         return int(self.game.die.denominator**self.game.dice) * ways
 
-    def _numerators(self, goal: int, casts: int) -> NDArray[Any]:
+    def _numerators(self, goal: int, casts: int) -> Numbers:
         """Return the law over ``scale ** casts``: whole numbers are many times faster."""
         # from one cast up, so that a long round needs no deep recursion
         for so_many in range(1, casts + 1):
@@ -113,7 +113,7 @@ class ResultLaws:
                 self._whole[goal, so_many] = self._recurrence(goal, so_many)
         return self._whole[goal, casts]
 
-    def _recurrence(self, goal: int, casts: int) -> NDArray[Any]:
+    def _recurrence(self, goal: int, casts: int) -> Numbers:
         numbers, size = self.numbers, int(self.numbers.sizes[goal])
         results = numbers.of_size(size)
         lift = self._scale // self.game.die.denominator**size
@@ -130,7 +130,7 @@ class ResultLaws:
                     self._add(law, goal, smaller, casts, weight * lift // len(broken))
         return law
 
-    def _add(self, law: NDArray[Any], goal: int, part: int, casts: int, weight: int) -> None:
+    def _add(self, law: Numbers, goal: int, part: int, casts: int, weight: int) -> None:
         counts, numbers = self.numbers.counts, self.numbers
         rest = int(numbers.rank(counts[goal] - counts[part]))
         left = numbers.of_size(int(numbers.sizes[rest]))
@@ -171,7 +171,7 @@ class ResultLaws:
         order = self._order
         return [min(parts, key=lambda part: int(order[part]))]
 
-    def _played(self, goal: int, casts: int) -> NDArray[Any]:
+    def _played(self, goal: int, casts: int) -> Numbers:
         size = int(self.numbers.sizes[goal])
         game = Round(size, self.game.die, casts, self.game.keep, self.game.memory)
         faces = self.numbers.faces_of(goal)

@@ -23,11 +23,12 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.arrays import Floats
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import (
@@ -124,7 +125,7 @@ class Round:
         return weights_of(self.dice, self.die)
 
     @property
-    def chances(self) -> NDArray[np.float64]:
+    def chances(self) -> Floats:
         """The chance of each throw, rounded once: ``[throws]``."""
         return _chances(self.dice, self.die)[self.matrices.thrown]
 
@@ -173,13 +174,13 @@ class Round:
         return Round(self.dice, self.die, casts, self.keep, self.memory)
 
 
-def check_round(game: Any) -> None:
+def check_round(game: object) -> None:
     """Refuse what is no round."""
     if not isinstance(game, Round):
         raise RulesError(f"a round is asked for, such as Round(dice=3): got {str(game)[:60]!r}")
 
 
-def check_player(player: Any) -> None:
+def check_player(player: object) -> None:
     """Refuse a player who is neither first nor next."""
     if player not in get_args(Player):
         raise RulesError(
@@ -262,7 +263,7 @@ def weights_of(dice: int, die: Die) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=32)
-def _chances(dice: int, die: Die) -> NDArray[np.float64]:
+def _chances(dice: int, die: Die) -> Floats:
     sizes = combinations(dice, die.faces).sizes.tolist()
     pairs = zip(weights_of(dice, die), sizes, strict=True)
     return np.array([float(Fraction(weight, die.denominator**size)) for weight, size in pairs])

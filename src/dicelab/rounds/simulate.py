@@ -12,7 +12,6 @@ agrees with an exact value is evidence for both.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from dicelab.errors import RulesError
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
-from dicelab.rounds.utilities import utility
+from dicelab.rounds.utilities import AnyUtility, utility
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class RoundEstimate:
 
 
 def simulate(
-    strategy: RoundStrategy, worth: Any, rounds: int, rng: np.random.Generator
+    strategy: RoundStrategy, worth: AnyUtility, rounds: int, rng: np.random.Generator
 ) -> RoundEstimate:
     """Return what a strategy earned in so many rounds; the caller owns the random generator."""
     if rounds < 2:

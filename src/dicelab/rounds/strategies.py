@@ -26,11 +26,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicelab.core.arrays import Bools, Numbers
 from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, IllegalMove, RulesError, StrategyError
 from dicelab.rounds.combinations import Combination
 from dicelab.rounds.induction import RoundSolution, allowed, solve
 from dicelab.rounds.rules import Player, Round, check_player, check_round
+from dicelab.rounds.utilities import AnyUtility
 
 Ties = str | Callable[[tuple[int, ...]], Any]
 TIES = ("fewest", "most", "dictionary", "even")
@@ -43,7 +45,7 @@ class RoundStrategy:
     name: str
     game: Round
     player: Player
-    chances: tuple[NDArray[Any], ...]
+    chances: tuple[Numbers, ...]
     """The chance of each option after cast 1, 2 ...: whole numbers or Fractions, ``[options]``."""
 
     def __post_init__(self) -> None:
@@ -124,7 +126,7 @@ def _most(game: Round) -> Callable[[int], Any]:
     return lambda number: (-int(game.numbers.sizes[number]), number)
 
 
-def among(game: Round, good: NDArray[np.bool_], ties: Ties) -> NDArray[Any]:
+def among(game: Round, good: Bools, ties: Ties) -> Numbers:
     """Return the chances that a rule for ties gives to the good options of every table."""
     matrices = game.matrices
     start = matrices.start[:-1]
@@ -139,7 +141,7 @@ def among(game: Round, good: NDArray[np.bool_], ties: Ties) -> NDArray[Any]:
 
 
 def optimal(
-    game: Round, worth: Any, player: Player = "first", ties: Ties = "fewest"
+    game: Round, worth: AnyUtility, player: Player = "first", ties: Ties = "fewest"
 ) -> RoundStrategy:
     """Return a strategy that no other beats, ties broken by a rule."""
     return optimal_of(solve(game, worth, player), ties)
@@ -185,9 +187,7 @@ def _towards(
     return RoundStrategy(named, game, player, tuple(rows))
 
 
-def goal_options(
-    game: Round, goal: int, player: Player, cast: int, keeps: bool = True
-) -> NDArray[np.bool_]:
+def goal_options(game: Round, goal: int, player: Player, cast: int, keeps: bool = True) -> Bools:
     """Return the options the ratchet (or Bernoulli) finds good on the way to a goal: ``[options]``.
 
     Several are good only where a next player has the goal too early.
@@ -203,7 +203,7 @@ def goal_options(
     if not keeps:
         wanted = np.where(done[:, None], shown, wanted)
     chosen = game.numbers.rank(wanted)
-    good: NDArray[np.bool_] = matrices.option == chosen[matrices.of]
+    good: Bools = matrices.option == chosen[matrices.of]
     if player == "next":
         early = game.numbers.sizes[chosen] == game.dice
         instead = (
@@ -217,7 +217,7 @@ def goal_options(
 
 def from_function(
     game: Round,
-    decide: Callable[[tuple[int, ...], tuple[int, ...], int], Any],
+    decide: Callable[[tuple[int, ...], tuple[int, ...], int], object],
     player: Player = "first",
     name: str = "",
 ) -> RoundStrategy:
@@ -259,7 +259,7 @@ def from_function(
     return RoundStrategy(name, game, player, tuple(rows))
 
 
-def _enter(game: Round, row: NDArray[Any], table: int, answer: Any) -> None:
+def _enter(game: Round, row: Numbers, table: int, answer: object) -> None:
     options = game.options_of(table)
     mixed = answer if isinstance(answer, Mapping) else {_key(answer): 1}
     for kept, chance in mixed.items():
@@ -276,5 +276,5 @@ def _enter(game: Round, row: NDArray[Any], table: int, answer: Any) -> None:
         row[game.matrices.start[table] + place[0]] += share
 
 
-def _key(answer: Any) -> Any:
+def _key(answer: object) -> Any:
     return tuple(answer) if isinstance(answer, Iterable) and not isinstance(answer, str) else answer

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dicelab.core.arrays import Numbers
 from dicelab.core.atomic_write import require_end
 from dicelab.core.exact import exactly
 from dicelab.core.lazy import lazy
@@ -47,7 +47,7 @@ class Utility:
 
     name: str
     numbers: Combinations
-    values: NDArray[Any]
+    values: Numbers
     """Fractions: ``[1 or casts, combinations of all dice]``."""
 
     @property
@@ -55,7 +55,7 @@ class Utility:
         """Whether the worth does not depend on when the round ends."""
         return len(self.values) == 1
 
-    def at(self, cast: int) -> NDArray[Any]:
+    def at(self, cast: int) -> Numbers:
         """Return the worth of each result of a round that ends with this cast (1, 2 ...)."""
         return np.asarray(self.values[0 if self.is_stationary else cast - 1])
 
@@ -64,7 +64,7 @@ class Utility:
         """The least number that makes every worth whole."""
         return math.lcm(*{worth.denominator for worth in self.values.flat})
 
-    def times(self, cast: int, scale: int) -> NDArray[Any]:
+    def times(self, cast: int, scale: int) -> Numbers:
         """Return the worths with a cast in whole parts of 1/scale, which makes them all whole."""
         worths = self.at(cast).tolist()
         whole = [worth.numerator * (scale // worth.denominator) for worth in worths]
@@ -83,7 +83,11 @@ class Utility:
         return [int(number) + self.numbers.full.start for number in found]
 
 
-def utility(asked: Any, game: Round) -> Utility:
+AnyUtility = str | Path | Mapping[Any, object] | Callable[..., object] | Utility
+"""A name, a CSV file, a dictionary, a function, or what was made of one."""
+
+
+def utility(asked: AnyUtility, game: Round) -> Utility:
     """Return the utility that a name, a CSV file, a dictionary or a function describes."""
     check_round(game)
     if isinstance(asked, Utility):
@@ -132,13 +136,13 @@ def _from_name(name: str, game: Round, more: Sequence[str]) -> Utility:
     raise RulesError(f"no utility called {name[:60]!r}; write {', '.join(others)} or {last}")
 
 
-def _row(worths: Sequence[Fraction]) -> NDArray[Any]:
+def _row(worths: Sequence[Fraction]) -> Numbers:
     row = np.empty((1, len(worths)), dtype=object)
     row[0, :] = worths
     return row
 
 
-def _worth(worth: Any, result: str, name: str) -> Fraction:
+def _worth(worth: object, result: str, name: str) -> Fraction:
     found = exactly(worth)
     if found is None or abs(found) > MOST:
         wanted = "a number such as 3, 0.5 or '1/3'" if found is None else f"at most {MOST:.0e}"
@@ -174,7 +178,7 @@ def _from_goals(name: str, text: str, game: Round) -> Utility:
     return Utility(name, game.numbers, _row(worths))
 
 
-def _from_function(worth: Callable[..., Any], game: Round, name: str = "") -> Utility:
+def _from_function(worth: Callable[..., object], game: Round, name: str = "") -> Utility:
     name = name or getattr(worth, "__name__", "function")
     try:
         needed = [
@@ -216,7 +220,7 @@ def _from_csv(path: Path, game: Round) -> Utility:
     return _from_table(str(path), triples, game)
 
 
-def _from_table(name: str, rows: Sequence[tuple[Any, Any, Any]], game: Round) -> Utility:
+def _from_table(name: str, rows: Sequence[tuple[Any, Any, object]], game: Round) -> Utility:
     full = game.numbers.full
     timed = any(cast not in (None, "") for _, cast, _ in rows)
     values = np.full((game.casts if timed else 1, len(full)), None, dtype=object)

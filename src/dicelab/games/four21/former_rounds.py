@@ -8,8 +8,8 @@ was to stop. Whether kept dice stayed aside was a parameter, which is now the ga
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from dicelab.core.json_object import JsonObject
 from dicelab.games.keep_and_reroll import CAST, STOP, RoundGame, RoundPosition
 from dicelab.rules import SAME, Game
 from dicelab.rules.registry import Rows, formerly, registered_game
@@ -18,10 +18,10 @@ NAMES = {"aside": "421-round", "any": "yahtzee-round"}
 
 
 @formerly("421")
-def carry_over(parameters: Mapping[str, Any], rows: Rows) -> tuple[Game, Rows]:
+def carry_over(parameters: Mapping[str, object], rows: Rows) -> tuple[Game, Rows]:
     """Return the game that is played now, and the decisions as it writes them."""
     given = dict(parameters)
-    game = registered_game(NAMES[given.pop("keep")], **given)
+    game = registered_game(NAMES[str(given.pop("keep"))], **given)
     assert isinstance(game, RoundGame)
     carried = [_row(game, row) for row in rows]
     if rows and _table(game, rows[-1]["after"]).left == 0:
@@ -30,7 +30,7 @@ def carry_over(parameters: Mapping[str, Any], rows: Rows) -> tuple[Game, Rows]:
     return game, carried
 
 
-def _row(game: RoundGame, row: dict[str, Any]) -> dict[str, Any]:
+def _row(game: RoundGame, row: JsonObject) -> JsonObject:
     at, after = _table(game, row["position"]), _table(game, row["after"])
     told = {**row, "ply": row["ply"] + 1, "who": "you", "position": game.notation(at)}
     if after.left < 0:
@@ -39,7 +39,7 @@ def _row(game: RoundGame, row: dict[str, Any]) -> dict[str, Any]:
     return {**told, "move": move, "after": game.notation(after), "mover": SAME}
 
 
-def _stop(game: RoundGame, at: RoundPosition) -> dict[str, Any]:
+def _stop(game: RoundGame, at: RoundPosition) -> JsonObject:
     (outcome,) = game.outcomes(at, STOP)
     after, gain = game.notation(outcome.at), str(outcome.gain)
     return {"move": STOP, "after": after, "mover": SAME, "faces": "[]", "gain": gain}

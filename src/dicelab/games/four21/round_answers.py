@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 from dicelab.console.files import save_figure
 from dicelab.console.output import emit, picked, say, show, write_text, wrote
 from dicelab.core.exact import decimal, fraction, told
+from dicelab.core.json_object import JsonObject
+from dicelab.rounds.rules import Player
+from dicelab.rounds.utilities import AnyUtility
 
 if TYPE_CHECKING:
     from dicelab.rounds import Round, Utility
@@ -17,7 +20,7 @@ LISTED = 12
 """How many mistakes or dilemmas are shown to people; --json has them all."""
 
 
-def _header(game: Round) -> dict[str, Any]:
+def _header(game: Round) -> JsonObject:
     return {
         "dice": game.dice,
         "faces": game.die.sides,
@@ -27,7 +30,7 @@ def _header(game: Round) -> dict[str, Any]:
     }
 
 
-def _number(name: str, number: Fraction) -> dict[str, Any]:
+def _number(name: str, number: Fraction) -> JsonObject:
     stem = "" if name == "value" else f"{name}_"
     return {name: float(number), f"{stem}fraction": fraction(number)}
 
@@ -37,8 +40,8 @@ def tell_value(
     ours: Utility,
     name: Any,
     player: Any,
-    chosen: dict[str, Any],
-    extras: dict[str, Any],
+    chosen: JsonObject,
+    extras: JsonObject,
     out: str | None,
     json: bool,
 ) -> None:
@@ -89,7 +92,9 @@ def tell_value(
     wrote(out)
 
 
-def tell_advice(game: Round, question: str, worth: Any, player: Any, json: bool) -> None:
+def tell_advice(
+    game: Round, question: str, worth: AnyUtility | None, player: Player, json: bool
+) -> None:
     """Say what to keep and what each other choice costs."""
     from dicelab.rounds import ask
 
@@ -121,7 +126,7 @@ def tell_benchmark(
     game: Round,
     utilities: list[Any],
     policies: list[Any],
-    chosen: dict[str, Any],
+    chosen: JsonObject,
     costs: bool,
     csv: str | None,
     plot: str | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dicelab.console.output import picked
 from dicelab.core.csv_cells import csv_text, guarded_row
+from dicelab.core.json_object import JsonObject
 
 if TYPE_CHECKING:
     from dicelab.rounds import Benchmark, Failure, Round, RoundStrategy, Utility
@@ -24,9 +25,7 @@ class Told:
     left: int = 1
 
 
-def extras(
-    game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]
-) -> dict[str, Told]:
+def extras(game: Round, plan: RoundStrategy, ours: Utility, asked: JsonObject) -> dict[str, Told]:
     """Return what was asked for besides the value, in the order it is shown."""
     told = {}
     if asked["mistakes"]:
@@ -82,7 +81,7 @@ def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
     return Told(title, ["cast", "table", "all best"], rows, data, 3)
 
 
-def _goals(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]) -> Told:
+def _goals(game: Round, plan: RoundStrategy, ours: Utility, asked: JsonObject) -> Told:
     """Return the goals a policy identifies, the likeliest positions first, ties among them told."""
     from dicelab.errors import RulesError
     from dicelab.rounds.goals import NOTATION, identified
@@ -121,7 +120,7 @@ def _live(game: Round, plan: RoundStrategy) -> Told:
     return Told("Dice left to throw after each cast:", columns, rows, laws)
 
 
-def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: dict[str, Any]) -> Told:
+def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: JsonObject) -> Told:
     from dicelab.rounds import effort
 
     found = effort(plan.name, game, ours, plan.player, asked["ties"], asked["play"])
@@ -177,13 +176,13 @@ def table_rows(table: Benchmark, costs: bool) -> tuple[list[str], list[list[str]
     return columns + (["operations, first", "next"] if costs else []), rows
 
 
-def table_data(table: Benchmark) -> dict[str, Any]:
+def table_data(table: Benchmark) -> JsonObject:
     """Return a benchmark table as plain data."""
     from dicelab.rounds import cut
 
     cells = []
     for cell in table.cells:
-        told: dict[str, Any] = {
+        told: JsonObject = {
             "policy": cell.policy,
             "player": cell.player,
             "value": float(cell.value),
@@ -217,8 +216,8 @@ def benchmark_csv(tables: Sequence[Benchmark]) -> str:
     return csv_text([["utility", *columns], *rows])
 
 
-def failure(size: tuple[int, int], found: Failure | None) -> dict[str, Any]:
+def failure(size: tuple[int, int], found: Failure | None) -> JsonObject:
     """Return one entry of the table of failures as plain data."""
-    told: dict[str, Any] = {"dice": size[0], "faces": size[1], "casts": None}
+    told: JsonObject = {"dice": size[0], "faces": size[1], "casts": None}
     names = ("casts", "goals", "ratchet", "best") if found else ()
     return told | {name: getattr(found, name) for name in names}
