@@ -10,6 +10,7 @@ from dicelab.lab.arguments import game_of
 from dicelab.lab.container import Lab
 from dicelab.lab.http_errors import Refused
 from dicelab.lab.limits import COOKIE
+from dicelab.lab.records import studied_game
 from dicelab.lab.store import Player
 from dicelab.rules import Game
 
@@ -62,7 +63,16 @@ def player_asking(found: MaybePlayer) -> Player:
 AsPlayer = Annotated[Player, Depends(player_asking)]
 
 
-def asked_game(request: Request, lab: Lab, name: str) -> Game:
+def game_asked(request: Request, lab: InLab, game: GamePath) -> Game:
     """Return the game in an address: its parameters are in the query."""
     given = {key: value for key, value in request.query_params.items() if key not in OWN}
-    return game_of(name, given, lab.solving.memory)
+    return game_of(game, given, lab.solving.memory)
+
+
+def game_studied(request: Request, lab: InLab, game: GameQuery = "") -> Game:
+    """Return the game in a query, with its parameters; without one, that of the study."""
+    return game_asked(request, lab, game or studied_game())
+
+
+AskedGame = Annotated[Game, Depends(game_asked)]
+StudiedGame = Annotated[Game, Depends(game_studied)]

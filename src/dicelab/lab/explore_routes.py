@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import JSONResponse
 
 from dicelab.lab.arguments import game_of
 from dicelab.lab.container import Lab
-from dicelab.lab.dependencies import (
-    GamePath,
-    InLab,
-    Text,
-    Wait,
-    asked_game,
-    player_asking,
-)
+from dicelab.lab.dependencies import AskedGame, InLab, Text, Wait, player_asking
 from dicelab.lab.documents import REFUSALS, WORKING
 from dicelab.lab.forms import AnyStrategyForm, GameForm, ReplyForm, TournamentForm, VersusForm
 from dicelab.rules import Game
@@ -28,50 +21,42 @@ router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(play
 
 
 @router.get("/explore/{game}", tags=["explore"], responses=WORKING)
-def explore(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> object:
+def explore(lab: InLab, game: AskedGame, wait: Wait = 20) -> object:
     """Return what is known of a game as a whole."""
-    made = asked_game(request, lab, game)
-    return JSONResponse(lab.explore.about(made, wait))
+    return JSONResponse(lab.explore.about(game, wait))
 
 
 @router.get("/explore/{game}/holding", tags=["explore"], responses=WORKING)
 def explore_holding(
-    request: Request, lab: InLab, game: GamePath, strategy: Text = "optimal", wait: Wait = 20
+    lab: InLab, game: AskedGame, strategy: Text = "optimal", wait: Wait = 20
 ) -> object:
     """Return from how many points a strategy holds, for every pair of banks."""
-    made = asked_game(request, lab, game)
-    return JSONResponse(lab.explore.holding(made, strategy, wait))
+    return JSONResponse(lab.explore.holding(game, strategy, wait))
 
 
 @router.get("/explore/{game}/slice", tags=["explore"], responses=WORKING)
 def explore_slice(
-    request: Request,
     lab: InLab,
-    game: GamePath,
+    game: AskedGame,
     yours: Annotated[int | None, Query(ge=0, le=10**6)] = None,
     left: Annotated[int | None, Query(ge=0, le=10**6)] = None,
     wait: Wait = 20,
 ) -> object:
     """Return what rolling and holding are worth where the other's bank is fixed."""
-    made = asked_game(request, lab, game)
-    at = left if made.players == 1 else yours
-    return JSONResponse(lab.explore.slice(made, at, wait))
+    at = left if game.players == 1 else yours
+    return JSONResponse(lab.explore.slice(game, at, wait))
 
 
 @router.get("/explore/{game}/boards", tags=["explore"], responses=WORKING)
-def explore_boards(request: Request, lab: InLab, game: GamePath, wait: Wait = 20) -> object:
+def explore_boards(lab: InLab, game: AskedGame, wait: Wait = 20) -> object:
     """Return what positions are worth and how many dice to throw, by both scores."""
-    made = asked_game(request, lab, game)
-    return JSONResponse(lab.explore.boards(made, wait))
+    return JSONResponse(lab.explore.boards(game, wait))
 
 
 @router.get("/explore/{game}/position", tags=["explore"], responses=WORKING)
-def explore_position(
-    request: Request, lab: InLab, game: GamePath, at: Text, wait: Wait = 20
-) -> object:
+def explore_position(lab: InLab, game: AskedGame, at: Text, wait: Wait = 20) -> object:
     """Return what one position is worth, and each move there."""
-    made = asked_game(request, lab, game)
-    return JSONResponse(lab.explore.position(made, at, wait))
+    return JSONResponse(lab.explore.position(game, at, wait))
 
 
 # Strategy against strategy.

@@ -40,25 +40,12 @@ def study_forms() -> ModuleType:
 
 def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: str) -> list[Row]:
     """Return the decisions of a match, as a record file has them."""
-    if game.is_simultaneous:
-        names = {YOU: you, OPPONENT: other}
-        return [
-            (
-                name,
-                "1" if one.who == YOU else "2",
-                names[one.who],
-                one.position,
-                one.move,
-                one.after,
-                "no",
-            )
-            for one in store.decisions(match.id)
-        ]
     rows: list[Row] = []
+    first = match.you_start or game.players == 1 or game.is_simultaneous
     for one in store.decisions(match.id):
         mine = one.who == YOU
-        seat = "1" if game.players == 1 or mine == match.you_start else "2"
-        passes = "yes" if one.mover == OTHER else "no"
+        seat = "1" if mine == first else "2"
+        passes = "yes" if one.mover == OTHER and not game.is_simultaneous else "no"
         rows.append((name, seat, you if mine else other, one.position, one.move, one.after, passes))
     return rows
 

@@ -11,11 +11,10 @@ from fastapi.responses import JSONResponse
 
 from dicelab.errors import RecordError
 from dicelab.lab import study
-from dicelab.lab.dependencies import AsPlayer, GameQuery, InLab, Wait, asked_game
+from dicelab.lab.dependencies import AsPlayer, InLab, StudiedGame, Wait
 from dicelab.lab.documents import CSV, REFUSALS, SVG, WORKING
 from dicelab.lab.forms import AnswersForm
 from dicelab.lab.http_errors import Refused
-from dicelab.lab.records import studied_game
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 SHEET = {**CSV, **WORKING}
@@ -48,21 +47,15 @@ def sheet(text: str, name: str) -> Response:
 
 
 @router.get("/me/tracker.csv", tags=["study"], response_class=Response, responses=SHEET)
-def own_tracker(
-    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "", wait: Wait = 20
-) -> object:
+def own_tracker(lab: InLab, player: AsPlayer, game: StudiedGame, wait: Wait = 20) -> object:
     """Return the player's own games in the tracker form."""
-    made = asked_game(request, lab, game or studied_game())
-    return sheet(lab.study.tracker_csv(made, player.number, wait), "tracker")
+    return sheet(lab.study.tracker_csv(game, player.number, wait), "tracker")
 
 
 @router.get("/me/decisions.csv", tags=["study"], response_class=Response, responses=SHEET)
-def own_decisions(
-    request: Request, lab: InLab, player: AsPlayer, game: GameQuery = "", wait: Wait = 20
-) -> object:
+def own_decisions(lab: InLab, player: AsPlayer, game: StudiedGame, wait: Wait = 20) -> object:
     """Return every decision of the player's own games."""
-    made = asked_game(request, lab, game or studied_game())
-    return sheet(lab.study.decisions_csv(made, player.number, wait), "decisions")
+    return sheet(lab.study.decisions_csv(game, player.number, wait), "decisions")
 
 
 def administrator(request: Request, lab: InLab) -> None:
@@ -91,44 +84,34 @@ def overview(lab: InLab) -> object:
 
 @admin.get("/study", responses=WORKING)
 def study_of(
-    request: Request,
-    lab: InLab,
-    game: GameQuery = "",
-    seed: Seed = 1,
-    imported: Imported = True,
-    wait: Wait = 20,
+    lab: InLab, game: StudiedGame, seed: Seed = 1, imported: Imported = True, wait: Wait = 20
 ) -> object:
     """Return the study's tables and tests over everyone's games."""
-    made = asked_game(request, lab, game or studied_game())
-    return JSONResponse(lab.study.study(made, imported, seed, wait))
+    return JSONResponse(lab.study.study(game, imported, seed, wait))
 
 
 @admin.get("/plots/{figure}.svg", response_class=Response, responses={**SVG, **WORKING})
 def plot(
-    request: Request,
     lab: InLab,
     figure: Annotated[str, Path(max_length=40)],
-    game: GameQuery = "",
+    game: StudiedGame,
     imported: Imported = True,
     wait: Wait = 20,
 ) -> object:
     """Return a figure of the study: totals or games."""
-    made = asked_game(request, lab, game or studied_game())
-    return Response(lab.study.figure(figure, made, imported, wait), media_type="image/svg+xml")
+    return Response(lab.study.figure(figure, game, imported, wait), media_type="image/svg+xml")
 
 
 @admin.get("/tracker.csv", response_class=Response, responses=SHEET)
-def every_tracker(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> object:
+def every_tracker(lab: InLab, game: StudiedGame, wait: Wait = 20) -> object:
     """Return everybody's games in the tracker form, with what they answered."""
-    made = asked_game(request, lab, game or studied_game())
-    return sheet(lab.study.tracker_csv(made, None, wait), "tracker")
+    return sheet(lab.study.tracker_csv(game, None, wait), "tracker")
 
 
 @admin.get("/decisions.csv", response_class=Response, responses=SHEET)
-def every_decision(request: Request, lab: InLab, game: GameQuery = "", wait: Wait = 20) -> object:
+def every_decision(lab: InLab, game: StudiedGame, wait: Wait = 20) -> object:
     """Return every decision of everybody's games."""
-    made = asked_game(request, lab, game or studied_game())
-    return sheet(lab.study.decisions_csv(made, None, wait), "decisions")
+    return sheet(lab.study.decisions_csv(game, None, wait), "decisions")
 
 
 @admin.post(
