@@ -22,9 +22,9 @@ from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
 from dicelab.console.output import emit, percent, picked, say, show, write_text, wrote
 from dicelab.core.arrays import Array
-from dicelab.core.csv_cells import csv_text, guarded
+from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.json_object import JsonObject
-from dicelab.rules import HouseRules
+from dicelab.strategies.file import position_columns
 from dicelab.verbs.density import Density
 from dicelab.verbs.density import density as worked_out
 
@@ -147,7 +147,6 @@ def as_csv(found: Density) -> str:
 
     `ever` is left empty where it would take a linear system for each position.
     """
-    table = found.table
     here = np.flatnonzero(found.visited.any(axis=0))
     players = "ab"[: found.ever.shape[0]]
     titles = [f"{what}_{player}" for player in players for what in ("ever", "visits")]
@@ -156,10 +155,6 @@ def as_csv(found: Density) -> str:
         for seat in range(len(players))
         for array in (found.ever, found.visits)
     ]
-    if isinstance(table.game, HouseRules):
-        names: tuple[str, ...] = ("position",)
-        columns = [[guarded(table.notation(int(number))) for number in here]]
-    else:
-        at = table.positions(here)
-        names, columns = at._fields, [field.tolist() for field in at]
-    return csv_text([(*names, *titles), *zip(*columns, *numbers, strict=True)])
+    columns = position_columns(found.table, here)
+    rows = map(guarded_row, zip(*columns.values(), *numbers, strict=True))
+    return csv_text([(*columns, *titles), *rows])

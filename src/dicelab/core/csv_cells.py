@@ -34,7 +34,11 @@ def unguarded(cell: str) -> str:
 
 
 def csv_text(rows: Iterable[Iterable[object]], head: str = "") -> str:
-    """Return rows as the text of a CSV file, below a first line where there is one."""
+    """Return rows as the text of a CSV file, below a first line where there is one.
+
+    >>> csv_text([("name", "points"), ("ann", 3)], "# pig\\n")
+    '# pig\\nname,points\\nann,3\\n'
+    """
     file = io.StringIO()
     file.write(head)
     csv.writer(file, lineterminator="\n").writerows(rows)

@@ -20,7 +20,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools
+from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.core.atomic_write import require_end, written_whole
 from dicelab.core.exact import at_least, at_most, each_once, exactly, fraction
 from dicelab.core.json_object import JsonObject
@@ -132,13 +132,7 @@ def _write_csv(plan: Plan, measures: Columns, best: Bools | None, file: IO[str])
     writer = csv.writer(file, lineterminator="\n")
     here = np.flatnonzero(table.is_ongoing)
     moves = np.array(table.moves, object)
-    if isinstance(table.game, HouseRules):
-        names: tuple[str, ...] = ("position",)
-        columns = [[table.notation(int(number)) for number in here]]
-    else:
-        at = table.positions(here)
-        names = at._fields
-        columns = [field.tolist() for field in at]
+    columns = position_columns(table, here)
     if best is not None:
         rows = [np.arange(*table.move_first[number : number + 2]) for number in here]
         tied = [moves[table.move[some[best[some]]]].tolist() for some in rows]
@@ -150,8 +144,17 @@ def _write_csv(plan: Plan, measures: Columns, best: Bools | None, file: IO[str])
         place[here] = np.arange(here.size)
         for row, chance in enumerate(plan.chances):
             played[table.moves[table.move[row]]][place[table.row_position[row]]] = str(chance)
-    writer.writerow([*names, *played, *measures])
-    writer.writerows(zip(*columns, *played.values(), *measures.values(), strict=True))
+    writer.writerow([*columns, *played, *measures])
+    parts = (*columns.values(), *played.values(), *measures.values())
+    writer.writerows(zip(*parts, strict=True))
+
+
+def position_columns(table: Table, here: Ints) -> dict[str, list[Any]]:
+    """Return the fields of some positions as columns; house rules have one, the notation."""
+    if isinstance(table.game, HouseRules):
+        return {"position": [table.notation(int(number)) for number in here]}
+    at = table.positions(here)
+    return {name: field.tolist() for name, field in zip(at._fields, at, strict=True)}
 
 
 def _read_csv(text: str, table: Table, path: str) -> Plan:
