@@ -65,7 +65,8 @@ class Plan(Remembers):
         if self.chances is not None:
             return self.chances if exact else self._floats
         weights = np.zeros(self.table.rows, object if exact else np.float64)
-        weights[self.choice[self.choice >= 0]] = Fraction(1) if exact else 1.0
+        played = self.choice[self.table.is_ongoing & (self.choice >= 0)]  # at an end nobody moves
+        weights[played] = Fraction(1) if exact else 1.0
         return weights
 
     @lazy
