@@ -33,7 +33,7 @@ LONG = [
     "tournament pig hold-at:1..100 games=1e9 --jobs 2 --checkpoint work.db",
     "family pig hold-at:1..60 target=50..90 --jobs 2 --checkpoint work.db",
     "conjectures --max 200 --sides 2..12 --jobs 2 --keep sweep.jsonl",
-    "round --dice 8 --faces 6 --casts 5 --benchmark --csv table.csv",
+    "round benchmark --dice 8 --faces 6 --casts 5 --csv table.csv",
     "plot pig tournament --out map.png",
     "reproduce pig --jobs 2 --out report",
 ]

@@ -26,8 +26,8 @@ WRITERS = {
         "advantage --max 1..3 --sides 2..3 --jobs 1 --out {}",
         "review forms.csv --out {}",
         "fit forms.csv --player ann --model coin --out {}",
-        "round --dice 2 --faces 3 --charts --csv {}",
-        "round --dice 2 --faces 3 --benchmark --csv {}",
+        "round charts --dice 2 --faces 3 --csv {}",
+        "round benchmark --dice 2 --faces 3 --csv {}",
         "export pig target=5 --to prism --out {}",
         "export solo-pig target=5 --to gymnasium --out {}",
     ],
@@ -37,8 +37,8 @@ WRITERS = {
         "density pig hold-at:3 hold-at:3 target=5 --plot {}",
         "plot pig boundary target=5 --out {}",
     ],
-    "png": ["round --dice 2 --faces 3 --charts --plot {}", "solve pig target=5 --plot {}"],
-    "pdf": ["round --dice 2 --faces 3 --charts --plot {}", "solve pig target=5 --plot {}"],
+    "png": ["round charts --dice 2 --faces 3 --plot {}", "solve pig target=5 --plot {}"],
+    "pdf": ["round charts --dice 2 --faces 3 --plot {}", "solve pig target=5 --plot {}"],
 }
 EACH = [
     pytest.param(command, kind, id=f"{command.split(' {}')[0]} {kind}")
@@ -93,7 +93,7 @@ def test_every_writer_writes_into_a_pipe_and_through_links_and_replaces_neither(
 
 @pytest.mark.parametrize("kind", ["null", "full"])
 @pytest.mark.parametrize(
-    "command", ["export pig target=5 --to prism --out {}", "round --dice 2 --charts --csv {}"]
+    "command", ["export pig target=5 --to prism --out {}", "round charts --dice 2 --csv {}"]
 )
 def test_a_device_is_written_to_and_stays_a_device(dicelab, folder, command, kind):
     # A node of our own, where one may be made; a link to the machine's otherwise.

@@ -15,6 +15,8 @@ from __future__ import annotations
 import math
 import time
 
+import numpy as np
+
 from dicelab.core.arrays import Numbers, Real
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import Game, contract
@@ -30,6 +32,9 @@ from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.solution import Solution, TableSolution
+
+WIDE = 1e-6
+"""Bounds further apart than this share of the largest value say little."""
 
 
 def solve(
@@ -127,6 +132,8 @@ def solve_graph(
         values = lowers = uppers = counting.exactly(problem.value[0])
     else:
         values, lowers, uppers = counting.bounded(problem.value[0], error)
+        if len(table) <= MOST_RESCUED and _are_wide(values, uppers - lowers):
+            return solve_graph(table, True, progress, began).rounded()
     return TableSolution(
         table=table,
         values=values,
@@ -139,6 +146,13 @@ def solve_graph(
         exact=exact,
         never_ends=0 if problem.ends_everywhere else _never_ends(plan, exact),
     )
+
+
+def _are_wide(values: Numbers, widths: Numbers) -> bool:
+    """Return whether bounds, though right, say little: a small game is worth rationals then."""
+    finite = np.isfinite(values)
+    most = max(1.0, float(np.abs(values[finite]).max(initial=0.0)))
+    return bool(widths[finite].max(initial=0.0) > WIDE * most)
 
 
 def _never_ends(plan: Plan, exact: bool) -> Real:
