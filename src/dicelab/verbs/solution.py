@@ -240,8 +240,9 @@ class TableSolution(Solution):
         """Return an exact solution as floats, each within one rounding of its value."""
 
         def bounds(values: Array) -> tuple[Numbers, Numbers, Numbers]:
-            near = values.astype(np.float64)
-            return near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)
+            below = np.array([at_most(value) for value in values])
+            above = np.array([at_least(value) for value in values])
+            return values.astype(np.float64), below, above
 
         values, lowers, uppers = bounds(self.values)
         replies = bounds(self.replies[0]) if self.replies else None
