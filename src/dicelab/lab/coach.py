@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
+from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, Position
 from dicelab.verbs.at_once import SimultaneousSolution
@@ -59,8 +60,8 @@ def advice(solution: Solution, at: Position) -> JsonObject:
     lower, upper = solution.bounds_at(at)
     return {
         "value": value,
-        "lower": float(lower),
-        "upper": float(upper),
+        "lower": at_most(lower),
+        "upper": at_least(upper),
         "share": share(game, value),
         "said": said(game, value),
         "exact": exact(solution.value_at(at)),
@@ -91,8 +92,8 @@ def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
         "move": move.move,
         "label": game.label(at, move.move),
         "value": float(move.value),
-        "lower": float(move.lower),
-        "upper": float(move.upper),
+        "lower": at_most(move.lower),
+        "upper": at_least(move.upper),
         "share": share(game, float(move.value)),
         "exact": exact(move.value),
         "cost": float(move.cost),
@@ -113,8 +114,8 @@ def against(reply: Solution, at: Position, label: str) -> JsonObject:
     return {
         "label": label,
         "value": value,
-        "lower": float(lower),
-        "upper": float(upper),
+        "lower": at_most(lower),
+        "upper": at_least(upper),
         "share": share(game, value),
         "said": said(game, value),
         "best": best,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Array, Bools
+from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.lab import coach, narration
@@ -45,8 +46,8 @@ class Explore:
             **named(game),
             "value": float(solution.value),
             "exact": coach.exact(solution.value),
-            "lower": float(solution.lower),
-            "upper": float(solution.upper),
+            "lower": at_most(solution.lower),
+            "upper": at_least(solution.upper),
             "share": coach.share(game, float(solution.value)),
             "said": coach.said(game, float(solution.value)),
             "positions": int(solution.positions),
