@@ -167,10 +167,10 @@ def test_the_cursor_that_a_progress_bar_hid_is_shown_again(tmp_path):
             shown += os.read(master, 1000)
     except OSError:  # the other end is closed
         pass
-    assert run.wait(timeout=60) == 130
-    assert shown.endswith(b"\r\x1b[2K\x1b[?25hinterrupted\r\n")
     run.stdout.close()
     os.close(master)
+    assert run.wait(timeout=60) == 130
+    assert shown.endswith(b"\r\x1b[2K\x1b[?25hinterrupted\r\n")
 
 
 def test_a_command_in_the_background_that_ignores_ctrl_c_goes_on_doing_so(tmp_path):

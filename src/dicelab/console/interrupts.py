@@ -75,7 +75,9 @@ def leave() -> NoReturn:
             with contextlib.suppress(OSError, ValueError):
                 # A progress bar hides the cursor, and has its line.
                 shown = "\r\x1b[2K\x1b[?25h" if sys.stderr.isatty() else ""
-                os.write(sys.stderr.fileno(), f"{shown}interrupted\n".encode())
+                screen, stderr = os.dup(sys.stderr.fileno()), sys.stderr.fileno()
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stderr)  # the bar draws no more
+                os.write(screen, f"{shown}interrupted\n".encode())
     finally:
         _end_workers()  # also one that was being started just now
         os._exit(INTERRUPTED)
