@@ -1,88 +1,28 @@
 """Every game through every verb, export, figure, `--json` and a match in the lab.
 
 A game is a file of rules: what else there is must work for it by itself. So all registered games
-are tried here, in a small form, and two that this file writes as a stranger would: one over arrays,
-one as house rules whose positions are tuples. What a kind of game cannot be asked is refused in a
-sentence, and those are listed.
+are tried here, in a small form, and the two of `strange_games.py`, which a stranger might have
+written: one over arrays, one as house rules whose positions are tuples. What a kind of game cannot
+be asked is refused in a sentence, and those are listed.
 """
 
 import json
 import re
 from fractions import Fraction
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from typer.testing import CliRunner
 
 import dicelab
+import strange_games
 from dicelab.cli import app
 from dicelab.core.typed_modules import looking_in
 from dicelab.lab import arguments
 from dicelab.plots.kinds import kinds_of
 from dicelab.rules import registry
 from lab_rooms import best, open_lab
-
-OWN = '''
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar, NamedTuple
-
-from dicelab import LOSS, ONGOING, OTHER, SAME, WIN, Game, HouseRules, where
-
-HALF = Fraction(1, 2)
-
-
-class Steps(NamedTuple):
-    here: int
-    there: int
-    pot: int
-
-
-@dataclass(frozen=True)
-class Ladder(Game):
-    """Put a step into the pot, or take the pot and let the other climb."""
-
-    top: int = 5
-    moves: ClassVar[tuple[str, ...]] = ("climb", "take")
-
-    def start(self):
-        return Steps(0, 0, 0)
-
-    def legal(self, at, move):
-        return at.pot >= (0 if move == "climb" else 1)
-
-    def outcomes(self, at, move):
-        if move == "take":
-            yield 1, Steps(at.there, at.here + at.pot, 0 * at.pot), OTHER
-        else:
-            yield HALF, Steps(at.here, at.there, at.pot + 1), SAME
-            yield HALF, Steps(at.there, at.here, 0 * at.pot), OTHER
-
-    def result(self, at):
-        over = where(at.here + at.pot >= self.top, WIN, ONGOING)
-        return where(at.there >= self.top, LOSS, over)
-
-
-@dataclass(frozen=True)
-class Heap(HouseRules):
-    """Take one or two matches from a heap; a coin may take one more. Who takes the last wins."""
-
-    matches: int = 7
-
-    def start(self):
-        return (self.matches, 0)
-
-    def choices(self, at):
-        return ["1", "2"] if at[0] > 1 else ["1"]
-
-    def outcomes(self, at, move):
-        left = at[0] - int(move)
-        yield HALF, (left, at[1] + 1), OTHER
-        yield HALF, (max(0, left - 1), at[1] + 1), OTHER
-
-    def result(self, at):
-        return LOSS if at[0] == 0 else None
-'''
 
 GAMES = {name: [] for name in dicelab.all_games()} | {
     "421-round": ["dice=2", "faces=3", "casts=2", "utility=sum"],
@@ -107,7 +47,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 @pytest.fixture(autouse=True)
 def own_rules(tmp_path, monkeypatch):
-    (tmp_path / "own_rules.py").write_text(OWN)
+    (tmp_path / "own_rules.py").write_text(Path(strange_games.__file__).read_text())
     monkeypatch.chdir(tmp_path)
     with looking_in(str(tmp_path)):
         yield
