@@ -25,6 +25,11 @@ SMALL = {
         {"max": 5, "die": Die({1: "1/2", 3: "1/2"})},
         {"max": 9, "die": Die(2)},
     ],
+    "hog": [
+        {"dice": 3, "target": 9},
+        {"dice": 2, "target": 13, "zero": "boar-brawl", "swine_swap": True},
+        {"dice": 3, "target": 12, "die": Die({1: "1/2", 2: "1/3", 4: "1/6"}), "zero": "pig-tail"},
+    ],
     "421-round": [
         {"dice": 2, "die": Die(3), "utility": "sum"},
         {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},

@@ -30,6 +30,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "dice-battle": ["dice=3", "target=6"],
     "dice-battle at once": ["dice=3", "target=5", "variant=simultaneous"],
     "greed": ["max=6", "sides=4"],
+    "hog": ["dice=3", "target=8"],
     "pig": ["target=10"],
     "piglet": ["target=3"],
     "solo-pig": ["target=9"],

@@ -373,8 +373,9 @@ class TableSolution(Solution):
         """Return the map over two scores, where moves are numbers of dice; else none."""
         table = self.table
         fields = getattr(type(table.game.start()), "_fields", ())
-        throws = [move.removeprefix("throw ") for move in table.moves]
-        if fields != ("mine", "yours") or not all(map(str.isdecimal, throws)):
+        throws = [table.game.dice_of(move) for move in table.moves]
+        told = [move.rpartition(" ")[2] for move in table.moves]
+        if fields != ("mine", "yours") or told != list(map(str, throws)):
             return []
         here = np.flatnonzero(table.is_ongoing)
         at = type(table.game.start())(*np.array(list(table.each(here))).T)
@@ -382,7 +383,7 @@ class TableSolution(Solution):
         kind = object if self.exact else np.float64
         values, dice = np.full((size, size), np.nan, kind), np.full((size, size), np.nan)
         values[at.mine, at.yours] = self.values[here]
-        numbers, mixes, what = np.array([int(throw) for throw in throws]), None, "dice to throw"
+        numbers, mixes, what = np.array(throws), None, "dice to throw"
         if self.plan.is_mixed:
             weights = self.plan.weights(exact=False).reshape(here.size, len(table.moves))
             shown, what = weights.argmax(axis=1), "the likeliest number of dice"
@@ -398,5 +399,5 @@ class TableSolution(Solution):
         answer = super().as_dict()
         if self.boards():
             best = self.best_moves(self.game.start())
-            answer["opening"] = [int(move.removeprefix("throw ")) for move in best]
+            answer["opening"] = [self.game.dice_of(move) for move in best]
         return answer
