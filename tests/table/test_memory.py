@@ -103,4 +103,4 @@ def test_chances_that_are_there_or_not_are_coded_without_sorting(monkeypatch):
     assert kinds.codes(often, 4).tolist() == [-1, 0, -1, 0]
     assert kinds.codes(often._replace(chance=Chance(7 * 6**30, 8 * 6**30)), 4).tolist() == [0]
     assert kinds.codes(often._replace(chance=Chance(np.zeros(4, int), 8)), 4).tolist() == [-1]
-    assert list(kinds.of) == [(Fraction(7, 8), False, 0)]
+    assert list(kinds.of) == [(Fraction(7, 8), False, 0, False)]

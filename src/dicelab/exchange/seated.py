@@ -187,7 +187,7 @@ class Seated:
         outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
         for row, share in shares.items():
             for outcome in range(first[row], first[row + 1]):
-                chance, passes, gain = table.kinds[kinds[outcome]]
+                chance, passes, gain, _ = table.kinds[kinds[outcome]]
                 if share != 1:
                     chance = share * chance
                 after = Node(target[outcome], other if passes else node.seat)

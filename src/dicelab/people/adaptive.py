@@ -132,7 +132,7 @@ def _charged(solution: TableSolution, other: Plan, caution: float) -> Plan:
     if caution:
         cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
         reward = np.stack([-caution * np.maximum(cost, 0.0), np.zeros(table.rows)])
-    problem = reply_problem(table, other, solution.plan.choice, reward=reward)
+    problem = reply_problem(table, other, solution.plan, reward=reward)
     with table.naming():
         settle(problem)
     return Plan(f"guarded reply to {other.name}", table, problem.choice[0].copy())

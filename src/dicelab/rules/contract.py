@@ -19,7 +19,7 @@ import dataclasses
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -38,6 +38,8 @@ from dicelab.rules import (
     HouseRules,
     Position,
     SimultaneousGame,
+    Way,
+    shown_by,
 )
 from dicelab.rules.failure import HASHABLE, failure, is_whole, noted, one_of, shape_of
 
@@ -256,6 +258,26 @@ def _floor(number: Any) -> Any:
         return None
 
 
+def no_way(game: Game, at: Position, move: str, dice: Hashable) -> RulesError:
+    """Return the error for a throw after which nothing is open."""
+    return RulesError(
+        f"{game} leaves no way open after {move} at {noted(game, at)} when the dice show "
+        f"{shown_by(dice)}: yield one in ways(), such as to pass"
+    )
+
+
+def check_ways(game: Game, at: Position, move: str, dice: Hashable, ways: list[Way]) -> None:
+    """Refuse a throw at one position after which nothing is open, or two ways have one name."""
+    if not ways:
+        raise no_way(game, at, move, dice)
+    twice = [name for name, times in Counter(way.name for way in ways).items() if times > 1]
+    if twice:
+        raise RulesError(
+            f"{game} has two ways called {twice[0]!r} after {move} at {noted(game, at)} when the "
+            f"dice show {shown_by(dice)}: give each its own name"
+        )
+
+
 def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> None:
     """Refuse rules that leave nobody a move, or whose chances are none or do not sum to exactly 1.
 
@@ -291,7 +313,8 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
     if not rows.move.size:
         return
     whole = math.lcm(*(kind.chance.denominator for kind in kinds))
-    parts = np.array([int(kind.chance * whole) for kind in kinds], object)
+    # The ways after a throw share its chance, which the first of them brings.
+    parts = np.array([0 if kind.another else int(kind.chance * whole) for kind in kinds], object)
     sums = np.add.reduceat(parts[rows.kind], rows.outcome_first[:-1])
     wrong = np.flatnonzero(sums != whole)
     if wrong.size:

@@ -10,11 +10,12 @@ import math
 import sysconfig
 import traceback
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.rules import ONGOING, OTHER, SAME, Game, Outcome, Position
+from dicelab.rules import ONGOING, OTHER, SAME, Game, Outcome, Position, Throw, Way
 
 HASHABLE = "a position is a tuple, a word or a number, and holds no list, set or dictionary"
 
@@ -81,7 +82,8 @@ def failure_on_arrays(game: Game, trouble: BaseException, at: Position) -> Rules
             for move in game.moves:
                 if game.legal(here, move):
                     for each in game.outcomes(here, move):
-                        check_mover(Outcome(*each).mover)
+                        for one in _followed(game, here, move, each):
+                            check_mover(one.mover)
         except Exception as same:
             return failure(game, same, here, move)
     found = failure(game, trouble)
@@ -91,6 +93,13 @@ def failure_on_arrays(game: Game, trouble: BaseException, at: Position) -> Rules
             f"`if`, join with both and either instead of `and` and `or`, or derive from HouseRules"
         )
     return found
+
+
+def _followed(game: Game, at: Position, move: str, each: Any) -> list[Outcome | Way]:
+    """Return what chance did: an outcome, or all the ways after a throw."""
+    if not isinstance(each, Throw):
+        return [Outcome(*each)]
+    return [Way(*way) for way in game.ways(at, move, each.dice)] if each.chance else []
 
 
 def _line(trouble: BaseException) -> str:

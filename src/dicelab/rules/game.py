@@ -7,6 +7,11 @@ integer and on an array. So a rule never branches with ``if`` on a field: it cho
 
 A position is always seen by the player about to move, so that one table serves both players.
 
+A player mostly chooses and then throws. In many games he throws and then chooses: a rule then says
+what the dice show (`Throw`) and, in `ways`, which ways are open when they show that (`Way`). What
+lies between the throw and the choice, a `Moment`, can be asked about and played like a position,
+but it has no number and no memory of its own.
+
 Someone who only wants to try a house rule derives from `HouseRules` instead and writes plain
 Python, one position at a time. Everything works on such a game too, only more slowly.
 """
@@ -17,14 +22,14 @@ import ast
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from dicelab.core.results import DRAW, LOSS, ONGOING, WIN
+from dicelab.core.results import DRAW, LOSS, ONGOING, SAME, WIN
 from dicelab.errors import RulesError, UnreadablePosition
 from dicelab.rules.speech import Position, Speech
 
@@ -51,6 +56,45 @@ class Outcome(NamedTuple):
     gain: int | Fraction = 0  # what the mover collects on the way; solo games only
 
 
+class Throw(NamedTuple):
+    """The dice show something, and the player then chooses; see `Game.ways`."""
+
+    chance: int | Fraction | Chance
+    dice: Hashable  # what they show, such as (1, 5, 5); it does not depend on the position
+
+
+class Way(NamedTuple):
+    """One way on after a throw, which the player may take."""
+
+    name: str
+    at: Position
+    mover: int
+    gain: int | Fraction = 0
+    allowed: Bools = True  # where it is open
+
+
+class Moment(NamedTuple):
+    """The moment after a throw, before the player has taken one of the ways."""
+
+    at: Position
+    move: str
+    dice: Hashable
+
+    @property
+    def shown(self) -> str:
+        """What the dice show, as people write it."""
+        return shown_by(self.dice)
+
+
+def shown_by(dice: Hashable) -> str:
+    """Return what the dice show, as people write it: 1 5 5."""
+    return " ".join(map(str, dice)) if isinstance(dice, tuple) else str(dice)
+
+
+THREW = " threw "
+"""What stands between a position and what the dice show there."""
+
+
 def where(condition: Bools, yes: Any, no: Any) -> Any:
     """Return `yes` where the condition holds and `no` elsewhere, for one position or an array."""
     if isinstance(condition, bool | np.bool_):
@@ -72,6 +116,13 @@ def either(*conditions: Bools) -> Bools:
     for condition in conditions[1:]:
         answer = answer | condition
     return answer
+
+
+def exact_chance(chance: int | Fraction | Chance) -> Fraction:
+    """Return a chance at one position as a fraction."""
+    if isinstance(chance, Chance):
+        return Fraction(int(chance.numerator), int(chance.denominator))
+    return Fraction(chance)
 
 
 def written(value: object) -> str:
@@ -137,25 +188,69 @@ class Game(Speech, ABC):
         """Return whether the move is allowed."""
 
     @abstractmethod
-    def outcomes(self, at: Position, move: str) -> Iterable[Outcome | tuple[Any, ...]]:
-        """Yield (chance, next position, who moves next[, gain])."""
+    def outcomes(self, at: Position, move: str) -> Iterable[Outcome | Throw | tuple[Any, ...]]:
+        """Yield (chance, next position, who moves next[, gain]); a `Throw` leaves a choice."""
+
+    def ways(self, at: Position, move: str, dice: Any) -> Iterable[Way | tuple[Any, ...]]:
+        """Yield (name, next position, who moves next[, gain[, where it is open]]) after a throw."""
+        raise RulesError(f"{self} throws and leaves a choice: it must say in ways() what is open")
 
     @abstractmethod
     def result(self, at: Position) -> Ints:
         """Return WIN, LOSS or DRAW for the player about to move where the game is over."""
 
     def legal_moves(self, at: Position) -> list[str]:
-        """Return the moves allowed at one position, in the order of `moves`."""
+        """Return the moves allowed at one position, in the order of `moves`, or a moment's ways."""
+        if isinstance(at, Moment):
+            return [way.name for way in self.open_ways(at)]
         return [move for move in self.moves if self.legal(at, move)]
+
+    def open_ways(self, at: Moment) -> list[Way]:
+        """Return the ways that are open at a moment after a throw."""
+        ways = (Way(*each) for each in self.ways(at.at, at.move, at.dice))
+        return [way for way in ways if way.allowed]
+
+    def law(self, at: Position, move: str) -> list[tuple[Fraction, Outcome]]:
+        """Return what may follow a move at one position, or a way at a moment, with its chance.
+
+        A throw leads to a `Moment`, seen by the same player; where only one way is open it is
+        taken at once, and nobody is asked.
+        """
+        if isinstance(at, Moment):
+            ways = [way for way in self.open_ways(at) if way.name == move]
+            return [(Fraction(1), Outcome(1, way.at, way.mover, way.gain)) for way in ways]
+        found = []
+        for each in self.outcomes(at, move):
+            chance = exact_chance(each[0])
+            if chance:
+                found.append((chance, self.followed(at, move, each)))
+        return found
+
+    def followed(self, at: Position, move: str, each: Outcome | Throw | tuple[Any, ...]) -> Outcome:
+        """Return what chance did as an outcome; a throw that leaves a choice leads to a moment."""
+        if not isinstance(each, Throw):
+            return Outcome(*each)
+        moment = Moment(at, move, each.dice)
+        ways = self.open_ways(moment)
+        if len(ways) == 1:
+            return Outcome(each.chance, ways[0].at, ways[0].mover, ways[0].gain)
+        return Outcome(each.chance, moment, SAME)
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws; 0 where it throws none, or the rules do not tell."""
         return 0
 
     def after(self, at: Position, move: str, faces: Sequence[int]) -> Outcome:
-        """Return what follows a move at one position when its dice show these faces."""
-        (only,) = self.outcomes(at, move)
-        return Outcome(*only)
+        """Return what follows a move at one position when its dice show these faces.
+
+        Where rules tell each throw by its faces, in order, they need not say this again.
+        """
+        every = list(self.outcomes(at, move))
+        if len(every) > 1:
+            shown = tuple(sorted(faces))
+            every = [each for each in every if isinstance(each, Throw) and each.dice == shown]
+        (only,) = every
+        return self.followed(at, move, only)
 
     def size(self) -> int | None:
         """Return about how many positions there are, before counting them; None if unknown."""
@@ -193,6 +288,44 @@ class Game(Speech, ABC):
     def _read_field(self, like: object, text: str) -> object:
         """Return the value of a field from its text, of the kind that it has at the start."""
         return int(text)
+
+    def write(self, at: Position) -> str:
+        """Return the notation of a position, or of a moment after a throw: 30-12 +9 threw 1 5 5."""
+        if not isinstance(at, Moment):
+            return self.notation(at)
+        by = "" if len(self._throws(at.at, at.shown)) == 1 else f" {at.move}"
+        return f"{self.notation(at.at)}{by}{THREW}{at.shown}"
+
+    def read(self, text: str) -> Position:
+        """Return the position, or the moment after a throw, that a notation stands for."""
+        before, threw, shown = text.rpartition(THREW)
+        if not threw:
+            return self.parse(text)
+        words, shown = before.split(), " ".join(shown.split())
+        for end in range(len(words), 0, -1):  # the move that threw may stand behind the position
+            try:
+                at = self.parse(" ".join(words[:end]))
+            except UnreadablePosition:
+                continue
+            move = " ".join(words[end:])
+            found = [each for each in self._throws(at, shown) if move in ("", each.move)]
+            if found:
+                return found[0]
+            raise UnreadablePosition(
+                f"no throw at {self.notation(at)} shows {shown!r} and leaves a choice"
+            )
+        raise self.unreadable(text)
+
+    def _throws(self, at: Position, shown: str) -> list[Moment]:
+        """Return the moments after a throw at one position that show something."""
+        found = []
+        if (self.result(at) or ONGOING) == ONGOING:
+            for move in self.legal_moves(at):
+                for each in self.outcomes(at, move):
+                    is_meant = isinstance(each, Throw) and shown_by(each.dice) == shown
+                    if isinstance(each, Throw) and is_meant and exact_chance(each.chance):
+                        found.append(Moment(at, move, each.dice))
+        return found
 
     def unreadable(self, text: str) -> UnreadablePosition:
         """Return the error for a text that is not in this game's notation."""
@@ -279,8 +412,8 @@ class HouseRules(Game):
         return move in self.choices(at)
 
     def legal_moves(self, at: Position) -> list[str]:
-        """Return the moves allowed at one position."""
-        return list(self.choices(at))
+        """Return the moves allowed at one position, or the ways at a moment after a throw."""
+        return super().legal_moves(at) if isinstance(at, Moment) else list(self.choices(at))
 
     def notation(self, at: Position) -> str:
         """Return the one-line notation of a position."""

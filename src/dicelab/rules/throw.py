@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dicelab.rules import Chance, Game, Outcome, Position, SimultaneousGame
+from dicelab.rules import Game, Moment, Outcome, Position, SimultaneousGame
 from dicelab.rules.dice import Die
 
 Drawn = TypeVar("Drawn")
@@ -59,13 +59,12 @@ def play(
     Where the rules do not tell how many dice a move throws, there are no faces to see, and an
     outcome is drawn with exactly its chance.
     """
-    dice = game.dice_of(move)
+    dice = 0 if isinstance(at, Moment) else game.dice_of(move)
     if dice:
         die: Any = getattr(game, "die", None)
         faces = throw(die, dice, rng)
         return faces, game.after(at, move, faces)
-    law = [(chance_of(one), one) for one in (Outcome(*each) for each in game.outcomes(at, move))]
-    return [], drawn([(chance, one) for chance, one in law if chance], rng)
+    return [], drawn(game.law(at, move), rng)
 
 
 def score(game: SimultaneousGame, move: str, rng: np.random.Generator) -> tuple[list[int], int]:
@@ -76,14 +75,6 @@ def score(game: SimultaneousGame, move: str, rng: np.random.Generator) -> tuple[
         faces = throw(die, dice, rng)
         return faces, game.scored(move, faces)
     return [], drawn([(chance, points) for points, chance in game.points(move).items()], rng)
-
-
-def chance_of(outcome: Outcome) -> Fraction:
-    """Return the chance of an outcome at one position."""
-    chance = outcome.chance
-    if isinstance(chance, Chance):
-        return Fraction(int(chance.numerator), int(chance.denominator))
-    return Fraction(chance)
 
 
 def drawn(law: Sequence[tuple[Fraction, Drawn]], rng: np.random.Generator) -> Drawn:

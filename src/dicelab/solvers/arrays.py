@@ -3,6 +3,10 @@
 Every move of a position is a *row*; every outcome of a row is a target position and a kind: its
 chance, whether the turn passes and what is gained. Kinds are small numbers that stand for exact
 rationals; floats are made from them once, here. Positions are numbered in solving order.
+
+Where the player chooses after the throw, the ways that are open stand side by side as outcomes,
+each with the chance of the throw. All but the first are of a kind that says so (`another`): one of
+these outcomes comes about, and the player says which. So a choice costs no array of its own.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ class Kind(NamedTuple):
     chance: Fraction
     passes: bool
     gain: Fraction
+    another: bool = False  # another way of the same throw as the outcome before it
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -80,6 +85,16 @@ class MarkovGame(Remembers):
     def gains(self) -> tuple[Fraction, ...]:
         """What each kind of outcome gains on the way."""
         return tuple(kind.gain for kind in self.kinds)
+
+    @lazy
+    def another(self) -> Bools:
+        """Whether an outcome is another way of the throw before it, for each kind."""
+        return np.array([kind.another for kind in self.kinds], np.bool_)
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether somewhere a player chooses after a throw."""
+        return any(kind.another for kind in self.kinds)
 
     @property
     def has_gains(self) -> bool:

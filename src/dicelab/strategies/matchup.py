@@ -19,6 +19,7 @@ from dicelab.solvers.order import cuts, distinct
 from dicelab.solvers.problem import graph_of
 from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategies.plan import BYTES_PER_SHARE, Plan
+from dicelab.strategies.ways import Decided, decided
 from dicelab.table import Table
 
 BYTES_PER_NODE = 40  # its place, its seat, its result, and values to be found
@@ -46,6 +47,11 @@ class Pairing:
         """Refuse a game that has no turns to follow."""
         refuse_at_once(self.table)
 
+    @lazy
+    def decided(self) -> Decided:
+        """The table once nobody chooses after a throw any more, and the plans on it."""
+        return decided(self.table, self.plans)
+
     @property
     def seats(self) -> int:
         """The number of players."""
@@ -58,7 +64,8 @@ class Pairing:
         self._spare(self.seats * len(table) // 2, 0)  # those that play leads to are not known yet
         reached = np.zeros((self.seats, len(table)), np.int8)
         reached[:, table.start] = 1
-        kernels.reach(graph_of(table, False), self.seats, *self._moves(exact=False), reached)
+        graph = graph_of(self.decided.table, False)
+        kernels.reach(graph, self.seats, *self._moves(exact=False), reached)
         order = np.flatnonzero(reached.T.ravel())  # position by position, seats side by side
         flat = np.full(reached.size, -1, np.int32)
         flat[order] = np.arange(order.size, dtype=np.int32)
@@ -66,11 +73,12 @@ class Pairing:
 
     def _moves(self, exact: bool) -> tuple[Ints, Numbers, Bools]:
         """Return choice, weight and who mixes, as the kernels read them."""
-        choice = np.stack([plan.choice for plan in self.plans])
-        mixes = np.array([plan.is_mixed for plan in self.plans])
+        table, plans, _ = self.decided
+        choice = np.stack([plan.choice for plan in plans])
+        mixes = np.array([plan.is_mixed for plan in plans])
         kind = object if exact else np.float64
-        weight = np.zeros((self.seats, self.table.rows if mixes.any() else 0), kind)
-        for seat, plan in enumerate(self.plans):
+        weight = np.zeros((self.seats, table.rows if mixes.any() else 0), kind)
+        for seat, plan in enumerate(plans):
             if plan.is_mixed:
                 weight[seat] = plan.weights(exact)
         return choice, weight, mixes
@@ -79,7 +87,7 @@ class Pairing:
     def chain(self) -> Chain:
         """The chain of positions that play reaches, in solving order."""
         table, node = self.table, self.node
-        graph = graph_of(table, self.exact)
+        graph = graph_of(self.decided.table, self.exact)
         moves = self._moves(self.exact)
         nodes = int(node.max()) + 1
         first = np.zeros(nodes + 1, np.int32)

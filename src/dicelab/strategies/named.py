@@ -26,6 +26,7 @@ from dicelab.rules import Chance, Game, Position
 from dicelab.rules.registry import all_games, did_you_mean, imported, read
 from dicelab.strategies.file import carried_over, load_strategy
 from dicelab.strategies.plan import Plan, any_of, nowhere, plan_of_function, plan_on_arrays
+from dicelab.strategies.ways import even_ways, with_ways
 from dicelab.table import Table
 
 AnyStrategy = Any  # a name, a function, or a Plan
@@ -65,7 +66,8 @@ def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
             return carried_over(strategy, table)
         return strategy
     if callable(strategy):
-        return plan_of_function(table, strategy, getattr(strategy, "__name__", repr(strategy)))
+        name = getattr(strategy, "__name__", repr(strategy))
+        return with_ways(plan_of_function(table, strategy, name), strategy)
     if not isinstance(strategy, str):
         raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
     return _from_name(table, strategy, exact)
@@ -81,7 +83,7 @@ def _from_name(table: Table, text: str, exact: bool) -> Plan:
         function = imported(text)
         if not callable(function):
             raise StrategyError(f"{text!r} is not a function: got {function!r}")
-        return plan_of_function(table, function, text)
+        return with_ways(plan_of_function(table, function, text), function)
     return named_plan(table, text, exact)
 
 
@@ -104,7 +106,8 @@ def named_plan(table: Table, text: str, exact: bool = False) -> Plan:
     if name not in makers:
         makers = _strategies(table.game)
     if name in makers:
-        return plan_on_arrays(table, _made(table.game, name, argument), text)
+        choose = _made(table.game, name, argument)
+        return with_ways(plan_on_arrays(table, choose, text), choose, arrays=True)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
 
@@ -190,4 +193,5 @@ def _random(table: Table, exact: bool) -> Plan:
     """Play every legal move with the same chance."""
     counts = np.diff(table.move_first)
     share = np.array([Fraction(1, int(count) or 1) for count in range(counts.max() + 1)], object)
-    return Plan("random", table, nowhere(table), share[counts[table.row_position]])
+    ways = even_ways(table) if table.has_choices else None
+    return Plan("random", table, nowhere(table), share[counts[table.row_position]], ways)

@@ -45,6 +45,8 @@ class Plan(Remembers):
     #: [positions] the row played, -1 where the game is over; or what makes these
     played: Ints | Callable[[], Ints]
     chances: Numbers | None = None  # [rows] Fractions, for a strategy that mixes; else None
+    #: [outcomes] which ways are taken after throws, as marks or as shares; None: there are none
+    ways: Array | None = None
 
     def __repr__(self) -> str:
         """Return the name and the game."""
@@ -69,6 +71,15 @@ class Plan(Remembers):
         weights[played] = Fraction(1) if exact else 1.0
         return weights
 
+    def way_shares(self, exact: bool) -> Numbers:
+        """Return the share of each way after its throw; plain outcomes have 1. `[outcomes]`"""
+        assert self.ways is not None
+        if not exact:
+            return self.ways.astype(np.float64)
+        if self.ways.dtype == object:
+            return self.ways
+        return np.array([Fraction(0), Fraction(1)], object)[self.ways.astype(np.int8)]
+
     @lazy
     def _floats(self) -> Floats:
         assert self.chances is not None
@@ -81,7 +92,17 @@ class Plan(Remembers):
         digest = hashlib.blake2b(played.astype(np.int16).tobytes())
         if self.chances is not None:
             digest.update(" ".join(map(str, self.chances)).encode())
+        if self.ways is not None:
+            followed = np.where(self._follows, self.ways, False)
+            plain = followed.dtype == np.bool_
+            digest.update(followed.tobytes() if plain else " ".join(map(str, followed)).encode())
         return digest.hexdigest()[:16]
+
+    @property
+    def _follows(self) -> Bools:
+        """Which outcomes are of moves that the plan makes. `[outcomes]`"""
+        counts = np.diff(self.table.outcome_first)
+        return np.repeat(self.weights(exact=False) > 0, counts)
 
     def move_at(self, at: Position | str) -> str | dict[str, Fraction]:
         """Return the move at a position, or the chances of the moves."""
@@ -103,7 +124,13 @@ class Plan(Remembers):
         differ = np.abs(mine - theirs) > 1e-12
         if where is not None:
             differ &= where[self.table.row_position]
-        return not differ.any()
+        if differ.any() or self.ways is None or other.ways is None:
+            return not differ.any()
+        taken = self._follows & (self.ways != other.ways)
+        if where is not None:
+            rows = where[self.table.row_position]
+            taken &= np.repeat(rows, np.diff(self.table.outcome_first))
+        return not taken.any()
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,16 +154,22 @@ def nowhere(table: Table) -> Ints:
 
 def plan_of_function(table: Table, function: Callable[..., object], name: str) -> Plan:
     """Return the plan of a function of a position."""
-    if getattr(function, "on_arrays", False) and not isinstance(table.game, HouseRules):
+    if has_arrays(table, function):
         return plan_on_arrays(table, function, name)
     return _one_by_one(table, function, name)
+
+
+def has_arrays(table: Table, function: Callable[..., object], told: bool = False) -> bool:
+    """Return whether a strategy may be asked about arrays of positions; `told`: it says so."""
+    says = told or getattr(function, "on_arrays", False)
+    return bool(says) and not isinstance(table.game, HouseRules)
 
 
 def plan_on_arrays(table: Table, choose: Callable[..., object], name: str) -> Plan:
     """Return the plan of a strategy that answers for all positions at once."""
     if isinstance(table.game, HouseRules):
         return _one_by_one(table, choose, name)
-    seen = look(table, choose)
+    seen = None if table.has_choices else look(table, choose)
     if seen is not None:
         found = _by_sight(table, *seen, name)
         if found is not None:
@@ -186,7 +219,7 @@ def _by_sight(table: Table, sight: Sight, answer: Array, name: str) -> Plan | No
         kernels.rows_seen(table.move_first, table.move, sight.which, played, choice)
         return choice
 
-    return ObservedPlan(name, table, rows, None, sight, played)
+    return ObservedPlan(name, table, rows, sight=sight, moves=played)
 
 
 def _shares(part: object, name: str, table: Table, here: Ints) -> list[Fraction]:

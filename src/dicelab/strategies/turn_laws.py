@@ -29,6 +29,7 @@ from dicelab.solvers.sampling_kernels import Aliases, Laws
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.observed_fields import Sight
 from dicelab.strategies.plan import BYTES_PER_SHARE, ObservedPlan, Plan
+from dicelab.strategies.ways import decided
 from dicelab.table import Table
 
 MOST_ENTRIES = 60_000_000
@@ -88,7 +89,8 @@ class Turns:
         table = self.table
         if not self.have_laws:
             return None
-        graph = graph_of(table, exact=False)
+        plain, (plan,), _ = decided(table, (plan,))
+        graph = graph_of(plain, exact=False)
         weight = plan.weights(exact=False) if plan.is_mixed else np.empty(0)
         first = np.zeros(self.starts.size + 1, np.int64)
         target, chance = np.empty(0, np.int32), np.empty(0)

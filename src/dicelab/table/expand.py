@@ -7,17 +7,17 @@ of their own (`expand_house`).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Ints
+from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError, TooLarge
-from dicelab.rules import ONGOING, Game, Outcome, Position, contract
-from dicelab.rules.failure import failure, failure_on_arrays
+from dicelab.rules import ONGOING, Chance, Game, Outcome, Position, Throw, Way, contract
+from dicelab.rules.failure import failure, failure_on_arrays, one_of
 from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind
 from dicelab.table import expand_kernels as kernels
@@ -93,12 +93,14 @@ class Growth:
 
 
 class Block(NamedTuple):
-    """One outcome of one move at many positions."""
+    """One outcome of one move at many positions, or one way after a throw."""
 
     move: int
     kind: Ints  # [outcomes], or [1] if it is the same for all
     source: Ints  # [outcomes] place in the layer
     after: Position
+    dice: Hashable = None  # what they show, where a way is taken
+    way: str = ""
 
 
 def select(at: Position, mask: Array) -> Position:
@@ -135,7 +137,7 @@ def explore(
             try:
                 over[:] = contract.check_results(game, game.result(at), at)
                 here = np.flatnonzero(over == ONGOING).astype(np.uint32)
-                blocks = list(_blocks(game, select(at, here), here, kinds))
+                blocks = list(blocks_of(game, select(at, here), here, kinds))
             except (DicelabError, MemoryError):
                 raise
             except Exception as trouble:  # the rules are somebody's own code
@@ -185,7 +187,7 @@ class _Parts:
         self._size = max(1, min(AT_ONCE, 16 * self._size, fitting))
 
 
-def _blocks(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Block]:
+def blocks_of(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Block]:
     """Yield what every move may lead to from the positions `at`, which are `here` in the layer."""
     for number, move in enumerate(game.moves):
         allowed = np.broadcast_to(np.asarray(game.legal(at, move), bool), here.shape)
@@ -195,6 +197,9 @@ def _blocks(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Bloc
         if not allowed.all():
             source, playing = here[allowed], select(at, allowed)
         for each in game.outcomes(playing, move):
+            if isinstance(each, Throw):
+                yield from _ways(game, playing, number, each, source, kinds)
+                continue
             outcome = Outcome(*each)
             kind, after = kinds.codes(outcome, source.size), outcome.at
             contract.check_after(game, playing, move, after)
@@ -205,6 +210,53 @@ def _blocks(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Bloc
                 fields = (np.broadcast_to(np.asarray(part), source.shape) for part in after)
                 after = select(type(after)(*fields), happens)
                 yield Block(number, kind[happens], source[happens], after)
+
+
+def _ways(
+    game: Game, at: Position, number: int, throw: Throw, source: Ints, kinds: Kinds
+) -> Iterator[Block]:
+    """Yield the ways that are open after a throw at the positions where it can happen.
+
+    The first way that is open at a position is an outcome; the others are other ways of it.
+    """
+    move, chance = game.moves[number], throw.chance
+    if isinstance(chance, Chance):
+        numerators = np.broadcast_to(np.asarray(chance.numerator), source.shape)
+        happens = numerators != 0
+        if not happens.all():
+            numerators, source, at = numerators[happens], source[happens], select(at, happens)
+        chance = Chance(numerators, chance.denominator)
+    if not source.size or not (isinstance(chance, Chance) or chance):
+        return
+    opened, called = np.zeros(source.shape, np.bool_), dict[str, Bools]()
+    for each in game.ways(at, move, throw.dice):
+        way = Way(*each)
+        allowed = np.broadcast_to(np.asarray(way.allowed, bool), source.shape)
+        if not allowed.any():
+            continue
+        twice = called.get(way.name)
+        if twice is not None and (twice & allowed).any():
+            here = one_of(at, int(np.argmax(twice & allowed)))
+            contract.check_ways(game, here, move, throw.dice, [way, way])
+        called[way.name] = allowed if twice is None else twice | allowed
+        contract.check_after(game, at, move, way.at)
+        outcome = Outcome(chance, way.at, way.mover, way.gain)
+        if (opened & allowed).any():
+            kind = kinds.codes(outcome, source.size, another=True)
+            if not opened[allowed].all():
+                kind = np.where(opened, kind, kinds.codes(outcome, source.size))
+        else:
+            kind = kinds.codes(outcome, source.size)
+        after = way.at
+        taken = source
+        if not allowed.all():
+            fields = (np.broadcast_to(np.asarray(part), source.shape) for part in after)
+            after, taken = select(type(after)(*fields), allowed), source[allowed]
+            kind = kind if kind.size == 1 else kind[allowed]
+        yield Block(number, kind, taken, after, throw.dice, way.name)
+        opened = opened | allowed
+    if not opened.all():
+        raise contract.no_way(game, one_of(at, int(np.argmin(opened))), move, throw.dice)
 
 
 def _weave(blocks: list[Block], found: Ints, shapes: Shapes, shape: Ints, target: Ints) -> None:
@@ -252,10 +304,18 @@ def _outcomes_each(game: Game) -> float:
     at, first, move = game.start(), 0, None
     try:
         for move in game.moves:
-            first += sum(1 for _ in game.outcomes(at, move)) if game.legal(at, move) else 1
+            first += _branches(game, at, move) if game.legal(at, move) else 1
     except Exception as trouble:  # the rules are somebody's own code
         raise failure(game, trouble, at, move) from trouble
     return first / FIRST_IS_LARGE
+
+
+def _branches(game: Game, at: Position, move: str) -> int:
+    """Return how many outcomes a move has at one position, each way after a throw counted."""
+    return sum(
+        sum(1 for _ in game.ways(at, move, each.dice)) if isinstance(each, Throw) else 1
+        for each in game.outcomes(at, move)
+    )
 
 
 def too_large_for_rationals(game: Game, positions: str, most: int) -> TooLarge:

@@ -15,7 +15,17 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import DicelabError
-from dicelab.rules import ONGOING, Chance, HouseRules, Outcome, Position, contract
+from dicelab.rules import (
+    ONGOING,
+    Chance,
+    HouseRules,
+    Moment,
+    Outcome,
+    Position,
+    Throw,
+    contract,
+    exact_chance,
+)
 from dicelab.rules.failure import failure
 from dicelab.table.expand import (
     BYTES_PER_POSITION,
@@ -104,7 +114,7 @@ class _Met:
             self.results.append(result)
             for move in () if result != ONGOING else game.choices(at):
                 before = len(self.targets)
-                self.follow(game.outcomes(at, move))
+                self.follow(at, move, game.outcomes(at, move))
                 if len(self.targets) > before:
                     self.sources.append(source)
                     self.played.append(self.moves.setdefault(move, len(self.moves)))
@@ -114,7 +124,9 @@ class _Met:
         except Exception as trouble:  # the rules are somebody's own code
             raise failure(game, trouble, at, move) from trouble
 
-    def follow(self, outcomes: Iterable[Outcome | tuple[Any, ...]]) -> None:
+    def follow(
+        self, at: Position, move: str, outcomes: Iterable[Outcome | Throw | tuple[Any, ...]]
+    ) -> None:
         """Note what a move may lead to."""
         begin = len(self.targets)
         if type(outcomes) is tuple:
@@ -124,7 +136,12 @@ class _Met:
                 self.targets.extend(self.targets[slice(*known)])
                 return
         codes, number = self.codes, self.number
+        same_anywhere = True
         for each in outcomes:
+            if isinstance(each, Throw):
+                self.choose(at, move, each)
+                same_anywhere = False  # which ways are open depends on the position
+                continue
             if len(each) == 3:
                 chance, after, mover = each
                 gain: Any = 0
@@ -138,9 +155,21 @@ class _Met:
             target = number.get(after)
             self.coded.append(code)
             self.targets.append(self.enter(after) if target is None else target)
-        if type(outcomes) is tuple:
+        if type(outcomes) is tuple and same_anywhere:
             self.remember(outcomes)
             self.laws[id(outcomes)] = (begin, len(self.targets))
+
+    def choose(self, at: Position, move: str, throw: Throw) -> None:
+        """Note the ways that are open after a throw: the first, then other ways of the same."""
+        chance = exact_chance(throw.chance)
+        if not chance:
+            return
+        ways = self.game.open_ways(Moment(at, move, throw.dice))
+        contract.check_ways(self.game, at, move, throw.dice, ways)
+        for place, way in enumerate(ways):
+            target = self.number.get(way.at)
+            self.coded.append(self.kinds.code(chance, way.mover, way.gain, place > 0))
+            self.targets.append(self.enter(way.at) if target is None else target)
 
     def code(self, chance: Fraction | Chance, mover: int, gain: int) -> int:
         """Return the number of a kind of outcome, -1 for one that cannot happen."""

@@ -31,29 +31,33 @@ class Kinds:
     def __init__(self) -> None:
         self.of: dict[Kind, int] = {}
 
-    def code(self, chance: int | Fraction, mover: int, gain: int | Fraction) -> int:
+    def code(
+        self, chance: int | Fraction, mover: int, gain: int | Fraction, another: bool = False
+    ) -> int:
         """Return the number that stands for a kind of outcome."""
         check_mover(mover)
-        kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain))
+        kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain), another)
         return self.of.setdefault(kind, len(self.of))
 
-    def codes(self, outcome: Outcome, size: int) -> Ints:
+    def codes(self, outcome: Outcome, size: int, another: bool = False) -> Ints:
         """Return the codes of an outcome at `size` positions, one for all if they are the same.
 
-        Where it cannot happen the code is -1.
+        Where it cannot happen the code is -1. `another`: it is another way of the throw before.
         """
         chance, _, mover, gain = outcome
         if not isinstance(chance, Chance):
-            return np.array([self.code(chance, mover, gain) if chance else -1])
+            return np.array([self.code(chance, mover, gain, another) if chance else -1])
         numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
         whole = int(chance.denominator)
         most = numerators.max()
         happens = numerators == most
         if happens.all() or not numerators[~happens].any():  # nearly always, and sorting is slow
-            code = self.code(Fraction(int(most), whole), mover, gain) if most else -1
+            code = self.code(Fraction(int(most), whole), mover, gain, another) if most else -1
             return np.array([code]) if happens.all() else np.where(happens, code, -1)
         distinct, inverse = np.unique(numerators, return_inverse=True)
-        coded = [self.code(Fraction(int(n), whole), mover, gain) if n else -1 for n in distinct]
+        coded = [
+            self.code(Fraction(int(n), whole), mover, gain, another) if n else -1 for n in distinct
+        ]
         return np.array(coded)[inverse]
 
 

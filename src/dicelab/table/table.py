@@ -13,7 +13,7 @@ import numpy as np
 from dicelab.core.arrays import Ints
 from dicelab.core.lazy import lazy
 from dicelab.errors import NotSolved, UnknownPosition, UnreadablePosition
-from dicelab.rules import LOSS, WIN, Game, HouseRules, Position
+from dicelab.rules import LOSS, THREW, WIN, Game, HouseRules, Moment, Position
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.table.expand import refuse_beyond
 from dicelab.table.numbering import Numbering
@@ -79,12 +79,16 @@ class Table(MarkovGame):
         return self.game.notation(self.position(number))
 
     @contextmanager
-    def naming(self) -> Iterator[None]:
-        """Let a solver that gives up name the game, and a position as the game writes it."""
+    def naming(self, owner: Ints | None = None) -> Iterator[None]:
+        """Let a solver that gives up name the game, and a position as the game writes it.
+
+        `owner` tells whose the solver's positions are, where it has more of them than the table.
+        """
         try:
             yield
         except NotSolved as trouble:
-            at = "" if trouble.at is None else self.notation(trouble.at)
+            here = trouble.at if trouble.at is None or owner is None else int(owner[trouble.at])
+            at = "" if here is None else self.notation(here)
             raise type(trouble)(trouble.told(str(self.game), at)) from None
 
     def number(self, at: Position | str) -> int:
@@ -97,6 +101,12 @@ class Table(MarkovGame):
                 f"try the start, {self.game.notation(self.game.start())!r}"
             )
         return found
+
+    def moment(self, at: Position | str) -> Moment | None:
+        """Return the moment after a throw that is meant, or None where a position is."""
+        if isinstance(at, str) and self.has_choices and THREW in at:
+            at = self.game.read(at)
+        return at if isinstance(at, Moment) else None
 
     def _shown(self, at: Position | str) -> str:
         """Return a position as its game writes it, or as it was asked for."""

@@ -18,9 +18,11 @@ import numpy as np
 from dicelab.core.arrays import Ints, Numbers, Real
 from dicelab.errors import NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, SEEN_BY_OTHER, WIN, Game
+from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, NOTHING, PLAY, Problem
 from dicelab.solvers.settle import Progress, settle
+from dicelab.solvers.unfold import Unfolded, unfolded
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile
@@ -105,13 +107,17 @@ def _by_turns(
     progress: Progress | None,
     began: float,
 ) -> BestResponse:
-    moves = None if start is None else plan(table, start).choice
-    problem = reply_problem(table, fixed, moves, exact)
+    begin = None if start is None else plan(table, start)
+    whole = unfolded(table) if table.has_choices else None
+    problem = reply_problem(table, fixed, begin, exact, whole=whole)
     try:
-        with table.naming():
+        with table.naming(None if whole is None else whole.owner):
             settle(problem, progress)
-        reply = Plan(f"best reply to {fixed.name}", table, problem.choice[0].copy())
-        solution = _solution(table, problem, reply, fixed, began)
+        choice, ways = problem.choice[0].copy(), None
+        if whole is not None:
+            choice, ways = whole.fold(choice)
+        reply = Plan(f"best reply to {fixed.name}", table, choice, ways=ways)
+        solution = _solution(table, problem, reply, fixed, began, whole)
         evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact)
     except NotSolved:
         if exact or len(table) > MOST_RESCUED:
@@ -141,29 +147,35 @@ def _at_once(
 def reply_problem(
     table: Table,
     fixed: Plan,
-    moves: Ints | None = None,
+    begin: Plan | None = None,
     exact: bool = False,
     reward: Numbers = NOTHING,
+    whole: Unfolded | None = None,
 ) -> Problem:
-    """Return the problem of replying to a plan, to be improved from some moves.
+    """Return the problem of replying to a plan, to be improved from another one.
 
-    Where a mixed strategy gave the moves, they are -1 and improvement begins anywhere. A game
-    without an end is worth a loss to who replies.
+    Where that mixes, its moves are -1 and improvement begins anywhere. A game without an end is
+    worth a loss to who replies. `whole` is the table unfolded, where it has choices after throws.
     """
-    choice = np.full((2, len(table)), -1, np.int32)
-    if moves is not None:
-        choice[0] = moves
+    arrays: MarkovGame = table if whole is None else whole.arrays
+    choice = np.full((2, len(arrays)), -1, np.int32)
+    if begin is not None:
+        choice[0] = _moves(begin, whole)
     weight = NOTHING
-    if fixed.is_mixed:
-        weight = np.stack([np.zeros(table.rows, object if exact else float), fixed.weights(exact)])
+    mixes = fixed.is_mixed or (fixed.ways is not None and fixed.ways.dtype == object)
+    if mixes:
+        weights = fixed.weights(exact)
+        if whole is not None:
+            weights = whole.weights(weights, fixed.way_shares(exact))
+        weight = np.stack([np.zeros(arrays.rows, object if exact else float), weights])
     else:
-        choice[1] = fixed.choice
+        choice[1] = _moves(fixed, whole)
     worth, counting = table.worth, counted_for_reply(table)
     problem = Problem(
-        table,
+        arrays,
         seats=2,
         sign=1,
-        role=(MOST, MIX if fixed.is_mixed else PLAY),
+        role=(MOST, MIX if mixes else PLAY),
         ends={
             result: (counting.inside(worth[result]), counting.inside(worth[SEEN_BY_OTHER[result]]))
             for result in (WIN, LOSS, DRAW)
@@ -173,21 +185,36 @@ def reply_problem(
         weight=weight,
         reward=reward,
     )
-    if (problem.value[:, ~table.is_ongoing] < 0).any():  # some end is worse than none
-        problem.begin_well(np.ones(table.rows, np.bool_))
+    if (problem.value[:, ~arrays.is_ongoing] < 0).any():  # some end is worse than none
+        problem.begin_well(np.ones(arrays.rows, np.bool_))
     return problem
 
 
+def _moves(plan: Plan, whole: Unfolded | None) -> Ints:
+    """Return the rows a plan plays, -1 where it mixes; of the unfolded table, if that is given."""
+    if whole is None or plan.ways is None:
+        return plan.choice
+    if plan.ways.dtype == object:
+        return np.full(len(whole.arrays), -1, np.int32)
+    return whole.unfold(plan.choice, plan.ways)
+
+
 def _solution(
-    table: Table, problem: Problem, reply: Plan, fixed: Plan, began: float
+    table: Table,
+    problem: Problem,
+    reply: Plan,
+    fixed: Plan,
+    began: float,
+    whole: Unfolded | None,
 ) -> TableSolution:
     exact, counting = problem.exact, counted_for_reply(table)
+    here = slice(None) if whole is None else whole.number
     if exact:
-        values = lowers = uppers = counting.exactly(problem.value)
+        values = lowers = uppers = counting.exactly(problem.value[:, here])
     else:
-        with table.naming():
+        with table.naming(None if whole is None else whole.owner):
             error = certify(problem)
-        values, lowers, uppers = counting.bounded(problem.value, error)
+        values, lowers, uppers = counting.bounded(problem.value[:, here], error[:, here])
     return TableSolution(
         table=table,
         values=values[0],

@@ -116,7 +116,8 @@ class Density:
         if self.never_ends > 0:
             return float("inf")
         table = self.table
-        throws = np.diff(table.outcome_first) > 1
+        first = np.append(0, np.cumsum(~table.another[table.kind]))  # ways of a throw are one
+        throws = np.diff(first[table.outcome_first]) > 1
         plans = self.pairing.plans
         visits = sum(
             self.visits[seat][table.row_position] * plans[seat].weights(exact=False)

@@ -205,7 +205,7 @@ def _brought(pairing: Pairing) -> tuple[Real, float]:
         own[over, 0] = end if exact else float(end)
         given[over] = 0.0 if exact else at_least(abs(end - Fraction(float(end))))
     if table.has_gains:
-        rewards = table.rewards(exact, counting.sign * counting.unit)
+        rewards = pairing.decided.table.rewards(exact, counting.sign * counting.unit)
         own[:, 0] += _by_node(pairing, rewards)
         if not exact:
             parts = np.diff(pairing.chain.first) + 6
@@ -220,20 +220,20 @@ def _brought(pairing: Pairing) -> tuple[Real, float]:
 
 def _by_node(pairing: Pairing, rows: Numbers) -> Numbers:
     """Return the mean over the moves made at each node of what the rows bring. `[nodes]`"""
-    table = pairing.table
+    table, plans, _ = pairing.decided
     totals = np.zeros(len(table), rows.dtype)
-    np.add.at(totals, table.row_position, rows * pairing.plans[0].weights(pairing.exact))
+    np.add.at(totals, table.row_position, rows * plans[0].weights(pairing.exact))
     return totals[pairing.chain.position]
 
 
 def _endless(pairing: Pairing) -> float:
     """Return the infinity that play without an end brings or costs; 0 where it brings nothing."""
-    table, rings = pairing.table, pairing.rings
+    (table, plans, _), rings = pairing.decided, pairing.rings
     if not (rings >= 0).any():
         return 0.0
     if table.game.fewest:
         return math.inf
-    paid = (pairing.plans[0].weights(exact=False) > 0) & ~table.is_free
+    paid = (plans[0].weights(exact=False) > 0) & ~table.is_free
     gaining = np.zeros(len(table), np.bool_)
     gaining[table.row_position[paid]] = True
     found = np.unique(rings[(rings >= 0) & gaining[pairing.chain.position]])
@@ -241,7 +241,7 @@ def _endless(pairing: Pairing) -> float:
         return 0.0
     if not pairing.exact:
         refuse_exact(table)
-        return _endless(Pairing(table, pairing.plans, exact=True))
+        return _endless(Pairing(pairing.table, pairing.plans, exact=True))
     gains = _by_node(pairing, table.rewards(exact=True))
     signs = {_sign(_mean(pairing, np.flatnonzero(rings == ring), gains)) for ring in found}
     if len(signs) > 1 or 0 in signs:

@@ -240,6 +240,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     dead, stuck = pairing.rings >= 0, np.zeros((0, 0), np.bool_)
     if dead.any():
         stuck = (pairing.node >= 0) & dead[pairing.node]
+    table, plans, _ = pairing.decided
     numerators, whole = in_parts(table.chances)
     parts, mixes, wholes = _mixtures(table, plans)
     parts_of_one = worth_parts(table)

@@ -18,8 +18,9 @@ from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
-from dicelab.rules import Game, Position
+from dicelab.rules import Game, Moment, Position
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import open_at
 from dicelab.table import Table
 
 Column = Numbers | tuple[Real, ...]
@@ -252,39 +253,65 @@ class TableSolution(Solution):
 
     def value_at(self, at: Position | str) -> Real:
         """Return what the game is worth at a position, given as such or in notation."""
+        if (moment := self.table.moment(at)) is not None:
+            return self._at_moment(moment)[0].value
         return self._number(self.values[self.table.number(at)])
 
     def bounds_at(self, at: Position | str) -> tuple[Real, Real]:
-        """Return the certified bounds at a position."""
+        """Return the certified bounds at a position, or at a moment after a throw."""
+        if (moment := self.table.moment(at)) is not None:
+            ways, better = self._at_moment(moment), min if self.game.fewest else max
+            return better(way.lower for way in ways), better(way.upper for way in ways)
         number = self.table.number(at)
         return self._number(self.lowers[number]), self._number(self.uppers[number])
 
     def notation(self, at: Position | str) -> str:
         """Return the notation of a position."""
+        if (moment := self.table.moment(at)) is not None:
+            return self.game.write(moment)
         return self.table.notation(self.table.number(at))
+
+    def _at_moment(self, moment: Moment) -> list[MoveValue]:
+        """Return the ways that are open at a moment after a throw, best first."""
+        begin, ways = open_at(self.table, moment)
+        outcomes = slice(begin, begin + len(ways))
+        mine = (self.values, self.lowers, self.uppers)
+        theirs = self.replies or (self.values, self.uppers, self.lowers)
+        after = (self._after(outcomes, *pair) for pair in zip(mine, theirs, strict=True))
+        value, lower, upper = after
+        # A way only copies a value: to take it from the total, or to add a gain, is one rounding.
+        size = 0 if self.exact else 2.0**-51 * (np.abs(value) + abs(float(self.game.total)))
+        return self._ranked([way.name for way in ways], value, lower - size, upper + size)
 
     def moves_at(self, at: Position | str) -> list[MoveValue]:
         """Return every legal move at a position with its value, best first.
 
         Moves that cannot be told apart stand in the order of the rules, whatever rounding says.
         """
+        if (moment := self.table.moment(at)) is not None:
+            return self._at_moment(moment)
         number = self.table.number(at)
         begin, end = int(self.table.move_first[number]), int(self.table.move_first[number + 1])
         if begin == end:
             raise UnknownPosition(
                 f"the game is over at {self.table.notation(number)}: there is no move to make"
             )
-        rows = slice(begin, end)
-        values, lowers, uppers = self._row_values(rows)
+        names = [self.table.moves[move] for move in self.table.move[begin:end]]
+        return self._ranked(names, *self._row_values(slice(begin, end)))
+
+    def _ranked(
+        self, names: list[str], values: Numbers, lowers: Numbers, uppers: Numbers
+    ) -> list[MoveValue]:
+        """Return some moves with their values and bounds, best first."""
         tied = self._is_tied(values, lowers, uppers, np.zeros(1, int))
         sign = -1 if self.game.fewest else 1
         order = sorted(
-            range(end - begin), key=lambda i: (not tied[i], 0 if tied[i] else -sign * values[i], i)
+            range(len(names)), key=lambda i: (not tied[i], 0 if tied[i] else -sign * values[i], i)
         )
         best = max(values, key=lambda value: sign * value)
         return [
             MoveValue(
-                self.table.moves[self.table.move[begin + i]],
+                names[i],
                 self._number(values[i]),
                 self._number(lowers[i]),
                 self._number(uppers[i]),
@@ -353,9 +380,22 @@ class TableSolution(Solution):
 
     def _rows(self, rows: slice, mine: Numbers, theirs: Numbers) -> Numbers:
         """Return what rows are worth if I am about to move at `mine`, the other at `theirs`."""
-        table, exact = self.table, self.exact
+        table = self.table
         firsts = table.outcome_first[rows.start : rows.stop + 1]
         outcomes = slice(int(firsts[0]), int(firsts[-1]))
+        after, firsts = self._after(outcomes, mine, theirs), firsts - firsts[0]
+        chances = np.array(table.chances, object) if self.exact else table.chance_floats
+        kind = table.kind[outcomes]
+        if table.has_choices:  # of the ways after a throw the best is taken
+            heads = np.flatnonzero(~table.another[kind])
+            better = np.minimum if self.game.fewest else np.maximum
+            after, kind = better.reduceat(after, heads), kind[heads]
+            firsts = np.searchsorted(heads, firsts)
+        return np.add.reduceat(chances[kind] * after, firsts[:-1])
+
+    def _after(self, outcomes: slice, mine: Numbers, theirs: Numbers) -> Numbers:
+        """Return what it is worth to me that some outcomes come about, gains counted in."""
+        table, exact = self.table, self.exact
         target, passes = table.target[outcomes], table.passes(outcomes)
         total = np.array(self.game.total, object if exact else np.float64)
         after = mine[target]
@@ -366,8 +406,7 @@ class TableSolution(Solution):
         if table.has_gains:
             gains = np.array(table.gains, object if exact else np.float64)
             after = after + gains[table.kind[outcomes]]
-        chances = np.array(table.chances, object) if exact else table.chance_floats
-        return np.add.reduceat(chances[table.kind[outcomes]] * after, firsts[:-1] - firsts[0])
+        return after
 
     def boards(self) -> list[Board]:
         """Return the map over two scores, where moves are numbers of dice; else none."""

@@ -21,9 +21,11 @@ from dicelab.core.arrays import Numbers, Real
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
+from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, NOTHING, Problem
 from dicelab.solvers.settle import Progress, settle
+from dicelab.solvers.unfold import unfolded
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
@@ -103,23 +105,25 @@ def solve_graph(
     if exact:
         refuse_exact(table)
     counting = counted(table)
+    whole = unfolded(table) if table.has_choices else None
+    arrays = table if whole is None else whole.arrays
     problem = Problem(
-        table,
+        arrays,
         seats=1,
         sign=-1 if table.game.players == 2 else 1,
         role=(MOST,),
         ends=counting.ends,
         exact=exact,
         never=-math.inf if table.game.fewest else 0,
-        reward=_reward(table, counting, exact),
+        reward=_reward(arrays, counting, exact),
         gaining=table.has_gains,
     )
     try:
         if table.game.players == 1:
             _begin_alone(table, problem)
-        with table.naming():
+        with table.naming(None if whole is None else whole.owner):
             settle(problem, progress)
-            problem.refuse_cancelling(table.is_free)
+            problem.refuse_cancelling(arrays.is_free)
             error = NOTHING if exact else certify(problem)[0]
     except NotFinite:
         raise
@@ -127,11 +131,15 @@ def solve_graph(
         if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
-    plan = Plan("optimal", table, problem.choice[0])
+    found, choice, ways = problem.value[0], problem.choice[0], None
+    if whole is not None:
+        choice, ways = whole.fold(choice)
+        found, error = found[whole.number], error if exact else error[whole.number]
+    plan = Plan("optimal", table, choice, ways=ways)
     if exact:
-        values = lowers = uppers = counting.exactly(problem.value[0])
+        values = lowers = uppers = counting.exactly(found)
     else:
-        values, lowers, uppers = counting.bounded(problem.value[0], error)
+        values, lowers, uppers = counting.bounded(found, error)
         if len(table) <= MOST_RESCUED and _are_wide(values, uppers - lowers):
             return solve_graph(table, True, progress, began).rounded()
     return TableSolution(
@@ -166,10 +174,11 @@ def _never_ends(plan: Plan, exact: bool) -> Real:
 
 def _begin_alone(table: Table, problem: Problem) -> None:
     """Choose moves to improve from, where one alone could be led astray by any others."""
-    ends = problem.value[0, ~table.is_ongoing]
+    arrays = problem.arrays
+    ends = problem.value[0, ~arrays.is_ongoing]
     if not (table.game.fewest or (problem.reward < 0).any() or (ends < 0).any()):
         return
-    lost = problem.begin_well(table.is_free)
+    lost = problem.begin_well(arrays.is_free)
     if lost and table.game.fewest:
         raise NotFinite(
             f"{table.game} cannot end from {lost} of its positions: from there it takes for ever"
@@ -181,7 +190,7 @@ def _begin_alone(table: Table, problem: Problem) -> None:
         )
 
 
-def _reward(table: Table, counting: Counting, exact: bool) -> Numbers:
+def _reward(table: MarkovGame, counting: Counting, exact: bool) -> Numbers:
     """Return what each row gains, as something to have the most of."""
     rewards = table.rewards(exact, counting.sign * counting.unit)
     return rewards.reshape(1, -1)

@@ -1,0 +1,354 @@
+"""Ways: what a strategy takes after a throw, and what is left of a game once that is decided.
+
+A strategy for a game with choices after throws has a second argument, `threw`. Before the throw it
+is None and the answer is a move; after it, it is what the dice show, and the answer is a way. Only
+where its own moves lead is it asked for ways, and only where several are open.
+
+What it takes is kept beside the outcomes of the table, in their order: a mark for each outcome, or
+its share where the strategy mixes ways. Once all players are decided, nobody chooses any more: the
+game is then a table of plain moves, one for each player at each position (`decided`), and whoever
+follows play needs to know nothing of choices.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicelab.core.arrays import Array, Bools, Ints, Numbers
+from dicelab.core.exact import exactly
+from dicelab.errors import DicelabError, IllegalMove, StrategyError
+from dicelab.rules import Chance, Moment, Throw, Way, exact_chance
+from dicelab.solvers.arrays import Kind
+from dicelab.strategies.plan import Plan, any_of, has_arrays
+from dicelab.table import Table
+from dicelab.table.expand import AT_ONCE, Block, blocks_of, select
+from dicelab.table.shapes import Kinds
+
+ARGUMENT = "threw"
+
+
+def first_ways(table: Table) -> Bools:
+    """Return the marks of who takes the first way everywhere. `[outcomes]`"""
+    return np.asarray(~table.another[table.kind], np.bool_)
+
+
+def even_ways(table: Table) -> Numbers:
+    """Return the shares of who takes every open way with the same chance. `[outcomes]`"""
+    heads = np.flatnonzero(first_ways(table))
+    counts = np.diff(np.append(heads, table.target.size))
+    shares = np.array([Fraction(1, int(count) or 1) for count in range(counts.max() + 1)], object)
+    return np.repeat(shares[counts], counts)
+
+
+def with_ways(plan: Plan, choose: Callable[..., object], arrays: bool = False) -> Plan:
+    """Return a plan with what its strategy takes after throws; as it is where nothing is left.
+
+    `arrays`: the strategy is one of those by name, which answer for many positions at once.
+    """
+    table = plan.table
+    if not table.has_choices:
+        return plan
+    if not _sees_throws(choose):
+        raise StrategyError(
+            f"{plan.name} does not say which way to take after a throw: give it a second argument, "
+            f"{ARGUMENT}, which is None before the throw and then what the dice show"
+        )
+    taken = first_ways(table)
+    shares: dict[int, Fraction] = {}
+    many = has_arrays(table, choose, arrays)
+    (_in_arrays if many else _one_by_one)(plan, choose, taken, shares)
+    if not shares:
+        return dataclasses.replace(plan, ways=taken)
+    ways = np.array([Fraction(0), Fraction(1)], object)[taken.astype(np.int8)]
+    ways[list(shares)] = list(shares.values())
+    return dataclasses.replace(plan, ways=ways)
+
+
+def _sees_throws(choose: Callable[..., object]) -> bool:
+    """Return whether a strategy takes what was thrown as a second argument."""
+    try:
+        inspect.signature(choose).bind(None, None)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _played(plan: Plan) -> Bools:
+    """Return which rows a plan plays. `[rows]`"""
+    return np.asarray(plan.weights(exact=False) > 0, np.bool_)
+
+
+def _one_by_one(
+    plan: Plan, choose: Callable[..., object], taken: Bools, shares: dict[int, Fraction]
+) -> None:
+    """Ask a plain function at one moment after another."""
+    table, game = plan.table, plan.table.game
+    played = np.flatnonzero(_played(plan))
+    numbers = table.row_position[played]
+    for row, at in zip(played.tolist(), table.each(numbers), strict=True):
+        outcome, move = int(table.outcome_first[row]), table.moves[table.move[row]]
+        for each in game.outcomes(at, move):
+            if not exact_chance(each[0]):
+                continue
+            if not isinstance(each, Throw):
+                outcome += 1
+                continue
+            moment = Moment(at, move, each.dice)
+            ways = [way.name for way in game.open_ways(moment)]
+            if len(ways) > 1:
+                answer = _answered(plan, choose, moment)
+                taken[outcome] = False
+                for name, share in _shares(plan, moment, answer, ways).items():
+                    taken[outcome + ways.index(name)] = share == 1
+                    if share != 1:
+                        shares[outcome + ways.index(name)] = share
+            outcome += len(ways)
+
+
+def _answered(plan: Plan, choose: Callable[..., object], moment: Moment) -> object:
+    """Return what a strategy answers at one moment, or at an array of them."""
+    try:
+        return choose(moment.at, moment.dice)
+    except DicelabError:
+        raise
+    except Exception as trouble:
+        one = np.ndim(next(iter(moment.at), 0)) == 0 if isinstance(moment.at, tuple) else True
+        where = plan.table.game.write(moment) if one else f"a throw of {moment.shown}"
+        raise StrategyError(
+            f"{plan.name} failed at {where}: {type(trouble).__name__}: {trouble}"
+        ) from trouble
+
+
+def _shares(plan: Plan, moment: Moment, answer: object, ways: list[str]) -> dict[str, Fraction]:
+    """Return the share of each way that a strategy takes at one moment."""
+    parts = answer if isinstance(answer, Mapping) else {str(answer): 1}
+    found: dict[str, Fraction] = {}
+    for name, part in parts.items():
+        share = exact_chance(part) if isinstance(part, Chance) else exactly(part)
+        if share is None or not 0 <= share <= 1:
+            raise StrategyError(
+                f"{plan.name} gave the chance {part!r} at {plan.table.game.write(moment)}: "
+                f"a chance is a number from 0 to 1"
+            )
+        if share and name not in ways:
+            raise _illegal(plan, moment, str(name), ways)
+        if share:
+            found[name] = share
+    total = sum(found.values(), Fraction(0))
+    if total != 1 and abs(total - 1) < Fraction(1, 10**9):  # computed with floats
+        found, total = {name: share / total for name, share in found.items()}, Fraction(1)
+    if total != 1:
+        raise StrategyError(
+            f"{plan.name} gave chances at {plan.table.game.write(moment)} that sum to {total}: "
+            f"they must sum to 1"
+        )
+    return found
+
+
+def _illegal(plan: Plan, moment: Moment, name: str, ways: list[str]) -> IllegalMove:
+    at = plan.table.game.write(moment)
+    return IllegalMove(f"{plan.name} cannot {name} at {at}: you can only {any_of(ways)} here")
+
+
+def _in_arrays(
+    plan: Plan, choose: Callable[..., object], taken: Bools, shares: dict[int, Fraction]
+) -> None:
+    """Ask a strategy on arrays, one throw at many positions in a call."""
+    table, played = plan.table, _played(plan)
+    numbers, everywhere = table.ongoing
+    for begin in range(0, numbers.size, AT_ONCE):
+        part = slice(begin, begin + AT_ONCE)
+        here = numbers[part]
+        at = type(everywhere)(*(field[part] for field in everywhere))
+        place = table.outcome_first[table.move_first[here]].astype(np.int64)
+        everyone = np.arange(here.size, dtype=np.uint32)
+        met = blocks_of(table.game, at, everyone, Kinds())
+        for (move, dice), group in groupby(met, key=lambda block: (block.move, block.dice)):
+            blocks = list(group)
+            if dice is not None:
+                plays = np.zeros(here.size, np.bool_)
+                rows = table.row_of(table.moves[move])[here]
+                plays[rows >= 0] = played[rows[rows >= 0]]
+                _ask(plan, choose, at, blocks, plays, place, taken, shares)
+            for block in blocks:
+                place[block.source] += 1
+
+
+def _ask(
+    plan: Plan,
+    choose: Callable[..., object],
+    at: Any,
+    blocks: list[Block],
+    plays: Bools,
+    place: Ints,
+    taken: Bools,
+    shares: dict[int, Fraction],
+) -> None:
+    """Ask what is taken after one throw, at the positions where several ways are open."""
+    counts = np.zeros(plays.size, np.int64)
+    for block in blocks:
+        counts[block.source] += 1
+    asked = np.flatnonzero(plays & (counts > 1))
+    if not asked.size:
+        return
+    moment = Moment(select(at, asked), plan.table.game.moves[blocks[0].move], blocks[0].dice)
+    answer = _answered(plan, choose, moment)
+    first = place.copy()
+    offset = np.zeros(plays.size, np.int64)
+    if isinstance(answer, Mapping):
+        _mix(plan, moment, answer, blocks, asked, first, taken, shares)
+        return
+    named = np.broadcast_to(np.asarray(answer), asked.shape)
+    which = np.full(plays.size, -1, np.int64)
+    which[asked] = np.arange(asked.size)
+    found = np.zeros(asked.size, np.bool_)
+    taken[first[asked]] = False
+    for block in blocks:
+        source = block.source[which[block.source] >= 0]
+        chosen = source[named[which[source]] == block.way]
+        taken[first[chosen] + offset[chosen]] = True
+        found[which[chosen]] = True
+        offset[block.source] += 1
+    if not found.all():
+        number = int(np.argmin(found))
+        one = Moment(
+            type(at)(*(int(field[asked[number]]) for field in at)), moment.move, moment.dice
+        )
+        ways = [way.name for way in plan.table.game.open_ways(one)]
+        raise _illegal(plan, one, str(named[number]), ways)
+
+
+def _mix(
+    plan: Plan,
+    moment: Moment,
+    answer: Mapping[str, object],
+    blocks: list[Block],
+    asked: Ints,
+    first: Ints,
+    taken: Bools,
+    shares: dict[int, Fraction],
+) -> None:
+    """Note the shares of ways that a strategy gives as arrays of chances."""
+    parts: dict[str, Array] = {}
+    for name, part in answer.items():
+        if isinstance(part, Chance):
+            numerators = np.broadcast_to(part.numerator, asked.shape).tolist()
+            chances = [Fraction(int(numerator), part.denominator) for numerator in numerators]
+            parts[name] = np.array(chances, object)
+        else:
+            parts[name] = np.broadcast_to(np.asarray(part, object), asked.shape)
+    ways: list[list[str]] = [[] for _ in range(int(asked.max()) + 1)]
+    for block in blocks:
+        for source in block.source[block.source < len(ways)].tolist():
+            ways[source].append(block.way)
+    for number, source in enumerate(asked.tolist()):
+        here = Moment(
+            type(moment.at)(*(int(field[number]) for field in moment.at)), moment.move, moment.dice
+        )
+        given = {name: part[number] for name, part in parts.items()}
+        begin = int(first[source])
+        taken[begin] = False
+        for name, share in _shares(plan, here, given, ways[source]).items():
+            shares[begin + ways[source].index(name)] = share
+
+
+class Decided(NamedTuple):
+    """A table on which nobody chooses after a throw any more, and the plans on it."""
+
+    table: Table
+    plans: tuple[Plan, ...]
+    origin: Ints | None = None  # [outcomes] those of the table it was made from; None: the same
+
+
+def decided(table: Table, plans: Sequence[Plan]) -> Decided:
+    """Return a table of plain moves, one for each plan at each position, and the plans on it.
+
+    A move mixes what its plan mixes. Games without choices after throws come back as they are.
+    """
+    if not table.has_choices:
+        return Decided(table, tuple(plans))
+    different = list(dict.fromkeys(plans))
+    parts = [_followed(plan) for plan in different]
+    codes: dict[Kind, int] = {}
+    kind, target, key = [], [], []
+    for number, (outcomes, kinds, which) in enumerate(parts):
+        code = np.array([codes.setdefault(each, len(codes)) for each in kinds], np.int64)
+        kind.append(code[which])
+        target.append(table.target[outcomes])
+        row = np.searchsorted(table.outcome_first, outcomes, side="right") - 1
+        key.append(table.row_position[row].astype(np.int64) * len(different) + number)
+    keys = np.concatenate(key)
+    order = np.argsort(keys, kind="stable")
+    going_on = np.flatnonzero(table.is_ongoing)
+    rows = (going_on[:, None] * len(different) + np.arange(len(different))).ravel()
+    outcome_first = np.searchsorted(keys[order], np.append(rows, keys.max(initial=0) + 1))
+    move_first = np.append(0, np.cumsum(np.where(table.is_ongoing, len(different), 0)))
+    numbered = np.concatenate(kind)[order]
+    plain = dataclasses.replace(
+        table,
+        move_first=move_first.astype(np.int32),
+        move=np.tile(np.arange(len(different), dtype=np.int32), going_on.size),
+        moves=tuple(plan.name for plan in different),
+        outcome_first=outcome_first.astype(np.int32),
+        target=np.concatenate(target)[order].astype(np.int32),
+        kind=numbered.astype(np.min_scalar_type(max(len(codes) - 1, 0))),
+        kinds=tuple(codes),
+    )
+    made = []
+    for plan in plans:
+        choice = np.full(len(table), -1, np.int32)
+        choice[going_on] = move_first[going_on] + different.index(plan)
+        made.append(Plan(plan.name, plain, choice))
+    origin = np.concatenate([outcomes for outcomes, _, _ in parts])[order]
+    return Decided(plain, tuple(made), origin)
+
+
+def _followed(plan: Plan) -> tuple[Ints, list[Kind], Ints]:
+    """Return the outcomes that a plan lets come about, their kinds, and which kind each has."""
+    table, ways = plan.table, plan.ways
+    assert ways is not None
+    row = np.repeat(np.arange(table.rows), np.diff(table.outcome_first))
+    weights = plan.weights(exact=True) if plan.is_mixed else None
+    kept = _played(plan)[row] & (ways != 0)
+    outcomes = np.flatnonzero(kept)
+    kinds = table.kind[outcomes].tolist()
+    count = len(kinds)
+    shares = ways[outcomes].tolist() if ways.dtype == object else [True] * count
+    parts = [Fraction(1)] * count if weights is None else weights[row[outcomes]].tolist()
+    codes: dict[tuple[int, Fraction, Fraction], int] = {}
+    which = [codes.setdefault(each, len(codes)) for each in zip(kinds, shares, parts, strict=True)]
+    found = []
+    for old, share, part in codes:
+        kind = table.kinds[old]
+        found.append(Kind(kind.chance * share * part, kind.passes, kind.gain))
+    return outcomes, found, np.array(which, np.int64)
+
+
+def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
+    """Return the first outcome of a throw at one position, and the ways that are open there."""
+    number = table.number(moment.at)
+    row = int(table.row_of(moment.move)[number])
+    for outcome, each in _outcomes(table, row, moment):
+        if isinstance(each, Throw) and each.dice == moment.dice:
+            return outcome, table.game.open_ways(moment)
+    raise IllegalMove(f"no throw at {table.game.write(moment.at)} shows {moment.shown}")
+
+
+def _outcomes(table: Table, row: int, moment: Moment) -> Iterator[tuple[int, Any]]:
+    """Yield what may follow a move at one position, with the number of its first outcome."""
+    outcome = int(table.outcome_first[row])
+    for each in table.game.outcomes(moment.at, moment.move):
+        if not exact_chance(each[0]):
+            continue
+        yield outcome, each
+        if isinstance(each, Throw):
+            outcome += len(table.game.open_ways(moment._replace(dice=each.dice)))
+        else:
+            outcome += 1
