@@ -86,12 +86,43 @@ def row_interval(
     return worth, shift, rounding
 
 
+@jit
+def ways_interval(
+    graph: Graph, play: Play, error: Floats, row: int, seat: int
+) -> tuple[float, float, float, float]:
+    """Return the same for a move with choices after its throws, by the ways that are taken.
+
+    The last number is the most that the move can be worth, errors counted in, whichever ways are
+    taken. Its rounding is never 0, so that such moves are always strict.
+    """
+    worth, shift, size, most = 0.0, 0.0, 0.0, 0.0
+    best, widest = 0.0, 0.0
+    begin, end = graph.first[row], graph.first[row + 1]
+    for o in range(begin, end):
+        kind, to = graph.kind[o], graph.target[o]
+        then = next_seat(play, seat, kind)
+        term, more = (
+            play.parts[kind] * play.value[then, to],
+            abs(play.parts[kind]) * error[then, to],
+        )
+        if play.taken[seat, o]:
+            worth, shift = worth + term, shift + more
+        if not graph.another[kind]:
+            most, size, best, widest = most + best, size + widest, term + more, abs(term) + more
+        else:
+            best, widest = max(best, term + more), max(widest, abs(term) + more)
+    rounding = (end - begin + 8) * ROUNDING * (size + widest)
+    return worth, shift, rounding, most + best
+
+
 @inlined
 def is_level(graph: Graph, play: Play, error: Floats, row: int, seat: int, here: int) -> bool:
     """Return whether one player alone chooses, and a move leads to the same bounds for certain."""
     if play.sign < 0 or (play.reward.size and play.reward[seat, row] != 0.0):
         return False
     for o in range(graph.first[row], graph.first[row + 1]):
+        if graph.another[graph.kind[o]]:
+            return False  # who chooses after a throw may go round by some of its ways
         to, then = graph.target[o], next_seat(play, seat, graph.kind[o])
         if play.value[then, to] != play.value[seat, here]:
             return False
@@ -114,6 +145,19 @@ def shortfalls(graph: Graph, play: Play, error: Floats, short: Floats) -> int:
                 if role[seat] == MIX and weight[seat, row] == 0:
                     continue
                 if role[seat] == PLAY and row != choice[seat, here]:
+                    continue
+                if play.taken.size:
+                    worth, shift, rounding, most = ways_interval(graph, play, error, row, seat)
+                    above = most - value[seat, here] + rounding
+                    below = value[seat, here] - worth + shift + rounding
+                    if row != choice[seat, here]:
+                        below = 0.0
+                    if error[seat, here] <= SMALL * (play.most - play.least):
+                        if value[seat, here] + error[seat, here] >= play.most:
+                            above = 0.0
+                        if value[seat, here] - error[seat, here] <= play.least:
+                            below = 0.0
+                    worst = max(worst, above, below)
                     continue
                 worth, shift, rounding = row_interval(graph, play, error, row, seat)
                 if role[seat] == MIX:
@@ -244,6 +288,8 @@ def _at_worst(problem: Problem, own: Floats, tries: int) -> Floats:
     Where one player alone chooses, his end components are first made level: in them he moves free
     of errors. More and more moves count as those of an end component with every try.
     """
+    if problem.taken.size:
+        raise NotSolved("{game} could not be certified with its choices after throws folded")
     role = tuple(MOST if each in (MOST, LEAST) else each for each in problem.role)
     losses = np.zeros((problem.seats, problem.arrays.rows))
     row_losses(problem.graph, problem.play, losses, 0, len(problem.arrays))
@@ -275,7 +321,8 @@ def _of_ends(problem: Problem) -> Floats:
 def _settled_errors(problem: Problem, role: tuple[int, ...], choice: Ints, **given: Any) -> Floats:
     """Return errors that were added up in their unit, and a little more."""
     arrays, seats = problem.arrays, problem.seats
-    given |= {"choice": choice, "weight": problem.weight, "accuracy": 1e-6}
+    given |= {"choice": choice, "weight": problem.weight, "taken": problem.taken}
+    given |= {"accuracy": 1e-6}
     errors = Problem(arrays, seats, 1, role, {}, **given)
     errors.value += _of_ends(problem) / UNIT
     settle(errors)

@@ -6,6 +6,9 @@ player about to move there, so that the two may play differently. With one seat 
 player is alone. A seat's *role* says how it moves: it plays the moves of `choice`, it mixes them
 by `weight`, or it looks for the most or the least.
 
+Where a seat chooses after throws as well, the ways it takes now are marked in `taken`, outcome by
+outcome, and a move is worth what it brings if the best way is taken after every throw.
+
 Everything here runs compiled on floats and interpreted on `Fraction`, so a sum starts from the
 problem's own `zero`.
 """
@@ -13,6 +16,8 @@ problem's own `zero`.
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from dicelab.core.arrays import Bools, Ints, Numbers, Real
 from dicelab.core.jit import inlined, jit
@@ -33,6 +38,7 @@ class Graph(NamedTuple):
     kind: Ints  # [outcomes]
     chances: Numbers  # [kinds]
     passing: Bools  # [kinds]
+    another: Bools  # [kinds] another way of the throw before
 
 
 class Play(NamedTuple):
@@ -50,6 +56,7 @@ class Play(NamedTuple):
     # all; [seats, 0] where nothing
     value: Numbers  # [seats, positions]
     choice: Ints  # [seats, positions] a row, or -1
+    taken: Bools  # [seats, outcomes] the ways taken; [seats, 0] where nobody chooses after a throw
     never: Real
     least: Real  # no play brings less than this, none brings more than `most`
     most: Real
@@ -85,8 +92,85 @@ def next_seat(play: Play, seat: int, kind: int) -> int:
 
 
 @inlined
+def signed(number: int) -> int:
+    """Return a number that may be compared with -1: with a sign, in compiled code too."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@jit
+def best_ways(graph: Graph, play: Play, row: int, seat: int) -> Real:
+    """Return what a move is worth if after every throw its seat takes the way that is best."""
+    worth, best, role = play.zero, play.zero, play.role[seat]
+    for o in range(graph.first[row], graph.first[row + 1]):
+        kind = graph.kind[o]
+        part = play.parts[kind] * play.value[next_seat(play, seat, kind), graph.target[o]]
+        if not graph.another[kind]:
+            worth, best = worth + best, part
+        elif (part - best) * role > 0:
+            best = part
+    return worth + best
+
+
+@jit
+def taken_value(graph: Graph, play: Play, row: int, seat: int) -> Real:
+    """Return what a move is worth by the ways that are taken now."""
+    worth = play.zero
+    for o in range(graph.first[row], graph.first[row + 1]):
+        if play.taken[seat, o]:
+            kind = graph.kind[o]
+            worth += play.parts[kind] * play.value[next_seat(play, seat, kind), graph.target[o]]
+    return worth
+
+
+@jit
+def take_best(graph: Graph, play: Play, row: int, seat: int) -> None:
+    """Take the best way after each throw of a move, another than now only if it is better."""
+    most, now, role = play.zero, play.zero, play.role[seat]
+    begin, end = signed(graph.first[row]), signed(graph.first[row + 1])
+    best = begin
+    for o in range(begin, end + 1):
+        is_end = o == end
+        if is_end or not graph.another[graph.kind[o]]:
+            if (most - now) * role > 0:  # the throw before this one has a better way
+                for other in range(begin, o):
+                    play.taken[seat, other] = other == best
+            begin = o
+            if is_end:
+                break
+        kind = graph.kind[o]
+        part = play.parts[kind] * play.value[next_seat(play, seat, kind), graph.target[o]]
+        if o == begin or (part - most) * role > 0:
+            best, most = o, part
+        if o == begin or play.taken[seat, o]:
+            now = part
+
+
+@jit
+def choose(graph: Graph, play: Play, here: int, seat: int) -> bool:
+    """Take a better move, or better ways after its throws, if there are; return whether so."""
+    role, present = play.role[seat], signed(present_row(graph, play, here, seat))
+    now = taken_value(graph, play, present, seat)
+    best, most = present, best_ways(graph, play, present, seat)
+    for row in range(signed(graph.move_first[here]), signed(graph.move_first[here + 1])):
+        if row != present:
+            worth = best_ways(graph, play, row, seat)
+            if (worth - most) * role > 0:
+                best, most = row, worth
+    better = (most - now) * role > play.tolerance
+    if better:
+        take_best(graph, play, best, seat)
+    else:
+        best = present
+    changed = better or play.choice[seat, here] != best
+    play.choice[seat, here] = best
+    return changed
+
+
+@inlined
 def row_value(graph: Graph, play: Play, row: int, seat: int) -> Real:
-    """Return what a move is worth at the present values."""
+    """Return what a move is worth at the present values, by the best way after each throw."""
+    if play.taken.size:
+        return best_ways(graph, play, row, seat)
     worth = play.zero
     if play.reward.size:
         worth = worth + play.reward[seat, row]
@@ -151,6 +235,8 @@ def add_row(
     if play.reward.size:
         base[mine] += share * play.reward[seat, row]
     for o in range(graph.first[row], graph.first[row + 1]):
+        if play.taken.size and not play.taken[seat, o]:
+            continue
         to, kind = graph.target[o], graph.kind[o]
         part = share * play.parts[kind]
         then = next_seat(play, seat, kind)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Bools, Floats, Ints
 from dicelab.core.jit import jit
-from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat, row_value
+from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat
 
 DEAD, ALIVE, IDLE = 0, 1, 2
 """Where play leads: round for ever, out of the component, or round for ever without any gain."""
@@ -59,6 +59,8 @@ def mark_alive(graph: Graph, play: Play, alive: Array, low: int, high: int) -> N
                     elif row != play.choice[seat, here]:
                         continue
                     for o in range(graph.first[row], graph.first[row + 1]):
+                        if play.taken.size and not play.taken[seat, o]:
+                            continue
                         to = graph.target[o]
                         then = next_seat(play, seat, graph.kind[o])
                         if to < low or alive[(to - low) * seats + then] != DEAD:
@@ -86,6 +88,8 @@ def mark_ending(graph: Graph, play: Play, ending: Array) -> None:
                         elif row != play.choice[seat, here]:
                             continue
                         for o in range(graph.first[row], graph.first[row + 1]):
+                            if play.taken.size and not play.taken[seat, o]:
+                                continue
                             then = next_seat(play, seat, graph.kind[o])
                             found |= ending[then, graph.target[o]]
                     if found and not ending[seat, here]:
@@ -114,14 +118,25 @@ def can_stay(graph: Graph, play: Play, leaves: Array, low: int, high: int, tight
                 continue
             stays = False
             for row in range(move_first[here], move_first[here + 1]):
-                inside = True
+                worth, best = play.zero, play.zero
+                stays_here = True  # after the present throw there is a way that stays
                 for o in range(first[row], first[row + 1]):
+                    kind = graph.kind[o]
+                    if not graph.another[kind]:
+                        if not stays_here:
+                            break
+                        worth, best, stays_here = worth + best, play.zero, False
                     if target[o] < low or leaves[target[o] - low]:
-                        inside = False
-                        break
+                        continue
+                    if tight:
+                        part = play.parts[kind] * value[0, target[o]]
+                        best = max(best, part) if stays_here else part
+                    stays_here = True
+                inside = stays_here
                 if inside and tight:
-                    lost = value[0, here] - row_value(graph, play, row, 0)
-                    inside = lost <= 1000 * tolerance
+                    if play.reward.size:
+                        worth = worth + play.reward[0, row]
+                    inside = value[0, here] - (worth + best) <= 1000 * tolerance
                 if inside:
                     stays = True
                     break

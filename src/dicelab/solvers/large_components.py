@@ -54,6 +54,8 @@ def by_iteration(problem: Problem, low: int, high: int) -> None:
     cuts = low + np.flatnonzero(graph.cut[low:high] >= 0)
     component = int(np.searchsorted(problem.arrays.component_first, low))
     alone = problem.is_choosing and play.sign > 0
+    if alone and problem.taken.size:
+        raise NotSolved(f"{{game}}: {high - low} positions with choices after throws are folded")
     if math.isfinite(problem.never):  # moves that go round for ever keep what they begin with
         play.value[:, low:high] = problem.never
     if problem.is_choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
@@ -160,7 +162,7 @@ def solve_affine(
 
 def by_turns(problem: Problem, low: int, high: int) -> None:
     """Settle a component that two players may never leave, in place."""
-    if problem.seats != 1 or problem.sign != -1:
+    if problem.seats != 1 or problem.sign != -1 or problem.taken.size:
         raise NotSolved(f"{{game}}: a component of {high - low} positions did not settle")
     both = _both_seats(problem, low, high)
     component = int(np.searchsorted(problem.arrays.component_first, low))

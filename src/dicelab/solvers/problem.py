@@ -35,6 +35,7 @@ def graph_of(arrays: MarkovGame, exact: bool) -> Graph:
         arrays.kind,
         np.array(arrays.chances, object) if exact else arrays.chance_floats,
         arrays.passing,
+        arrays.another,
     )
 
 
@@ -52,6 +53,8 @@ class Problem:
     choice: Ints = field(
         default_factory=lambda: NOTHING.astype(np.int32)
     )  # [seats, positions] rows
+    # [seats, outcomes] the ways taken after throws, to improve from
+    taken: Bools = field(default_factory=lambda: NOTHING.astype(np.bool_))
     weight: Numbers = field(default_factory=lambda: NOTHING)  # [seats, rows] for seats that mix
     reward: Numbers = field(default_factory=lambda: NOTHING)  # [seats, rows]
     own: Numbers = field(default_factory=lambda: NOTHING)  # [seats, positions], or [seats, 1]
@@ -87,6 +90,7 @@ class Problem:
             self.own,
             self.value,
             self.choice,
+            self.taken,
             Fraction(self.never) if self.exact and math.isfinite(self.never) else float(self.never),
             *self._range(),
             Fraction(0) if self.exact else TOLERANCE,

@@ -30,12 +30,14 @@ from dicelab.solvers.decisions import (
     Play,
     add_row,
     best_row,
+    choose,
     is_choosing,
     next_seat,
     own_part,
     present_row,
     resolved,
     row_value,
+    taken_value,
 )
 from dicelab.solvers.ends import ALIVE, DEAD, can_stay, mark_alive, mark_idle
 
@@ -67,6 +69,12 @@ def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) ->
                     if play.weight[seat, row] != 0:
                         worth += play.weight[seat, row] * row_value(graph, play, row, seat)
                 play.value[seat, here] = worth
+                continue
+            if play.taken.size:
+                if play.role[seat] != PLAY and improving and choose(graph, play, here, seat):
+                    changed += 1
+                worth = taken_value(graph, play, play.choice[seat, here], seat)
+                play.value[seat, here] = own_part(play, seat, here) + worth
                 continue
             row = play.choice[seat, here]
             if play.role[seat] != PLAY and improving:
@@ -115,7 +123,11 @@ def sweep(
                 continue
             row = play.choice[seat, here]
             if play.role[seat] != PLAY and improving:
-                row = best_row(graph, play, here, seat)
+                if play.taken.size:
+                    changed |= choose(graph, play, here, seat)
+                    row = play.choice[seat, here]
+                else:
+                    row = best_row(graph, play, here, seat)
                 if row != play.choice[seat, here]:
                     play.choice[seat, here] = row
                     changed = True
@@ -322,7 +334,7 @@ def settle(
         while True:
             x, y = work.unknown[0], work.unknown[seats - 1]
             reach: Real = np.inf - np.inf
-            if graph.cuts[component] == 1:
+            if graph.cuts[component] == 1 and not play.taken.size:
                 changed, reach = sweep_one_cut(graph, play, work, low, high, improving)
             else:
                 changed = sweep(graph, play, work, unknowns, low, high, improving)

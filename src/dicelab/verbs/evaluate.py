@@ -204,8 +204,9 @@ def _brought(pairing: Pairing) -> tuple[Real, float]:
         over = pairing.result == result
         own[over, 0] = end if exact else float(end)
         given[over] = 0.0 if exact else at_least(abs(end - Fraction(float(end))))
-    if table.has_gains:
-        rewards = pairing.decided.table.rewards(exact, counting.sign * counting.unit)
+    plain = pairing.decided.table
+    if plain.has_gains:
+        rewards = plain.rewards(exact, counting.sign * counting.unit)
         own[:, 0] += _by_node(pairing, rewards)
         if not exact:
             parts = np.diff(pairing.chain.first) + 6

@@ -25,7 +25,7 @@ from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, NOTHING, Problem
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.unfold import unfolded
+from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
@@ -97,15 +97,23 @@ def own_solution(
 
 
 def solve_graph(
-    table: Table, exact: bool = False, progress: Progress | None = None, began: float | None = None
+    table: Table,
+    exact: bool = False,
+    progress: Progress | None = None,
+    began: float | None = None,
+    folded: bool = True,
 ) -> TableSolution:
-    """Return the solution by the graph of positions, whatever other way there is."""
+    """Return the solution by the graph of positions, whatever other way there is.
+
+    Choices after throws stay folded where the solver can settle them so (`folded`).
+    """
     began = time.perf_counter() if began is None else began
     contract.check_one_pot(table.game, "be solved for one value")
     if exact:
         refuse_exact(table)
     counting = counted(table)
-    whole = unfolded(table) if table.has_choices else None
+    folded = folded and _stays_folded(table, counting, exact)
+    whole = None if folded or not table.has_choices else unfolded_within(table)
     arrays = table if whole is None else whole.arrays
     problem = Problem(
         arrays,
@@ -117,6 +125,7 @@ def solve_graph(
         never=-math.inf if table.game.fewest else 0,
         reward=_reward(arrays, counting, exact),
         gaining=table.has_gains,
+        taken=(~table.another[table.kind] if folded else NOTHING.astype(np.bool_)).reshape(1, -1),
     )
     try:
         if table.game.players == 1:
@@ -128,10 +137,13 @@ def solve_graph(
     except NotFinite:
         raise
     except NotSolved:
+        if folded:
+            return solve_graph(table, exact, progress, began, folded=False)
         if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
-    found, choice, ways = problem.value[0], problem.choice[0], None
+    found, choice = problem.value[0], problem.choice[0]
+    ways = problem.taken[0] if folded else None
     if whole is not None:
         choice, ways = whole.fold(choice)
         found, error = found[whole.number], error if exact else error[whole.number]
@@ -154,6 +166,22 @@ def solve_graph(
         exact=exact,
         never_ends=0 if problem.ends_everywhere else _never_ends(plan, exact),
     )
+
+
+def _stays_folded(table: Table, counting: Counting, exact: bool) -> bool:
+    """Return whether a game with choices after throws is first tried with these folded.
+
+    Gains, and moves that must be begun well, are seen to only where every moment is a position.
+    """
+    if not table.has_choices or exact or table.has_gains or table.game.fewest:
+        return False
+    return table.game.players == 2 or min(end for (end,) in counting.ends.values()) >= 0
+
+
+def unfolded_within(table: Table) -> Unfolded:
+    """Return a table unfolded, refused where that would take more memory than there is."""
+    table.spare(int((np.append(table.another[table.kind][1:], False)).sum()) * BYTES_PER_WAY)
+    return unfolded(table)
 
 
 def _are_wide(values: Numbers, widths: Numbers) -> bool:
