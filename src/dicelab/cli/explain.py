@@ -22,7 +22,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
 from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rules import HouseRules
+from dicelab.rules import HouseRules, Moment
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
 from dicelab.verbs.solution import TIED, Solution
@@ -35,7 +35,8 @@ def explain(
         list[str],
         typer.Argument(
             metavar="POSITION|NAME=VALUE",
-            help="A position in the game's notation, and parameters of the game.",
+            help="A position in the game's notation, and parameters of the game. What the dice "
+            "show there is written behind it: 30-12 +9 threw 1 5 5.",
         ),
     ],
     against: Annotated[
@@ -48,7 +49,7 @@ def explain(
     memory: Memory = None,
     json: Json = False,
 ) -> None:
-    """Tell what each move is worth at a position.
+    """Tell what each move is worth at a position, or each way on after a throw.
 
     JSON keys: game, parameters, position, against, value, lower, upper, unit, moves, sentence.
 
@@ -61,14 +62,16 @@ def explain(
     given = read_given(game, position, positions=True)
     only("one position, in quotes", given.others, 1, 1)
     if not isinstance(given.game, HouseRules):
-        given.game.parse(given.others[0])  # refused now, and not after the work
+        given.game.read(given.others[0])  # refused now, and not after the work
     try:
         found = explain_position(_solution(given, against, memory, exact), given.others[0])
     except UnknownPosition as unknown:
         if given.game.solver:  # which knows every position that there is
             raise
         try:  # play does not come there from the start, but one may begin there
-            given = replace(given, game=given.game.starting(given.others[0]))
+            at = given.game.read(given.others[0])
+            begins = at.at if isinstance(at, Moment) else at
+            given = replace(given, game=given.game.starting(begins))
         except RulesError:
             raise unknown from None
         found = explain_position(_solution(given, against, memory, exact), given.others[0])

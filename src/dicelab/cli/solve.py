@@ -158,6 +158,10 @@ def advice(solution: Solution) -> list[str]:
         often = np.argsort(-shares, kind="stable")[:6]
         told = ", ".join(f"{table.moves[m]} at {100 * shares[m]:.0f}%" for m in often if shares[m])
         lines.append(f"Of the {several.size:,} positions with a choice: {told}.")
+    if table.has_choices:
+        more = table.another[table.kind]
+        left = int((more & ~np.append(False, more[:-1])).sum())
+        lines.append(f"After {left:,} throws there is a choice as well.")
     return lines
 
 

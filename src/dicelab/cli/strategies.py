@@ -19,7 +19,8 @@ from dicelab.strategies.named import GENERAL
 FORMS = {
     "file:PATH": "A table saved with --out.",
     "module:function": "A function of yours: it gets a position and returns a move, "
-    "or a dictionary of moves and their chances.",
+    "or a dictionary of moves and their chances. Where one chooses after a throw, it gets "
+    "what the dice show as well.",
 }
 
 

@@ -311,9 +311,7 @@ class Game(Speech, ABC):
             found = [each for each in self._throws(at, shown) if move in ("", each.move)]
             if found:
                 return found[0]
-            raise UnreadablePosition(
-                f"no throw at {self.notation(at)} shows {shown!r} and leaves a choice"
-            )
+            raise UnreadablePosition(f"no throw at {self.notation(at)} shows {shown!r}")
         raise self.unreadable(text)
 
     def _throws(self, at: Position, shown: str) -> list[Moment]:

@@ -76,6 +76,20 @@ class Unfolded:
         found[way_row] = ways[np.repeat(self.head, counts) + way]
         return found
 
+    def fold_weights(self, weights: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the chances of the folded game's moves and ways, from those of the moves here.
+
+        Where the moves before it are never made, a moment has its chances all the same. Plain
+        outcomes have 1. What comes back is `[rows]` and `[outcomes]` there.
+        """
+        folded, arrays = self.folded, self.arrays
+        counts = self._ways
+        old_row, way_row, way = _places(folded, self.number, arrays.move_first, self.moment, counts)
+        one = weights.dtype.type(1) if weights.dtype != object else Fraction(1)
+        ways = np.full(folded.target.size, one, weights.dtype)
+        ways[np.repeat(self.head, counts) + way] = weights[way_row]
+        return weights[old_row], ways
+
     @property
     def owner(self) -> Ints:
         """The position of the folded game that each position here belongs to. `[positions here]`"""

@@ -18,10 +18,11 @@ from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
 from dicelab.core.exact import each_once, exactly
 from dicelab.core.lazy import Remembers, lazy
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
-from dicelab.rules import Chance, HouseRules, Position
+from dicelab.rules import Chance, HouseRules, Moment, Position
 from dicelab.solvers import rows as kernels
 from dicelab.strategies.observed_fields import Sight, look
 from dicelab.table import Table
+from dicelab.table.unfolded import open_at
 
 Rule = TypeVar("Rule", bound=Callable[..., object])
 
@@ -105,7 +106,9 @@ class Plan(Remembers):
         return np.repeat(self.weights(exact=False) > 0, counts)
 
     def move_at(self, at: Position | str) -> str | dict[str, Fraction]:
-        """Return the move at a position, or the chances of the moves."""
+        """Return the move at a position, or a way at a moment after a throw; or their chances."""
+        if self.ways is not None and (moment := self.table.moment(at)) is not None:
+            return self._way_at(moment)
         number = self.table.number(at)
         rows = range(self.table.move_first[number], self.table.move_first[number + 1])
         if not rows:
@@ -117,6 +120,16 @@ class Plan(Remembers):
             for row in rows
             if self.chances[row]
         }
+
+    def _way_at(self, moment: Moment) -> str | dict[str, Fraction]:
+        """Return the way taken at a moment after a throw, or the chances of the ways."""
+        assert self.ways is not None
+        first, ways = open_at(self.table, moment)
+        shares = self.ways[first : first + len(ways)].tolist()
+        taken = {
+            way.name: Fraction(share) for way, share in zip(ways, shares, strict=True) if share
+        }
+        return next(iter(taken)) if len(taken) == 1 else taken
 
     def plays_like(self, other: Plan, where: Bools | None = None) -> bool:
         """Return whether two plans make the same moves, everywhere or at some positions."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -24,12 +24,13 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
-from dicelab.rules import Chance, Moment, Throw, Way, exact_chance
+from dicelab.rules import Chance, Moment, Throw, exact_chance
 from dicelab.solvers.arrays import Kind
-from dicelab.strategies.plan import Plan, any_of, has_arrays
+from dicelab.strategies.plan import Plan, any_of, has_arrays, nowhere
 from dicelab.table import Table
 from dicelab.table.expand import AT_ONCE, Block, blocks_of, select
 from dicelab.table.shapes import Kinds
+from dicelab.table.unfolded import UnfoldedTable, unfolded_table
 
 ARGUMENT = "threw"
 
@@ -331,24 +332,27 @@ def _followed(plan: Plan) -> tuple[Ints, list[Kind], Ints]:
     return outcomes, found, np.array(which, np.int64)
 
 
-def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
-    """Return the first outcome of a throw at one position, and the ways that are open there."""
-    number = table.number(moment.at)
-    row = int(table.row_of(moment.move)[number])
-    for outcome, each in _outcomes(table, row, moment):
-        if isinstance(each, Throw) and each.dice == moment.dice:
-            return outcome, table.game.open_ways(moment)
-    raise IllegalMove(f"no throw at {table.game.write(moment.at)} shows {moment.shown}")
+def unfolded_plan(plan: Plan) -> Plan:
+    """Return a plan on the unfolded table of its game, where every moment is a position."""
+    table = plan.table
+    if not table.has_choices:
+        return plan
+    assert plan.ways is not None
+    there = unfolded_table(table)
+    if not plan.is_mixed and plan.ways.dtype == np.bool_:
+        return Plan(plan.name, there, there.whole.unfold(plan.choice, plan.ways))
+    chances = there.whole.weights(plan.weights(exact=True), plan.way_shares(exact=True))
+    return Plan(plan.name, there, nowhere(there), chances)
 
 
-def _outcomes(table: Table, row: int, moment: Moment) -> Iterator[tuple[int, Any]]:
-    """Yield what may follow a move at one position, with the number of its first outcome."""
-    outcome = int(table.outcome_first[row])
-    for each in table.game.outcomes(moment.at, moment.move):
-        if not exact_chance(each[0]):
-            continue
-        yield outcome, each
-        if isinstance(each, Throw):
-            outcome += len(table.game.open_ways(moment._replace(dice=each.dice)))
-        else:
-            outcome += 1
+def folded_plan(plan: Plan) -> Plan:
+    """Return a plan of an unfolded table on the table that this was made from."""
+    there = plan.table
+    if not isinstance(there, UnfoldedTable):
+        return plan
+    table, whole = there.folded, there.whole
+    if not plan.is_mixed:
+        choice, taken = whole.fold(plan.choice)
+        return Plan(plan.name, table, choice, ways=taken)
+    rows, ways = whole.fold_weights(plan.weights(exact=True))
+    return Plan(plan.name, table, nowhere(table), rows, ways)

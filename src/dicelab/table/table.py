@@ -166,6 +166,11 @@ class Table(MarkovGame):
         none = np.full(len(self), -1, np.int32) if move not in self.moves else None
         return self._row_of[move] if none is None else none
 
+    def row_at(self, number: int, move: str) -> int:
+        """Return the row of a move at one position, or -1 where it is not allowed."""
+        rows = range(self.move_first[number], self.move_first[number + 1])
+        return next((row for row in rows if self.moves[self.move[row]] == move), -1)
+
     def legal_moves(self, number: int) -> list[str]:
         """Return the moves allowed at a position."""
         rows = range(self.move_first[number], self.move_first[number + 1])

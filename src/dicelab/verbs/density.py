@@ -15,7 +15,7 @@ import numpy as np
 
 from dicelab.core.arrays import Bools, Floats, Numbers
 from dicelab.errors import RulesError
-from dicelab.rules import ONGOING, Game, Position
+from dicelab.rules import ONGOING, Game, Moment, Position
 from dicelab.solvers import chain as kernels
 from dicelab.solvers import visits as visiting
 from dicelab.solvers.large_components import solve_affine
@@ -23,6 +23,7 @@ from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategies.matchup import Pairing, refuse_at_once
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
+from dicelab.table.unfolded import open_at
 
 MOST_TURNS = 100_000
 FEW_CUTS = 8  # served inside the kernel; more are left to linear algebra
@@ -67,8 +68,10 @@ class Density:
         """Return the chance that a player (0 is A) is ever about to move at a position.
 
         In a component with very many cuts that is one linear system for each position: it is
-        solved when it is asked for, and remembered.
+        solved when it is asked for, and remembered. A moment after a throw takes one as well.
         """
+        if (moment := self.table.moment(at)) is not None:
+            return self._ever_at_moment(moment, seat)
         here = seat, self.table.number(at)
         if np.isnan(self.ever[here]):
             node = self.pairing.node[here]
@@ -94,8 +97,47 @@ class Density:
         return [(seat, number) for _, seat, number in found[:most]]
 
     def visits_at(self, at: Position | str, seat: int = 0) -> float:
-        """Return how often a player (0 is A) is about to move at a position, on average."""
+        """Return how often a player (0 is A) is about to move at a position, on average.
+
+        At a moment after a throw: how often that player makes the throw and sees these dice.
+        """
+        if (moment := self.table.moment(at)) is not None:
+            share = self._thrown(moment, seat)[0]
+            visits = float(self.visits[seat, self.table.number(moment.at)])
+            return visits * share if share else 0.0
         return float(self.visits[seat, self.table.number(at)])
+
+    def _thrown(self, moment: Moment, seat: int) -> tuple[float, slice]:
+        """Return how often who is about to move comes to a moment from there, and its ways."""
+        table, plan = self.table, self.pairing.plans[seat]
+        first, ways = open_at(table, moment)
+        row = table.row_at(table.number(moment.at), moment.move)
+        weight = float(plan.weights(exact=False)[row])
+        return weight * float(table.chance_floats[table.kind[first]]), slice(
+            first, first + len(ways)
+        )
+
+    def _ever_at_moment(self, moment: Moment, seat: int) -> float:
+        """Return the chance that a game ever comes to a moment after a throw.
+
+        That is its visits over those of a game that begins there: once, and then as often as play
+        comes back by the ways that are taken.
+        """
+        table, pairing = self.table, self.pairing
+        share, ways = self._thrown(moment, seat)
+        here = seat, table.number(moment.at)
+        if not share or not self.visits[here]:
+            return 0.0
+        if np.isinf(self.visits[here]):  # play goes round there for ever, and meets every throw
+            return float(self.ever[here])
+        own = np.zeros((pairing.alive.size, 1))
+        own[pairing.node[here]] = share
+        back = pairing.absorb(own)[:, 0]
+        seats = np.where(table.passes(ways), len(pairing.plans) - 1 - seat, seat)
+        nodes = pairing.node[seats, table.target[ways]]
+        taken = pairing.plans[seat].way_shares(exact=False)[ways]
+        returns = 1 + float((taken * np.where(nodes >= 0, back[nodes], 0.0)).sum())
+        return min(1.0, self.visits_at(moment, seat) / returns)
 
     @property
     def mean_length(self) -> float:
@@ -107,7 +149,10 @@ class Density:
 
     @property
     def mean_moves(self) -> float:
-        """The average number of moves, forced ones included; infinite if a game may never end."""
+        """The average number of moves, forced ones included; infinite if a game may never end.
+
+        What is chosen after a throw belongs to the move that threw.
+        """
         return float(self.visits[:, self.table.is_ongoing].sum())
 
     @property

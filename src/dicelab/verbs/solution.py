@@ -18,10 +18,10 @@ from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
-from dicelab.rules import Game, Moment, Position
+from dicelab.rules import Game, Moment, Position, Throw
 from dicelab.strategies.plan import Plan
-from dicelab.strategies.ways import open_at
 from dicelab.table import Table
+from dicelab.table.unfolded import open_at, outcomes_of
 
 Column = Numbers | tuple[Real, ...]
 
@@ -274,14 +274,18 @@ class TableSolution(Solution):
     def _at_moment(self, moment: Moment) -> list[MoveValue]:
         """Return the ways that are open at a moment after a throw, best first."""
         begin, ways = open_at(self.table, moment)
-        outcomes = slice(begin, begin + len(ways))
+        values = self._way_values(slice(begin, begin + len(ways)))
+        return self._ranked([way.name for way in ways], *values)
+
+    def _way_values(self, outcomes: slice) -> tuple[Numbers, Numbers, Numbers]:
+        """Return value, lower and upper bound of ways after throws. Each is `[outcomes]`."""
         mine = (self.values, self.lowers, self.uppers)
         theirs = self.replies or (self.values, self.uppers, self.lowers)
         after = (self._after(outcomes, *pair) for pair in zip(mine, theirs, strict=True))
         value, lower, upper = after
         # A way only copies a value: to take it from the total, or to add a gain, is one rounding.
         size = 0 if self.exact else 2.0**-51 * (np.abs(value) + abs(float(self.game.total)))
-        return self._ranked([way.name for way in ways], value, lower - size, upper + size)
+        return value, lower - size, upper + size
 
     def moves_at(self, at: Position | str) -> list[MoveValue]:
         """Return every legal move at a position with its value, best first.
@@ -336,6 +340,26 @@ class TableSolution(Solution):
         """The numbers of these positions."""
         here = np.flatnonzero(self.table.is_ongoing)
         return here[np.add.reduceat(self._best.astype(int), self.table.move_first[here]) > 1]
+
+    @lazy
+    def tied_moments(self) -> Sequence[Moment]:
+        """The moments after a throw where several ways are best, or cannot be told apart."""
+        table = self.table
+        if not table.has_choices:
+            return []
+        values, lowers, uppers = self._way_values(slice(0, table.target.size))
+        heads = np.flatnonzero(~table.another[table.kind])
+        best = self._is_tied(values, lowers, uppers, heads).astype(int)
+        rows = np.searchsorted(table.outcome_first, heads, side="right") - 1
+        tied, found = np.add.reduceat(best, heads) > 1, []
+        firsts = set(heads[tied].tolist())
+        for row in np.unique(rows[tied]).tolist():
+            at = table.position(int(table.row_position[row]))
+            move = table.moves[table.move[row]]
+            for first, each in outcomes_of(table, row, at, move):
+                if first in firsts and isinstance(each, Throw):
+                    found.append(Moment(at, move, each.dice))
+        return found
 
     @lazy
     def _best(self) -> Array:
