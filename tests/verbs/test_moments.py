@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from typer.testing import CliRunner
 
-from dicelab import Moment, compile, density, explain, plan, solve
+from dicelab import Moment, compile, density, explain, plan, simulate, solve
 from dicelab.cli import app
 from dicelab.core.results import OTHER
 from dicelab.errors import IllegalMove, UnreadablePosition
@@ -146,3 +146,24 @@ def test_a_throw_that_cannot_be_is_refused():
     with pytest.raises(IllegalMove) as trouble:
         unfolded_table(compile(game)).number(Moment(Stake(0, 0, 0), "throw", (7,)))
     assert str(trouble.value) == "no throw at mine=0 yours=0 risk=0 shows 7"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("pair", [("optimal", "random"), ("random", "random")])
+def test_records_of_throws_and_ways_are_the_games_that_a_walk_plays(game, pair):
+    table = compile(game)
+    walked = simulate(table, *pair, games=400, seed=5, by="moves")
+    written = simulate(table, *pair, games=400, seed=5, records=True)
+    assert written.tally.as_lists() == walked.tally.as_lists()
+    chosen = 0
+    for record in written.records:
+        at, seat = game.start(), record.starter
+        for place, made in enumerate(record.moves):
+            assert (made.player, made.position) == (seat, game.write(at))
+            later = [*(one.position for one in record.moves[place + 1 :]), record.final][0]
+            found = [o for _, o in game.law(at, made.move) if game.write(o.at) == later]
+            chosen += isinstance(at, Moment)
+            at = found[0].at
+            seat = "AB"[(seat == "B") ^ (found[0].mover == OTHER)]
+        assert game.result(at)
+    assert chosen > 400

@@ -2,6 +2,10 @@
 
 These are the very games that a walk by moves plays with the same seed, only slower: the rules are
 asked at each position, one at a time, and chance makes the same draws.
+
+Where players choose after throws, a walk follows the table on which all that is decided, and one
+draw tells the throw and the way. Its record has both: the move where it was made, and the way at
+the moment after the throw.
 """
 
 from __future__ import annotations
@@ -10,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from dicelab.errors import TooLarge
 from dicelab.rules import (
     DRAW,
@@ -17,15 +23,19 @@ from dicelab.rules import (
     OTHER,
     WIN,
     Chance,
+    Moment,
     Outcome,
     Position,
     SimultaneousGame,
+    Throw,
 )
 from dicelab.solvers.draws import PlainDraws, seeded
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import decided
 from dicelab.table import Table
 from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.expand import in_bytes
+from dicelab.table.unfolded import outcomes_of
 from dicelab.verbs.sampler import MOST_TURNS, in_parts, mixture_parts, move_walker
 
 BYTES_PER_MOVE = 200  # a named tuple of three short texts
@@ -97,7 +107,8 @@ class _Rules:
             chances = tuple(set(table.exact_law.ravel()))
         else:
             self.race, self.stuck = False, move_walker(table, plans).stuck
-            chances = table.chances
+            self.decided = decided(table, plans)
+            chances = self.decided.table.chances
         numerators, self.whole = in_parts(chances)
         self.numerator = dict(zip(chances, numerators, strict=True))
         self.mixtures = [mixture_parts(plan) if plan.is_mixed else None for plan in plans]
@@ -151,9 +162,13 @@ class _Rules:
             if turns > self.most_turns or in_turn >= self.most_turns:
                 turns, stopped = min(turns, self.most_turns), True
                 break
-            move = self._choose(seat, number, draws)
-            moves.append(Move(names[seat], game.notation(at), move))
-            at, mover, gain = self._chance(at, move, draws)
+            if self.decided.origin is None:
+                move = self._choose(seat, number, draws)
+                moves.append(Move(names[seat], game.notation(at), move))
+                at, mover, gain = self._chance(at, move, draws)
+            else:
+                made, at, mover, gain = self._thrown(seat, at, number, draws)
+                moves += (Move(names[seat], game.write(there), move) for there, move in made)
             gained += gain
             in_turn += 1
             if mover == OTHER:
@@ -187,6 +202,35 @@ class _Rules:
         parts = [self.numerator[chance] for chance, _ in happens]
         outcome = happens[_drawn(draws, self.whole, parts) if len(parts) > 1 else 0][1]
         return outcome.at, outcome.mover, Fraction(outcome.gain)
+
+    def _thrown(
+        self, seat: int, at: Position, number: int, draws: PlainDraws
+    ) -> tuple[list[tuple[Position, str]], Position, int, Fraction]:
+        """Return what was decided and where, and what came of it, where a way may be chosen."""
+        plain, plans, origin = self.decided
+        assert origin is not None
+        row = int(plans[seat].choice[number])
+        begin, end = (int(place) for place in plain.outcome_first[row : row + 2])
+        parts = [self.numerator[plain.chances[kind]] for kind in plain.kind[begin:end].tolist()]
+        drawn = begin + (_drawn(draws, self.whole, parts) if len(parts) > 1 else 0)
+        outcome, table = int(origin[drawn]), self.table
+        row = int(np.searchsorted(table.outcome_first, outcome, side="right")) - 1
+        move = table.moves[table.move[row]]
+        made: list[tuple[Position, str]] = [(at, move)]
+        for first, each in outcomes_of(table, row, at, move):
+            if not isinstance(each, Throw):
+                if first == outcome:
+                    _, after, mover, gain = Outcome(*each)
+                    return made, after, mover, Fraction(gain)
+                continue
+            moment = Moment(at, move, each.dice)
+            ways = table.game.open_ways(moment)
+            if outcome < first + len(ways):
+                way = ways[outcome - first]
+                if len(ways) > 1:
+                    made.append((moment, way.name))
+                return made, way.at, way.mover, Fraction(way.gain)
+        raise AssertionError("every outcome of a move is one that its rules tell")
 
 
 def _drawn(draws: PlainDraws, whole: int, parts: Sequence[int]) -> int:
