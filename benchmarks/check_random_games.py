@@ -29,6 +29,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
 
 import agreement  # noqa: E402
 import certificates  # noqa: E402
+import choices  # noqa: E402
 import random_games as make  # noqa: E402
 from brute import CostSketch, SeatedSketch, Sketch, SoloSketch  # noqa: E402
 from dicelab.errors import NotSolved  # noqa: E402
@@ -100,6 +101,34 @@ def race_fixed(pick: make.Pick) -> Any:
     return agreement.at_once_fixed(game, a, b)
 
 
+def choice(pick: make.Pick) -> Any:
+    """Choices after throws, folded and unfolded: best play, for two, alone and for points."""
+    kind, options = pick(ALONE_OR_NOT)
+    whole, game = _both_forms(pick, make.random_sketch(pick, kind, most=6, **options(pick)))
+    return choices.best_play(whole, game)
+
+
+def choice_fixed(pick: make.Pick) -> Any:
+    """Choices after throws: two strategies that meet, and the best reply to one."""
+    whole, game = _both_forms(pick, make.random_sketch(pick, most=7))
+    a, b = (make.random_strategy(pick, whole) for _ in "ab")
+    choices.reply(whole, game, a)
+    return choices.strategies(whole, game, a, b)
+
+
+def _both_forms(pick: make.Pick, sketch: Any) -> tuple[Any, Any]:
+    whole, moments = choices.with_moments(pick, sketch)
+    return whole, choices.folded(whole, moments)
+
+
+ALONE_OR_NOT = [
+    (Sketch, lambda pick: {"worths": pick([None, make.one_pot])}),
+    (SoloSketch, lambda pick: {"movers": (make.SAME,), "worths": pick([None, make.any_worths])}),
+    (SoloSketch, lambda pick: {"movers": (make.SAME,), "gains": pick(make.GAINS)}),
+    (CostSketch, lambda pick: {"movers": (make.SAME,), "gains": pick(make.GAINS)}),
+]
+
+
 def certificate(pick: make.Pick) -> Any:
     """Wrong values: refused, or given bounds so wide that they hold the truth."""
     kind, options = pick(certificates.KINDS)
@@ -123,6 +152,8 @@ KINDS: dict[str, tuple[Case, float]] = {
     "broken": (broken, 0.05),
     "at-once": (race, 0.05),
     "at-once-fixed": (race_fixed, 0.05),
+    "choices": (choice, 0.1),
+    "choices-fixed": (choice_fixed, 0.05),
     "certificate": (certificate, 0.15),
     "its-reply": (certified_reply, 0.05),
 }
