@@ -1,16 +1,20 @@
 """From house rules to edges: plain Python, asked about one position after another.
 
-Most of the time goes into what every outcome costs, so that is kept small. Chances are compared by
-what they are only once: after that the same `Fraction` object is known by its identity. Rules that
-return the same tuple of outcomes again (a law worked out once) are followed only once.
+Most of the time goes into what every outcome costs, so nothing is done for one of them in Python
+that can be done for all outcomes of a move in C. A *law* is what these have besides the positions
+they lead to: their chances, who moves next, what is gained. Rules are asked about every position,
+but a law is read once: after that it is known by the very objects it was told with, where the rules
+keep the chances of a throw, and else by the same chances made anew.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any
+from itertools import compress, repeat
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,9 +41,13 @@ from dicelab.table.expand import (
 from dicelab.table.numbering import BYTES_PER_ENTRY, SAMPLED, Listed, Numbering, size_of
 from dicelab.table.shapes import Kinds, Shapes
 
+Parts = tuple[Any, ...]  # one part of each outcome of a move
+
 BYTES_PER_OUTCOME = 48  # kind and target as they are met, then the arrays that shapes are made from
 MOST_KNOWN = 1 << 16
-"""Chances and laws known by their identity; they are kept alive so that it stays theirs."""
+"""Chances in all the laws that are known at a time."""
+RATIO = attrgetter("numerator", "denominator")
+"""What a chance is, whatever it is made of; far quicker to look up than a `Fraction`."""
 CHECKED = 1 << 17
 """Outcomes after which memory is looked at again."""
 
@@ -68,13 +76,35 @@ def explore_house(
     return met.edges(), Listed(met.positions)
 
 
+class _Law(NamedTuple):
+    """What the outcomes of a move have besides where they lead."""
+
+    codes: array[int]  # their kinds, of those that can happen
+    happens: list[bool] | None  # which these are, None for all
+
+
+class _Numbers(dict[Position, int]):
+    """The number of each position; one that was not met before gets the next."""
+
+    def __init__(self) -> None:
+        self.positions: list[Position] = []
+        self.measured = 0
+
+    def __missing__(self, at: Position) -> int:
+        found = self[at] = len(self.positions)
+        self.positions.append(at)
+        if found % SAMPLED == 0:
+            self.measured += size_of(at)
+        return found
+
+
 class _Met:
     """What was met so far: positions with their numbers, and the outcomes of their moves."""
 
     def __init__(self, game: HouseRules) -> None:
         self.game = game
-        self.positions: list[Position] = []
-        self.number: dict[Position, int] = {}
+        self.number = _Numbers()
+        self.positions = self.number.positions
         self.results = array("b")
         self.moves: dict[str, int] = {}
         self.kinds = Kinds()
@@ -82,27 +112,18 @@ class _Met:
         self.sources, self.played, self.counts = array("i"), array("i"), array("i")
         # of every outcome: its kind, and where it leads
         self.coded, self.targets = array("i"), array("i")
-        self.codes: dict[tuple[int, Any, Any], int] = {}
-        self.laws: dict[int, tuple[int, int]] = {}
-        self.alive: list[Position] = []
-        self.measured = 0
-        self.enter(game.start())
+        self.laws: dict[Parts, _Law] = {}
+        self.known = 0
+        self.last: dict[str, tuple[Parts, tuple[Parts, ...], _Law]] = {}
+        self.number[game.start()]
 
     @property
     def needed(self) -> int:
         """About how many bytes all this takes, and the table that is made of it."""
         count = len(self.positions)
-        each = self.measured / (1 + (count - 1) // SAMPLED) + BYTES_PER_ENTRY + BYTES_PER_POSITION
-        return int(count * each) + len(self.targets) * BYTES_PER_OUTCOME
-
-    def enter(self, at: Position) -> int:
-        """Return the number of a position that was not met before."""
-        found = len(self.positions)
-        self.number[at] = found
-        self.positions.append(at)
-        if found % SAMPLED == 0:
-            self.measured += size_of(at)
-        return found
+        each = self.number.measured / (1 + (count - 1) // SAMPLED)
+        kept = count * (each + BYTES_PER_ENTRY + BYTES_PER_POSITION)
+        return int(kept) + len(self.targets) * BYTES_PER_OUTCOME
 
     def expand(self, at: Position) -> None:
         """Note how a position stands, and every outcome of its moves."""
@@ -128,66 +149,66 @@ class _Met:
         self, at: Position, move: str, outcomes: Iterable[Outcome | Throw | tuple[Any, ...]]
     ) -> None:
         """Note what a move may lead to."""
-        begin = len(self.targets)
-        if type(outcomes) is tuple:
-            known = self.laws.get(id(outcomes))
-            if known is not None:
-                self.coded.extend(self.coded[slice(*known)])
-                self.targets.extend(self.targets[slice(*known)])
+        told = tuple(outcomes)
+        try:
+            parts = tuple(zip(*told, strict=True))
+        except ValueError:  # only some of them tell a gain, or are throws
+            parts = ()
+        if len(parts) not in (3, 4):  # a throw has two
+            parts = tuple(zip(*self.ways(at, move, told), strict=True))
+            if not parts:
                 return
-        codes, number = self.codes, self.number
-        same_anywhere = True
-        for each in outcomes:
-            if isinstance(each, Throw):
-                self.choose(at, move, each)
-                same_anywhere = False  # which ways are open depends on the position
-                continue
-            if len(each) == 3:
-                chance, after, mover = each
-                gain: Any = 0
-            else:
-                chance, after, mover, gain = Outcome(*each)
-            code = codes.get((id(chance), mover, gain))
-            if code is None:
-                code = self.code(chance, mover, gain)
-            if code < 0:
-                continue
-            target = number.get(after)
-            self.coded.append(code)
-            self.targets.append(self.enter(after) if target is None else target)
-        if type(outcomes) is tuple and same_anywhere:
-            self.remember(outcomes)
-            self.laws[id(outcomes)] = (begin, len(self.targets))
+        law = self.law(move, parts[0], parts[2:])
+        self.coded.extend(law.codes)
+        possible = compress(parts[1], law.happens) if law.happens else parts[1]
+        self.targets.extend(map(self.number.__getitem__, possible))
 
-    def choose(self, at: Position, move: str, throw: Throw) -> None:
-        """Note the ways that are open after a throw: the first, then other ways of the same."""
-        chance = exact_chance(throw.chance)
-        if not chance:
-            return
-        ways = self.game.open_ways(Moment(at, move, throw.dice))
-        contract.check_ways(self.game, at, move, throw.dice, ways)
-        for place, way in enumerate(ways):
-            target = self.number.get(way.at)
-            self.coded.append(self.kinds.code(chance, way.mover, way.gain, place > 0))
-            self.targets.append(self.enter(way.at) if target is None else target)
+    def ways(self, at: Position, move: str, told: Iterable[Any]) -> Iterator[Parts]:
+        """Yield all outcomes with a gain, and a throw as the ways that are open after it.
 
-    def code(self, chance: Fraction | Chance, mover: int, gain: int) -> int:
-        """Return the number of a kind of outcome, -1 for one that cannot happen."""
-        exact = chance
-        if isinstance(exact, Chance):
-            exact = Fraction(int(exact.numerator), exact.denominator)
-        found = self.kinds.code(exact, mover, gain) if exact else -1
-        self.remember(chance)
-        self.codes[id(chance), mover, gain] = found
+        The last part tells another way of the same throw from the first.
+        """
+        for each in told:
+            if not isinstance(each, Throw):
+                yield *Outcome(*each), False
+            elif exact_chance(each.chance):
+                ways = self.game.open_ways(Moment(at, move, each.dice))
+                contract.check_ways(self.game, at, move, each.dice, ways)
+                for place, way in enumerate(ways):
+                    yield each.chance, way.at, way.mover, way.gain, place > 0
+
+    def law(self, move: str, chances: Parts, others: tuple[Parts, ...]) -> _Law:
+        """Return the law of a move: the one it had last, one that was read before, or a new one."""
+        last = self.last.get(move)
+        # Comparing tuples is quick where they hold the same objects, and slow for other fractions.
+        if last and last[0][0] is chances[0] and last[0] == chances and last[1] == others:
+            return last[2]
+        try:
+            key = (*map(RATIO, chances), *others)
+        except AttributeError:  # a float, or a word that is read as a fraction
+            key = (*chances, *others)
+        found = self.laws.get(key)
+        if found is None:
+            found = self.laws[key] = self.read(chances, *others)
+        self.last[move] = chances, others, found
         return found
 
-    def remember(self, thing: Position) -> None:
-        """Keep a thing that is known by its identity; forget all where there are too many."""
-        if len(self.alive) >= MOST_KNOWN:
-            self.alive.clear()
-            self.codes.clear()
+    def read(self, chances: Parts, movers: Parts, *others: Parts) -> _Law:
+        """Return a law; those read before are forgotten where they are too many."""
+        self.known += len(chances)
+        if self.known > MOST_KNOWN:
             self.laws.clear()
-        self.alive.append(thing)
+            self.known = len(chances)
+        codes = list(map(self.code, chances, movers, *(*others, repeat(0), repeat(False))[:2]))
+        happens = [code >= 0 for code in codes]
+        return _Law(array("i", compress(codes, happens)), None if all(happens) else happens)
+
+    def code(
+        self, told: int | Fraction | Chance, mover: int, gain: int | Fraction, another: bool
+    ) -> int:
+        """Return the number of a kind of outcome, -1 for one that cannot happen."""
+        chance = exact_chance(told)
+        return self.kinds.code(chance, mover, gain, another) if chance else -1
 
     def edges(self) -> Edges:
         """Return all edges, once every position was expanded."""
