@@ -28,11 +28,14 @@ from dicelab import (
     evaluate,
     game,
     plan,
+    solve,
 )
 from dicelab.errors import DicelabError, ExportError, IllegalMove, MissingPackage
 from dicelab.exchange import gymnasium as for_gymnasium
 from dicelab.exchange import pettingzoo as for_pettingzoo
 from dicelab.rules import Outcome
+from dicelab.strategies.ways import unfolded_plan
+from strange_games import Barrel, Perch
 
 AT_ONCE = {"dice": 2, "target": 6, "variant": "simultaneous"}
 
@@ -193,6 +196,52 @@ def test_two_random_players_earn_in_pettingzoo_what_evaluate_says(name, paramete
             env.step(int(rng.choice(legal)))
     assert near(earned[0], evaluate(table.game, "random", "random").values[0])
     assert np.all(earned.sum(axis=0) == float(table.game.total))
+
+
+def test_a_learner_sees_which_throw_it_was_and_chooses_the_way():
+    table = compile(Perch())
+    best = best_response(table, "random")
+    env = for_gymnasium.environment(table, "random")
+    moves = env.unwrapped.steps.moves
+    assert moves == ("throw", "hold", "bank", "press")
+    assert env.observation_space.high.tolist()[-1] == 3  # the throws that leave a choice: 2, 3, 4
+    check_env(env.unwrapped, skip_render_check=True)
+
+    def choose(info: Any) -> int:
+        if "result" in info:
+            return 0
+        return moves.index(best.plan.move_at(info["position"]))
+
+    seen, info = env.reset(seed=4)
+    assert (info["position"], seen.tolist()) == ("mine=0 yours=0 risk=0", [0, 0, 0, 0])
+    while not info["position"].endswith("threw 3"):
+        seen, info = env.reset()
+        seen, _, _, _, info = env.step(0)
+    assert seen.tolist()[-1] == 2
+    assert info["action_mask"].tolist() == [0, 0, 1, 1]
+    assert near(played(env, choose, 2000), best.first)
+
+
+@pytest.mark.parametrize("rules", [Perch(), Barrel()], ids=str)
+def test_pettingzoo_chooses_after_the_throw(rules, capsys):
+    table = compile(rules)
+    env = for_pettingzoo.environment(table)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation space for each agent probably")
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        warnings.filterwarnings("ignore", message="Observation numpy array is all zeros")
+        api_test(env, num_cycles=200)
+    assert "Passed API test" in capsys.readouterr().out
+    mine = unfolded_plan(plan(table, "optimal"))
+    moves, wins = mine.table.moves, np.zeros(600)
+    env.reset(seed=3)
+    for number in range(wins.size):
+        env.reset()
+        while not any(env.terminations.values()):
+            at = mine.table.notation(env.unwrapped._node.position)
+            env.step(moves.index(mine.move_at(at)))
+        wins[number] = env.rewards["player_0"]
+    assert near(wins, solve(table).value)
 
 
 def test_an_illegal_move_loses_in_pettingzoo():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
@@ -12,12 +12,13 @@ import pytest
 import stormpy
 
 from dicelab import WIN, Game, HouseRules, best_response, compile, game, solve, where
-from dicelab.errors import ExportError
+from dicelab.errors import ExportError, TooLarge
 from dicelab.exchange.objective import Objective
 from dicelab.exchange.prism import prism
 from dicelab.exchange.seated import seated
 from dicelab.exchange.storm import drn
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, Chance, Outcome
+from strange_games import Barrel, Perch
 
 
 def asked(path: Any, formula: str, kind: type = stormpy.Rational) -> Any:
@@ -155,6 +156,49 @@ def test_storm_reads_the_game_of_two_players(name, parameters, tmp_path):
     model = stormpy.build_model(program, stormpy.parse_properties(goal.formula, program))
     found = goal.value(by_value_iteration(model))
     assert found == pytest.approx(solve(table.game).value, abs=1e-11)
+
+
+# A choice after the throw is a state of its own.
+
+
+@pytest.mark.parametrize("against", ["random", "optimal", "press-below:3"])
+def test_storm_chooses_after_the_throw_as_we_do(against, tmp_path):
+    table = compile(Perch())
+    ours = best_response(table, against, exact=True).solution.value
+    for ending, write in ((".prism", prism), (".drn", drn)):
+        pieces = list(write(table, against))
+        assert "mine=0 yours=0 risk=0 threw 3, first to move" in "".join(pieces)
+        assert storms_value(table, against, tmp_path / f"model{ending}", pieces) == ours
+
+
+def test_house_rules_with_a_choice_after_the_throw(tmp_path):
+    table = compile(Barrel())
+    for seat in ("first", "second"):
+        reply = best_response(table, "random", exact=True)
+        ours = reply.first if seat == "first" else 1 - reply.second
+        pieces = drn(table, "random", seat)
+        assert storms_value(table, "random", tmp_path / "model.drn", pieces, seat) == ours
+
+
+@pytest.mark.parametrize("rules", [Perch(), Barrel()], ids=str)
+def test_storm_reads_two_players_who_choose_after_the_throw(rules, tmp_path):
+    table = compile(rules)
+    path = tmp_path / "game.prism"
+    path.write_text("".join(prism(table)))
+    program = stormpy.parse_prism_program(str(path))
+    goal = Objective(seated(table))
+    model = stormpy.build_model(program, stormpy.parse_properties(goal.formula, program))
+    found = goal.value(by_value_iteration(model))
+    assert found == pytest.approx(solve(rules).value, abs=1e-11)
+
+
+def test_more_states_than_memory_has_room_for_are_refused():
+    table = compile(Perch())
+    with pytest.raises(TooLarge) as refused:
+        seated(replace(table, memory=20_000))
+    assert str(refused.value) == (
+        "Perch has 198 positions, which needs about 27.3 kB; the limit is 20 kB (--memory)"
+    )
 
 
 # Rules that are read, and rules that cannot be.

@@ -12,6 +12,7 @@ from dicelab.errors import ExportError
 from dicelab.exchange import openspiel
 from dicelab.strategies.named import plan
 from dicelab.strategies.plan import Plan
+from strange_games import Barrel, Perch
 
 
 def by_openspiel(name: str) -> float:
@@ -36,6 +37,26 @@ def test_openspiels_value_iteration_finds_our_value(name, parameters):
     found = by_openspiel(openspiel.register(rules))
     # It stops when a sweep changes nothing by more than 1e-12.
     assert found == pytest.approx(solve(rules).value, abs=1e-10)
+
+
+@pytest.mark.parametrize("rules", [Perch(), Barrel()], ids=str)
+def test_openspiel_chooses_after_the_throw_as_we_do(rules):
+    for against, ours in (
+        (None, solve(rules).value),
+        ("random", best_response(rules, "random").first),
+    ):
+        name = openspiel.register(rules, against)
+        assert by_openspiel(name) == pytest.approx(ours, abs=1e-10)
+
+
+def test_openspiel_shows_the_dice_and_asks_for_a_way():
+    state = openspiel.load(Perch()).new_initial_state()
+    state.apply_action(0)
+    assert str(state) == "mine=0 yours=0 risk=0, first to move: throw"
+    state.apply_action(1)  # the second of four faces
+    assert str(state) == "mine=0 yours=0 risk=0 threw 2, first to move"
+    ways = [state.action_to_string(way) for way in state.legal_actions()]
+    assert (state.current_player(), ways) == (0, ["bank", "press"])
 
 
 def test_openspiels_own_pig_is_our_pig():

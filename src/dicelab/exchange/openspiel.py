@@ -74,7 +74,7 @@ class Setting:
         ends = [self.utility(worth) for worth in worths]
         most = sum(abs(float(gain)) for gain in table.gains) * LONGEST
         self.info = pyspiel.GameInfo(
-            num_distinct_actions=len(table.moves),
+            num_distinct_actions=len(self.steps.moves),
             max_chance_outcomes=self._most_outcomes(),
             num_players=self.players,
             min_utility=min(ends) - most,

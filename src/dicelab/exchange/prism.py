@@ -110,7 +110,7 @@ def _compact(model: Seated, goal: Objective, rules: ReadRules, settles: bool) ->
     yield f"// for the player about to move: {WIN} won, {LOSS} lost, {DRAW} drawn\n"
     yield f"formula result = {written(rules.result)};\n"
     yield f"formula going = {'paid=0 & ' if settles else ''}result={ONGOING};\n\n"
-    yield f"module {word(model.game.name)}\n"
+    yield f"module {word(model.game.name or type(model.game).__name__)}\n"
     for name, (low, high, start) in rules.ranges.items():
         yield f"  {name} : [{low}..{high}] init {start};\n"
     if model.game.players == 2:
@@ -175,7 +175,7 @@ def _paid(share: Fraction, name: str, yes: int, no: int) -> str:
 def _explicit(model: Seated, goal: Objective) -> Iterator[str]:
     paid, unpaid = len(model.nodes), len(model.nodes) + 1
     rewards, ends = [], []
-    yield f"module {word(model.game.name)}\n"
+    yield f"module {word(model.game.name or type(model.game).__name__)}\n"
     yield f"  s : [0..{unpaid}] init 0;  // {paid} once an end is paid, {unpaid} once it is not\n"
     for number, node in enumerate(model.nodes):
         yield f"  // {number}: {model.notation(node)}\n"

@@ -18,6 +18,7 @@ from dicelab.exchange.formulas import Formula, Term, Unreadable
 from dicelab.exchange.seated import Node, Seated
 from dicelab.rules import OTHER, Chance, HouseRules, Outcome, Position
 from dicelab.strategies.named import AnyStrategy, rule_of
+from dicelab.table.unfolded import UnfoldedTable
 
 Asked = TypeVar("Asked")
 
@@ -61,6 +62,8 @@ def read_rules(
     table, game = model.table, model.game
     if isinstance(game, HouseRules) or game.is_simultaneous:
         raise Unreadable("no rules on arrays")
+    if isinstance(table, UnfoldedTable):
+        raise Unreadable("a choice after a throw, which needs a state of its own")
     start = game.start()
     names = {name: word(name) for name in start._fields}
     unknown = type(start)(*(formulas.field(name) for name in names.values()))

@@ -5,6 +5,9 @@ Elsewhere a state is a position and who is about to move. `Seated` numbers these
 first, and lists what each choice may lead to, in exact chances.
 
 With an opponent given, its moves are no choices any more: chance makes them.
+
+Other tools know no choice after a throw: there every such moment is a state of its own, whose moves
+are the ways (see `table.unfolded`).
 """
 
 from __future__ import annotations
@@ -22,8 +25,10 @@ from dicelab.errors import ExportError
 from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.unfolded import plain_table
 
 FIRST, SECOND = 0, 1
 SEATS = ("first", "second")
@@ -270,7 +275,8 @@ def seated(table: Table, against: AnyStrategy | None = None, seat: str = "first"
     """Return a compiled game by seats, against a fixed opponent if one is given."""
     game = table.game
     if against is None:
-        return Seated(table)
+        return Seated(plain_table(table))
     if game.players != 2:
         raise ExportError(f"{game} is played alone: there is nobody to play against")
-    return Seated(table, plan(table, against), seat_of(seat))
+    fixed = unfolded_plan(plan(table, against))
+    return Seated(fixed.table, fixed, seat_of(seat))

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from dicelab.core.arrays import Floats, Ints
 from dicelab.core.lazy import lazy
 from dicelab.exchange.seated import Choice, Node, Seated
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Moment
+from dicelab.table.unfolded import UnfoldedTable
 
 WORDS = {WIN: "won", LOSS: "lost", DRAW: "drawn"}
 """Results as a player calls them."""
@@ -96,7 +97,8 @@ class Steps:
         whole = all(isinstance(value, int | np.integer) for value in start)
         if not hasattr(start, "_fields") or not whole:  # then a position is known by its number
             return np.array([-1]), np.array([0]), np.array([len(table) - 1])
-        at = table.positions(np.arange(len(table)))
+        folded = table.folded if isinstance(table, UnfoldedTable) else table
+        at = folded.positions(np.arange(len(folded)))
         if isinstance(at, list):  # house rules have them one by one
             at = [np.array(column) for column in zip(*at, strict=True)]
         low, high = np.array([np.min(f) for f in at]), np.array([np.max(f) for f in at])
@@ -105,13 +107,22 @@ class Steps:
 
     def bounds(self) -> tuple[Ints, Ints]:
         """Return the lowest and highest value of each field seen."""
-        _, low, high = self._fields
-        return low, high
+        kept, low, high = self._fields
+        table = self.model.table
+        if kept[0] < 0 or not isinstance(table, UnfoldedTable):
+            return low, high
+        return np.append(low, 0), np.append(high, len(table.throws))
 
     def seen(self, node: Node) -> NDArray[np.int64]:
-        """Return the fields of a position that ever change, or its number where it has none."""
-        kept = self._fields[0]
+        """Return the fields of a position that ever change, or its number where it has none.
+
+        Where one chooses after throws, the last number tells which throw it was; 0 before one.
+        """
+        kept, table = self._fields[0], self.model.table
         if kept[0] < 0:
             return np.array([node.position], np.int64)
-        at = self.model.table.position(node.position)
-        return np.array([int(at[place]) for place in kept], np.int64)
+        at = table.position(node.position)
+        threw = [table.throw_at(node.position)] if isinstance(table, UnfoldedTable) else []
+        if isinstance(at, Moment):
+            at = at.at
+        return np.array([*(int(at[place]) for place in kept), *threw], np.int64)
