@@ -24,7 +24,7 @@ plays the optimum `caution` times for each time it plays the best reply, and pas
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -40,6 +40,8 @@ from dicelab.solvers.problem import NOTHING
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import folded_plan
+from dicelab.table.unfolded import unfolded_table
 from dicelab.verbs.best_response import best_response, reply_problem
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
@@ -70,6 +72,10 @@ def guarded_reply(
 ) -> Guarded:
     """Return a reply to an opponent that loses at most `margin` to anybody else."""
     table = solution.table
+    if table.has_choices:  # what is chosen after a throw has its cost as any move has
+        there = unfolded_table(table)
+        whole = guarded_reply(solution.on(there), plan(there, opponent), margin, steps, progress)
+        return replace(whole, plan=folded_plan(whole.plan))
     if solution.game.players != 2:
         raise RulesError(f"{solution.game} is played alone: there is nobody to adapt to")
     if not (margin >= 0 and math.isfinite(margin)):

@@ -10,6 +10,10 @@ names the game, and each row is a decision:
 
 `position` is seen by the player who decides, `after` by the one who is about to move then;
 `passes` says whether that is the other player. So `after` tells what the dice did, in any game.
+
+What is chosen after a throw is a decision of its own: the throw leads to the moment after it,
+`30-12 +9 threw 1 5 5`, and the next row has that for its position. Where only one way is open it is
+taken at once. The table of such a record is the unfolded one.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ from dicelab.errors import DicelabError, RecordError
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.rules import ONGOING, Game
 from dicelab.table import Table, compile
+from dicelab.table.unfolded import plain_table
 
 FORMAT = "dicelab decisions 1"
 COLUMNS = ("game", "seat", "player", "position", "move", "after", "passes")
@@ -88,8 +93,7 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
         raise RecordError(f"{path!r} does not say which game it is a record of in its first line")
     if told["format"] != FORMAT:
         raise RecordError(f"{path!r} holds no decisions: its first line says {told['format']!r}")
-    table = compile(game_of(told, game, path))
-    reader = _Reader(table)
+    reader = _Reader(compile(game_of(told, game, path)))
     lines, names = table_of(text, begins)
     if tuple(names) != COLUMNS:
         raise RecordError(
@@ -121,7 +125,7 @@ class _Reader:
     """Takes the rows of a file one after another and checks each against the one before."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table = plain_table(table)
         self.games: dict[str, int] = {}
         self.players: list[dict[int, str]] = []
         self.rows: list[tuple[int, int, int, int]] = []
@@ -141,7 +145,7 @@ class _Reader:
             raise RecordError(f"row {number} has passes={passes_text!r}: write yes or no")
         seat, passes = int(seat_text) - 1, passes_text == "yes"
         at, then = self._number(number, position), self._number(number, after)
-        row = int(table.row_of(move)[at]) if move in table.moves else -1
+        row = table.row_at(at, move)
         if row < 0:
             legal = " or ".join(table.legal_moves(at)) or "do nothing: the game is over"
             raise RecordError(f"row {number} cannot {move} at {position}: you can {legal} there")

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dicelab.core.arrays import Real
-from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Position
+from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Moment, Position
 from dicelab.verbs.solution import WORSE, Solution
 
 
@@ -71,7 +71,7 @@ class Tally:
 def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
     """Return what a position is worth to who is about to move, or to the other, ended or not."""
     game = solution.game
-    result = int(game.result(at) or ONGOING)
+    result = ONGOING if isinstance(at, Moment) else int(game.result(at) or ONGOING)
     if result != ONGOING:
         if game.players == 1:
             return float(solution.table.worth[result])

@@ -26,7 +26,9 @@ from dicelab.errors import RulesError
 from dicelab.rules import Game, Position
 from dicelab.rules.registry import load_at_home
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import folded_plan
 from dicelab.table import Table
+from dicelab.table.unfolded import plain_table
 from dicelab.verbs.solution import Solution, TableSolution
 from dicelab.verbs.solve import on_table
 
@@ -83,7 +85,7 @@ class Quantal:
 
     def features(self, table: Table, rows: Ints) -> Floats:
         """Return what each move is worth beyond the best at its position."""
-        solution = self.solution
+        solution = self.solution.on(table)
         if solution.table is not table and solution.table.game != table.game:
             raise RulesError(f"the values of {solution.game} do not tell about {table.game}")
         values = np.asarray(solution.row_values[rows], float)
@@ -169,6 +171,7 @@ def log_chances(utilities: Floats, first: Ints) -> Floats:
 
 def plan_of(model: Model, numbers: Sequence[float], table: Table, name: str = "") -> Plan:
     """Return a person as a strategy, for any verb that takes one."""
+    table = plain_table(table)
     features = model.features(table, np.arange(table.rows))
     here = np.flatnonzero(np.diff(table.move_first) > 0)
     first = table.move_first[here]
@@ -183,4 +186,4 @@ def plan_of(model: Model, numbers: Sequence[float], table: Table, name: str = ""
     known, which = np.unique(parts, return_inverse=True)
     shares = np.array([Fraction(int(part), PARTS) for part in known], object)[which]
     label = name or f"{model.name}:{','.join(f'{number:.4g}' for number in numbers)}"
-    return Plan(label, table, np.full(len(table), -1, np.int32), shares)
+    return folded_plan(Plan(label, table, np.full(len(table), -1, np.int32), shares))

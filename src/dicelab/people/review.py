@@ -285,6 +285,7 @@ def _gains(solution: TableSolution, outcomes: Ints) -> Numbers:
 
 def review(record: Decisions, solution: TableSolution) -> Review:
     """Return what each decision cost and what the dice gave, from the solved game."""
+    solution = solution.on(record.table)
     same_table(record.table, solution)
     table, game = record.table, solution.game
     before = solution.values[record.number]

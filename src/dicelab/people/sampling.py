@@ -17,6 +17,7 @@ from dicelab.rules import ONGOING
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
+from dicelab.table.unfolded import plain_table
 
 MOST_MOVES = 100_000
 
@@ -25,7 +26,7 @@ class Sampler:
     """Players at a table, ready to play any number of games."""
 
     def __init__(self, table: Table, strategies: Sequence[AnyStrategy]) -> None:
-        self.table = table
+        self.table = table = plain_table(table)
         self.plans = [plan(table, strategy) for strategy in strategies]
         if len(self.plans) != table.game.players:
             raise StrategyError(

@@ -26,8 +26,9 @@ from dicelab.rules import Chance, Game, Position
 from dicelab.rules.registry import all_games, did_you_mean, imported, read
 from dicelab.strategies.file import carried_over, load_strategy
 from dicelab.strategies.plan import Plan, any_of, nowhere, plan_of_function, plan_on_arrays
-from dicelab.strategies.ways import even_ways, with_ways
+from dicelab.strategies.ways import even_ways, folded_plan, unfolded_plan, with_ways
 from dicelab.table import Table
+from dicelab.table.unfolded import UnfoldedTable
 
 AnyStrategy = Any  # a name, a function, or a Plan
 
@@ -61,7 +62,10 @@ def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
     With `exact`, the optimal one is that of exact mode: its moves are best and its mixtures
     rational, where floats leave both within their bounds.
     """
+    if isinstance(table, UnfoldedTable) and getattr(strategy, "table", None) is not table:
+        return unfolded_plan(plan(table.folded, strategy, exact))
     if isinstance(strategy, Plan):
+        strategy = strategy if strategy.table is table else folded_plan(strategy)
         if strategy.table is not table:
             return carried_over(strategy, table)
         return strategy

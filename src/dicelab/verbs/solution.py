@@ -20,8 +20,9 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import Game, Moment, Position, Throw
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
-from dicelab.table.unfolded import open_at, outcomes_of
+from dicelab.table.unfolded import UnfoldedTable, open_at, outcomes_of
 
 Column = Numbers | tuple[Real, ...]
 
@@ -249,6 +250,31 @@ class TableSolution(Solution):
         replies = bounds(self.replies[0]) if self.replies else None
         return dataclasses.replace(
             self, values=values, lowers=lowers, uppers=uppers, replies=replies, exact=False
+        )
+
+    def on(self, table: Table) -> TableSolution:
+        """Return the same solution on the unfolded table of its game, where that is asked for.
+
+        A moment after a throw is worth what the best of its ways is.
+        """
+        if not isinstance(table, UnfoldedTable) or not self.table.has_choices:
+            return self
+        assert self.replies is None, "of a reply only the folded table is asked"
+        folded, whole = self.table, table.whole
+        heads = np.flatnonzero(~folded.another[folded.kind])
+        chosen = np.isin(heads, whole.head)
+        better = np.minimum if folded.game.fewest else np.maximum
+        ways = self._way_values(slice(0, folded.target.size))
+        columns = []
+        for known, after in zip((self.values, self.lowers, self.uppers), ways, strict=True):
+            column = np.empty(len(table), known.dtype)
+            column[whole.number] = known
+            column[whole.moment] = better.reduceat(after, heads)[chosen]
+            columns.append(column)
+        values, lowers, uppers = columns
+        plan = unfolded_plan(self.plan)
+        return dataclasses.replace(
+            self, table=plan.table, values=values, lowers=lowers, uppers=uppers, plan=plan
         )
 
     def value_at(self, at: Position | str) -> Real:
