@@ -83,7 +83,8 @@ def standing(game: Game, at: Position) -> str:
     if game.players == 1 or not {"mine", "yours"} <= set(getattr(at, "_fields", ())):
         return LEVEL
     _, goal = game.score_limit or ("", 1)
-    gap = int(at.mine) - int(at.yours)
+    told = game.counters(at)
+    gap = told["mine"] - told["yours"]
     return LEVEL if abs(gap) <= NEAR * goal else AHEAD if gap > 0 else BEHIND
 
 

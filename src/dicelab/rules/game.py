@@ -240,6 +240,10 @@ class Game(Speech, ABC):
         """Return how many dice a move throws; 0 where it throws none, or the rules do not tell."""
         return 0
 
+    def dice_at(self, at: Position, move: str) -> int:
+        """Return how many dice a move throws at one position, where that depends on it."""
+        return self.dice_of(move)
+
     def after(self, at: Position, move: str, faces: Sequence[int]) -> Outcome:
         """Return what follows a move at one position when its dice show these faces.
 

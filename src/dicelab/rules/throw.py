@@ -1,8 +1,9 @@
 """Dice in the hand: one throw at a time, every face with exactly its chance.
 
 The solvers know laws of points. People want to see the dice. So a game says how many dice a move
-throws and what follows when they show certain faces (`Game.dice_of`, `Game.after`), and here they
-are thrown. A test holds that against the law of outcomes, for every game.
+throws and what follows when they show certain faces (`Game.dice_of`, or `Game.dice_at` where that
+depends on the position, and `Game.after`), and here they are thrown. A test holds that against the
+law of outcomes, for every game.
 
 >>> import numpy as np
 >>> from dicelab.games.pig import Pig
@@ -59,7 +60,7 @@ def play(
     Where the rules do not tell how many dice a move throws, there are no faces to see, and an
     outcome is drawn with exactly its chance.
     """
-    dice = 0 if isinstance(at, Moment) else game.dice_of(move)
+    dice = 0 if isinstance(at, Moment) else game.dice_at(at, move)
     if dice:
         die: Any = getattr(game, "die", None)
         faces = throw(die, dice, rng)
