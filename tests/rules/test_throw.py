@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dicelab
-from dicelab.rules import Chance, Outcome, SimultaneousGame, throw
+from dicelab.rules import SimultaneousGame, throw
 from dicelab.rules.dice import Die
 
 SMALL = {
@@ -19,23 +19,21 @@ SMALL = {
     "solo-pig": {"target": 20, "turns": 3},
     "dice-battle": {"target": 20, "dice": 3},
     "yahtzee-round": {"dice": 3},
+    "farkle": {"target": 300, "dice": 3, "three_farkles": 100},
     "greed": {"max": 12, "die": "3", "tie": "1/4", "second_tie": "1/2"},
 }
 
 
 def law_of_outcomes(game, at, move):
     law = Counter()
-    for made in game.outcomes(at, move):
-        chance, after, mover, gain = Outcome(*made)
-        if isinstance(chance, Chance):
-            chance = Fraction(int(chance.numerator), int(chance.denominator))
-        law[after, mover, gain] += Fraction(chance)
-    return {key: chance for key, chance in law.items() if chance}
+    for chance, outcome in game.law(at, move):
+        law[outcome.at, outcome.mover, outcome.gain] += chance
+    return law
 
 
 def law_of_faces(game, at, move):
     law = Counter()
-    for faces in product(game.die, repeat=game.dice_of(move)):
+    for faces in product(game.die, repeat=game.dice_at(at, move)):
         chance = Fraction(1)
         for _, share in faces:
             chance *= share
@@ -53,7 +51,7 @@ def test_the_dice_lead_where_the_rules_say_as_often_as_they_say(name):
     for number in [table.start, *middle]:
         at = table.position(number)
         for move in table.legal_moves(number):
-            if game.dice_of(move) <= 3:
+            if game.dice_at(at, move) <= 3:
                 assert law_of_faces(game, at, move) == law_of_outcomes(game, at, move)
                 compared += 1
     assert compared > 5

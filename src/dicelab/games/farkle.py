@@ -1,0 +1,429 @@
+"""Farkle: throw, put aside dice that score, and bank before a throw scores nothing.
+
+Two players race to ``target`` points. On your turn you throw all the dice. Of those that score you
+put aside at least one; their points are at risk. Then you bank what is at risk, or throw the dice
+that are left. A throw in which nothing scores is a *farkle*: the turn ends with nothing. Where all
+dice have scored (*hot dice*) you may throw them all again and go on adding. The first whose bank
+and points at risk reach the target has won: nobody would throw again.
+
+What scores is told by ``scoring``, which names a table or lists its entries; a combination counts
+only within one throw. House rules are parameters: ``entry`` is the least a first bank must have,
+``minimum`` the least of any bank, ``hot_dice=no`` ends a turn in which all dice have scored, and
+``three_farkles`` is what three turns in a row without points cost. So that a bank cannot fall for
+ever, it never falls below ``floor``. Who has no points, or fewer, is not on the board yet, and
+needs the entry score, perhaps again.
+
+Points are counted in *steps*, the largest number that divides all scores, mostly 50: the fields of
+a position are steps, its notation is in points. Of the sets that one may put aside only the best
+of each number of dice is offered: another of as many dice leaves the same dice and fewer points,
+and fewer points never help.
+
+Sources: the rules as boxes and web pages tell them; where the tables come from is in
+`dicelab.games.farkle_scores`. M. Busche, "Maximizing Win Probability in the Game of Farkle", 2016,
+has solved the game to 10000.
+
+>>> from dicelab import solve
+>>> solve(Farkle(target=50, dice=1), exact=True).value      # v = 1/3 + 2/3 (1 - v), so v = 3/5
+Fraction(3, 5)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
+from dicelab.games.farkle_scores import TABLES, Dice, Scores, combinations_of
+from dicelab.rules import (
+    LOSS,
+    ONGOING,
+    OTHER,
+    SAME,
+    WIN,
+    Bools,
+    Chance,
+    Game,
+    Ints,
+    Moment,
+    Outcome,
+    Position,
+    Throw,
+    Way,
+    both,
+    either,
+    where,
+)
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.registry import register, strategy
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+
+ROLL, BANK, KEEP = "roll", "bank", "keep "
+IN_A_ROW = 3  # farkles that cost something
+MOST_DICE = 6
+
+Choose = Callable[..., object]
+"""A named strategy: a move before the throw, and after it what to put aside."""
+
+
+class FarklePosition(NamedTuple):
+    """What the player about to move sees, written ``350-200 +150 (4 dice)``; points in steps.
+
+    Farkles in a row, yours and the other player's, are counted only where three of them cost.
+    """
+
+    mine: Ints
+    yours: Ints
+    at_risk: Ints
+    dice: Ints
+    farkles: Ints
+    others: Ints
+
+
+@register("farkle")
+@dataclass(frozen=True)
+class Farkle(Game):
+    """Farkle for two, with the scores and the house rules of your table."""
+
+    target: int = 1000
+    scoring: str = "standard"
+    entry: int = 0
+    minimum: int = 0
+    hot_dice: bool = True
+    three_farkles: int = 0
+    floor: int = 0
+    dice: int = 6
+    die: Die = d6
+
+    moves: ClassVar[tuple[str, ...]] = (ROLL, BANK)
+    aliases: ClassVar[Mapping[str, str]] = {"goal": "target"}
+    in_short: ClassVar[str] = (
+        "Throw the dice, put aside some that score, and throw the rest or bank. A throw in which "
+        "nothing scores costs you the turn. The first to reach the target wins."
+    )
+    list_place: ClassVar[int] = 14
+    rivals: ClassVar[tuple[str, ...]] = (
+        "break-even",
+        "bank-at:300",
+        "cautious",
+        "greedy",
+        "random",
+        "optimal",
+    )
+    habits: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "more": ("Roll on longer", "banking too early"),
+        "fewer": ("Bank earlier", "rolling too long"),
+    }
+    suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "scoring": {
+            "standard": "1s, 5s and three of a kind",
+            "facebook": "sets up to six, 1500 for a straight, 750 for three pairs",
+            "patch": "1000 to 3000 for four to six of a kind, 2500 for two triplets",
+            "kingdom-come": "every die beyond three doubles the set; short straights count",
+        }
+    }
+    help_in_words: ClassVar[Mapping[str, str]] = {
+        "scoring": "a table, or entries such as standard,straight:1500",
+        "entry": "the least that a first bank must have",
+        "minimum": "the least that any bank must have",
+        "hot_dice": "throw all dice again where all have scored",
+        "three_farkles": "what three farkles in a row cost; 0: nothing",
+        "floor": "what a bank never falls below",
+    }
+    largest: ClassVar[Mapping[str, int]] = {"target": 2000, "dice": MOST_DICE, "die": 6}
+
+    def __post_init__(self) -> None:
+        """Refuse parameters that make no game."""
+        self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
+        self.needs(
+            combinations_of(self.scoring) is not None,
+            f"a scoring among {', '.join(TABLES)}, entries such as straight:1500 or 111:1000, or "
+            f"both: got scoring={self.scoring}",
+        )
+        self.needs(1 <= self.dice <= MOST_DICE, f"1 to {MOST_DICE} dice: got dice={self.dice}")
+        self.needs(set(self.die.faces) <= set(range(1, 7)), f"faces 1 to 6: got die={self.die}")
+        for name in ("entry", "minimum", "three_farkles"):
+            worth = getattr(self, name)
+            self.needs(worth >= 0, f"0 points or more for {name}: got {name}={worth}")
+        self.needs(self.floor <= 0, f"a floor of 0 or less: got floor={self.floor}")
+        self.needs(
+            bool(self.scores.worth_of),
+            f"dice that can score: got scoring={self.scoring} dice={self.dice} die={self.die}",
+        )
+        everything = [self.floor, self.three_farkles]
+        self.needs(
+            not any(points % self.step for points in everything),
+            f"a floor and three_farkles in steps of {self.step}, as its scores are: "
+            f"got floor={self.floor} three_farkles={self.three_farkles}",
+        )
+
+    @lazy
+    def scores(self) -> Scores:
+        """What the dice score, and how likely that is."""
+        return Scores(self.scoring, self.dice, self.die)
+
+    @property
+    def step(self) -> int:
+        """How many points a step is."""
+        return self.scores.step
+
+    @property
+    def goal(self) -> int:
+        """The target in steps."""
+        return -(-self.target // self.step)
+
+    def needed(self, at: FarklePosition) -> Ints:
+        """Return the least that can be banked, in steps."""
+        minimum = max(1, -(-self.minimum // self.step))
+        return where(at.mine <= 0, max(minimum, -(-self.entry // self.step)), minimum)
+
+    def start(self) -> FarklePosition:
+        """Return the position the game starts from."""
+        return FarklePosition(0, 0, 0, self.dice, 0, 0)
+
+    def legal(self, at: FarklePosition, move: str) -> Bools:
+        """Return whether the move is allowed: without dice to throw one can only bank."""
+        if move == ROLL:
+            return at.dice > 0
+        return either(at.at_risk >= self.needed(at), at.dice == 0)
+
+    def outcomes(self, at: FarklePosition, move: str) -> Iterator[Outcome | Throw]:
+        """Yield (chance, next position, who moves next); a throw that scores leaves a choice."""
+        if move == BANK:
+            banked = where(at.at_risk >= self.needed(at), at.at_risk, 0 * at.mine)
+            yield Outcome(1, self._passed(at, at.mine + banked, 0 * at.mine), OTHER)
+            return
+        for dice, times in self.scores.times_of.items():
+            chance = Chance(times[at.dice], self.scores.every)
+            yield Throw(chance, dice) if dice else self._farkle(at, chance)
+
+    def _passed(self, at: FarklePosition, bank: Ints, farkles: Ints) -> FarklePosition:
+        """Return where the other player's turn begins."""
+        none = 0 * at.mine
+        return FarklePosition(at.yours, bank, none, none + self.dice, at.others, farkles)
+
+    def _farkle(self, at: FarklePosition, chance: Chance) -> Outcome:
+        """Return where a throw leads in which nothing scores."""
+        if not self.three_farkles:
+            return Outcome(chance, self._passed(at, at.mine, 0 * at.mine), OTHER)
+        third = at.farkles + 1 == IN_A_ROW
+        fallen, floor = at.mine - self.three_farkles // self.step, self.floor // self.step
+        bank = where(third, where(fallen < floor, floor, fallen), at.mine)
+        farkles = where(third, 0, at.farkles + 1)
+        return Outcome(chance, self._passed(at, bank, farkles), OTHER)
+
+    def ways(self, at: FarklePosition, move: str, dice: Dice) -> Iterator[Way]:
+        """Yield what may be put aside after a throw, by the dice of it that score."""
+        for some, points in self.scores.sets_of[dice]:
+            yield Way(keep(some), self._kept(at, len(some), points // self.step), SAME)
+
+    def _kept(self, at: FarklePosition, number: int, points: int) -> FarklePosition:
+        """Return where one is with so many dice put aside for so many steps."""
+        # Points beyond those that win are of no use, and so are the dice that are left then.
+        most, left = self.goal - at.mine, at.dice - number
+        most = where(most < self.needed(at), self.needed(at), most)
+        at_risk = where(at.at_risk + points > most, most, at.at_risk + points)
+        all_again = at_risk == most if not self.hot_dice else either(at_risk == most, left == 0)
+        left = where(all_again, self.dice, left)
+        return at._replace(at_risk=at_risk, dice=left)
+
+    def result(self, at: FarklePosition) -> Ints:
+        """Return WIN where the bank and the points at risk reach the target, if one may bank."""
+        reached = both(at.mine + at.at_risk >= self.goal, at.at_risk >= self.needed(at))
+        won = either(at.mine >= self.goal, reached)
+        return where(at.yours >= self.goal, LOSS, where(won, WIN, ONGOING))
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws at most."""
+        return self.dice if move == ROLL else 0
+
+    def dice_at(self, at: Position, move: str) -> int:
+        """Return how many dice a move throws at one position."""
+        return int(at.dice) if move == ROLL else 0
+
+    def after(self, at: Position, move: str, faces: Sequence[int]) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        if move != ROLL:
+            return super().after(at, move, faces)
+        dice = self.scores.scoring_dice(faces)
+        certain = Chance(1, 1)
+        return self.followed(at, move, Throw(certain, dice) if dice else self._farkle(at, certain))
+
+    def size(self) -> int:
+        """Return about how many positions there are."""
+        banks = self.goal - self.floor // self.step
+        turns = banks * banks * (IN_A_ROW**2 if self.three_farkles else 1)
+        return turns * max(2, banks * (self.dice - 1) // 2)
+
+    def branching(self) -> float:
+        """Return about how many outcomes a position has, every way after a throw counted."""
+        ways = {(): 1} | {dice: len(sets) for dice, sets in self.scores.sets_of.items()}
+        shown = self.scores.times_of.items()
+        return 1 + sum(ways[dice] * np.count_nonzero(times) for dice, times in shown) / self.dice
+
+    # At the table
+
+    def points(self, steps: Ints) -> int:
+        """Return so many steps in points."""
+        return int(steps) * self.step
+
+    def label(self, at: Position, move: str) -> str:
+        """Return what stands on the button of a move."""
+        if move == ROLL:
+            return f"Roll {count(int(at.dice), 'die')}"
+        if move == BANK:
+            return f"Bank {self.points(at.at_risk)}"
+        return f"{move.capitalize()} for {self.scores.worth_of[put_aside(move)]}"
+
+    def counters(self, at: Position, mine: bool = True) -> JsonObject:
+        """Return the fields of a position in points; farkles in a row only where they count."""
+        told = super().counters(at.at if isinstance(at, Moment) else at, mine)
+        for name in ("mine", "yours", "at_risk"):
+            told[name] = self.points(told[name])
+        farkles, others = told.pop("farkles"), told.pop("others")
+        if self.three_farkles:
+            told["farkles"], told["others"] = (farkles, others) if mine else (others, farkles)
+        return told
+
+    def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
+        """Return the last score: the points at risk that reached the target are banked."""
+        told = self.counters(at, mine)
+        winner = "mine" if mine else "yours"
+        return {**told, winner: told[winner] + told["at_risk"], "at_risk": 0}
+
+    def describe(self, at: Position, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        told = self.counters(at, mine)
+        dice = count(told["dice"], "die")
+        risk = f" and {told['at_risk']} at risk, with {dice} to throw" if told["at_risk"] else ""
+        yours, theirs = (risk, "") if mine else ("", risk)
+        text = f"You have {told['mine']}{yours}. The other player has {told['yours']}{theirs}."
+        if isinstance(at, Moment):
+            text += f" {YOU if mine else OTHER_PLAYER} threw {at.shown}."
+        for who, farkles in ((YOU, "farkles"), (OTHER_PLAYER, "others")):
+            if told.get(farkles):
+                text += f" {who} farkled {('once', 'twice')[told[farkles] - 1]} in a row."
+        return text
+
+    def narrate(
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when somebody threw, put dice aside or banked."""
+        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
+        if move == BANK:
+            held = self.points(at.at_risk)
+            return Told(f"{who} bank{s} {held}.", "held", held)
+        wins = not isinstance(after, Moment) and int(self.result(after)) == WIN
+        if move != ROLL:
+            some = put_aside(move)
+            text, points = f"{who} keep{s} {shown(some)}", self.scores.worth_of[some]
+        else:
+            dice, text = self.scores.scoring_dice(faces), f"{who} roll{s} {shown(faces)}"
+            if not dice:
+                return Told(f"{text}: a farkle.", "bust", 0, tuple(range(len(faces))))
+            if len(self.scores.sets_of[dice]) > 1:
+                return Told(f"{text}.", "threw")
+            some, points = self.scores.sets_of[dice][0]
+            text = f"{text} and keep{s} {shown(some)}"
+        if wins:
+            return Told(f"{text} and win{s}.", "won", points)
+        hot = ", and all dice again" if after.dice == self.dice else ""
+        return Told(f"{text}: {points} points{hot}.", "scored", points)
+
+    def example_positions(self) -> list[str]:
+        """Return a position somewhere in the middle of a game."""
+        mine, yours, at_risk = (self.goal * part // 100 for part in (40, 50, 20))
+        dice = -(-self.dice // 2)
+        return [self.notation(FarklePosition(mine, yours, max(1, at_risk), dice, 0, 0))]
+
+    def notation(self, at: Position) -> str:
+        """Return ``mine-yours +at_risk (4 dice)``, and farkles in a row where they count."""
+        mine, yours, at_risk = map(self.points, at[:3])
+        rows = f", farkles {at.farkles}-{at.others}" if self.three_farkles else ""
+        return f"{mine}-{yours} +{at_risk} ({count(int(at.dice), 'die')}{rows})"
+
+    def parse(self, text: str) -> FarklePosition:
+        """Return the position that a notation stands for; ``350-200`` begins a turn."""
+        number = r"(-?\d{1,9})"
+        rows = r"\s*,\s*farkles\s*([0-2])-([0-2])"
+        match = re.fullmatch(
+            rf"\s*{number}\s*-\s*{number}\s*(?:\+\s*(\d{{1,9}}))?\s*"
+            rf"(?:\(\s*([0-{self.dice}])\s*(?:dice|die)(?:{rows})?\s*\))?\s*",
+            text,
+        )
+        if match is None or (match[5] and not self.three_farkles):
+            raise self.unreadable(text)
+        mine, yours, at_risk, farkles, others = (int(match[n] or 0) for n in (1, 2, 3, 5, 6))
+        if any(points % self.step for points in (mine, yours, at_risk)):
+            raise self.unreadable(text)
+        steps = mine // self.step, yours // self.step, at_risk // self.step
+        dice = self.dice if match[4] is None else int(match[4])
+        return FarklePosition(*steps, dice, farkles, others)
+
+
+def keep(dice: Dice) -> str:
+    """Return what putting some dice aside is called."""
+    return KEEP + " ".join(map(str, dice))
+
+
+def put_aside(way: str) -> Dice:
+    """Return the dice that are put aside on a way."""
+    return tuple(map(int, way.removeprefix(KEEP).split()))
+
+
+def _playing(game: Farkle, wants: Callable[[FarklePosition], Bools], few: bool) -> Choose:
+    """Return the strategy that banks where it wants to and may, and keeps few dice or all."""
+
+    def choose(at: FarklePosition, threw: Dice | None = None) -> object:
+        if threw is not None:
+            return keep(game.scores.sets_of[threw][0 if few else -1][0])
+        banks = either(both(wants(at), game.legal(at, BANK)), at.dice == 0)
+        return where(banks, BANK, ROLL)
+
+    return choose
+
+
+@strategy(Farkle, "bank-at")
+def bank_at(game: Farkle, points: int = 300) -> Choose:
+    """Keep every die that scores, and bank once this many points are at risk."""
+    return _playing(game, lambda at: at.at_risk * game.step >= points, few=False)
+
+
+@strategy(Farkle, "keep-few")
+def keep_few(game: Farkle, points: int = 300) -> Choose:
+    """Keep as few dice as one may, and bank once this many points are at risk."""
+    return _playing(game, lambda at: at.at_risk * game.step >= points, few=True)
+
+
+@strategy(Farkle, "cautious")
+def cautious(game: Farkle) -> Choose:
+    """Keep every die that scores, and bank as soon as one may."""
+    return bank_at(game, 0)
+
+
+@strategy(Farkle, "greedy")
+def greedy(game: Farkle) -> Choose:
+    """Keep as few dice as one may, and never bank: win in this turn or farkle."""
+    return _playing(game, lambda at: at.at_risk < 0, few=True)
+
+
+@strategy(Farkle, "break-even")
+def break_even(game: Farkle) -> Choose:
+    """Keep every die that scores; bank where one more throw costs more on average than it adds.
+
+    With n dice left, which farkle with chance p and else score m points on average, all dice that
+    score kept, that is where more than (1 - p) m / p points are at risk.
+    """
+    added, lost = np.zeros(game.dice + 1, object), game.scores.times_of[()].astype(object)
+    for dice, times in game.scores.times_of.items():
+        if dice:
+            added += times.astype(object) * (game.scores.sets_of[dice][-1][1] // game.step)
+    never = game.goal - game.floor // game.step + 1  # where no throw farkles
+    enough = np.array(
+        [0, *(a // f + 1 if f else never for a, f in zip(added[1:], lost[1:], strict=True))]
+    )
+    return _playing(game, lambda at: at.at_risk >= enough[at.dice].astype(np.int64), few=False)
