@@ -11,7 +11,7 @@ import pytest
 
 import dicelab
 from brute import Sketch
-from dicelab import Die, compile, load_strategy, plan, save_strategy, solve
+from dicelab import Die, compile, evaluate, load_strategy, plan, save_strategy, solve
 from dicelab.core.atomic_write import written_whole
 from dicelab.errors import WrongTable
 from dicelab.games.dice_battle import DiceBattle
@@ -19,6 +19,7 @@ from dicelab.games.greed import Greed
 from dicelab.games.pig import Pig, Piglet
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import OTHER, SAME, WIN
+from strange_games import Barrel, Perch
 
 TABLE = compile(Pig(target=10))
 ENDINGS = ["csv", "npz", "strategy"]
@@ -259,3 +260,23 @@ def test_a_write_makes_no_folder(tmp_path):
     with pytest.raises(FileNotFoundError), written_whole(tmp_path / "new" / "file.txt") as file:
         file.write("whole")
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("game", [Perch(), Barrel()], ids=["arrays", "house rules"])
+@pytest.mark.parametrize("ending", ["csv", "npz"])
+def test_what_is_taken_after_throws_is_written_and_read_back(game, ending, tmp_path):
+    table = compile(game)
+    for number, saved in enumerate([solve(table, exact=True), plan(table, "random")]):
+        path = tmp_path / f"{number}.{ending}"
+        save_strategy(saved, path)
+        played = getattr(saved, "plan", saved)
+        read = load_strategy(path, table)
+        assert read.plays_like(played)
+        known, again = (evaluate(table, each, "random", exact=True) for each in (played, read))
+        assert again.a_first == known.a_first
+
+
+def test_a_moment_after_a_throw_has_a_line_of_its_own(tmp_path):
+    save_strategy(solve(Perch(), exact=True), tmp_path / "perch.csv")
+    names = (tmp_path / "perch.csv").read_text().splitlines()[1].split(",")
+    assert names[: names.index("move") + 1] == ["mine", "yours", "risk", "threw", "move"]

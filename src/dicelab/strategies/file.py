@@ -7,6 +7,9 @@ what each position is worth: value, lower and upper bound, in exact mode the fra
 prints so long a one), and all best moves where several tie. The compact form (any other ending than
 .csv) is NumPy's .npz with the same contents; there `best` marks the rows of all best moves, and
 fractions are lines of text in bytes. Files of version 0.1, without these, are read as well.
+
+Where players choose after throws, a moment after a throw has a line like a position: a column more,
+`threw`, says what the dice show, and the move is the way that is taken.
 """
 
 from __future__ import annotations
@@ -26,9 +29,11 @@ from dicelab.core.exact import at_least, at_most, each_once, exactly, fraction
 from dicelab.core.json_object import JsonObject
 from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, WrongTable
-from dicelab.rules import Game, HouseRules, Position, written
+from dicelab.rules import Game, HouseRules, Moment, Position, written
 from dicelab.strategies.plan import Plan, plan_of_function
+from dicelab.strategies.ways import folded_plan, unfolded_plan
 from dicelab.table import Table
+from dicelab.table.unfolded import UnfoldedTable, plain_table, unfolded_table
 
 Columns = dict[str, list[Any]]
 
@@ -56,6 +61,10 @@ def header(plan: Plan) -> JsonObject:
 def save_strategy(strategy: Any, path: str | Path) -> None:
     """Write a plan, or a solution with its values: as CSV if the name ends so, else compact."""
     plan: Plan = getattr(strategy, "plan", strategy)
+    if plan.table.has_choices:
+        is_plan, there = plan is strategy, unfolded_table(plan.table)
+        strategy = unfolded_plan(plan) if is_plan else strategy.on(there)
+        plan = strategy if is_plan else strategy.plan
     told, best = header(plan), None
     columns: Columns = {}
     if plan is not strategy:
@@ -78,6 +87,11 @@ def save_strategy(strategy: Any, path: str | Path) -> None:
 
 def load_strategy(path: str | Path, table: Table) -> Plan:
     """Return a saved strategy, refused unless it is for exactly this game."""
+    return folded_plan(_loaded(path, plain_table(table)))
+
+
+def _loaded(path: str | Path, table: Table) -> Plan:
+    """Return a saved strategy on a table without choices after throws."""
     try:
         require_end(path)
         content = Path(path).read_bytes()
@@ -101,7 +115,8 @@ def load_strategy(path: str | Path, table: Table) -> Plan:
 def carried_over(plan: Plan, table: Table) -> Plan:
     """Return a plan made on one table as a plan on another table of the same game."""
     _same_game(header(plan), table.game, plan.name, len(table))
-    return Plan(plan.name, table, plan.choice, plan.chances)  # numbering is the game's alone
+    # numbering is the game's alone
+    return Plan(plan.name, table, plan.choice, plan.chances, plan.ways)
 
 
 def _same_game(told: JsonObject, game: Game, what: str, positions: int) -> None:
@@ -153,8 +168,19 @@ def position_columns(table: Table, here: Ints) -> dict[str, list[Any]]:
     """Return the fields of some positions as columns; house rules have one, the notation."""
     if isinstance(table.game, HouseRules):
         return {"position": [table.notation(int(number)) for number in here]}
-    at = table.positions(here)
-    return {name: field.tolist() for name, field in zip(at._fields, at, strict=True)}
+    if not isinstance(table, UnfoldedTable):
+        at = table.positions(here)
+        return {name: field.tolist() for name, field in zip(at._fields, at, strict=True)}
+    fields = (*table.game.start()._fields, "threw")
+    lines = [_fields(table, at) for at in table.each(here)]
+    return dict(zip(fields, map(list, zip(*lines, strict=True)), strict=True))
+
+
+def _fields(table: Table, at: Position) -> tuple[Any, ...]:
+    """Return the fields of a position, and what was thrown there where that belongs to it."""
+    if not isinstance(table, UnfoldedTable):
+        return tuple(at)
+    return (*at.at, table.thrown(at)) if isinstance(at, Moment) else (*at, "")
 
 
 def _read_csv(text: str, table: Table, path: str) -> Plan:
@@ -180,13 +206,11 @@ def _read_csv(text: str, table: Table, path: str) -> Plan:
 
     def told_move(at: Position) -> str | dict[str, str]:
         if isinstance(table.game, HouseRules):
-            key: tuple[str, ...] = (table.game.notation(at),)
+            key: tuple[str, ...] = (table.game.write(at),)
         else:
-            key = tuple(str(field) for field in at)
+            key = tuple(str(field) for field in _fields(table, at))
         if key not in answers:
-            raise WrongTable(
-                f"{path!r} has no line for {table.game.notation(at)}: it is not complete"
-            )
+            raise WrongTable(f"{path!r} has no line for {table.game.write(at)}: it is not complete")
         answer = answers[key]
         return answer if pure else {move: share for move, share in answer.items() if share}
 

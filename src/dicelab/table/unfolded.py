@@ -16,7 +16,7 @@ import numpy as np
 
 from dicelab.core.arrays import Bools, Ints
 from dicelab.errors import IllegalMove
-from dicelab.rules import THREW, HouseRules, Moment, Position, Throw, Way, exact_chance
+from dicelab.rules import THREW, HouseRules, Moment, Position, Throw, Way, exact_chance, shown_by
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
 from dicelab.table.expand import AT_ONCE, blocks_of
@@ -42,6 +42,11 @@ class UnfoldedTable(Table):
     def __repr__(self) -> str:
         """Return what was unfolded."""
         return f"unfolded_table({self.folded!r})"
+
+    def thrown(self, at: Moment) -> str:
+        """Return what was thrown, with the move that threw where others show the same."""
+        moves = {move for move, dice in self.throws if shown_by(dice) == at.shown}
+        return at.shown if len(moves) == 1 else f"{at.move} {at.shown}"
 
     def throw_at(self, number: int) -> int:
         """Return which of the throws a position comes right after, counted from 1; 0: none."""
