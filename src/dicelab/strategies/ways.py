@@ -171,9 +171,9 @@ def _in_arrays(
         place = table.outcome_first[table.move_first[here]].astype(np.int64)
         everyone = np.arange(here.size, dtype=np.uint32)
         met = blocks_of(table.game, at, everyone, Kinds())
-        for (move, dice), group in groupby(met, key=lambda block: (block.move, block.dice)):
+        for (move, throw), group in groupby(met, key=lambda block: (block.move, block.throw)):
             blocks = list(group)
-            if dice is not None:
+            if throw >= 0:
                 plays = np.zeros(here.size, np.bool_)
                 rows = table.row_of(table.moves[move])[here]
                 plays[rows >= 0] = played[rows[rows >= 0]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind
 from dicelab.table import expand_kernels as kernels
 from dicelab.table.numbering import Growing, Numbering
-from dicelab.table.shapes import Kinds, Rows, Shapes
+from dicelab.table.shapes import Kinds, Rows, Shapes, spread
 
 BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
@@ -101,6 +102,7 @@ class Block(NamedTuple):
     after: Position
     dice: Hashable = None  # what they show, where a way is taken
     way: str = ""
+    throw: int = -1  # the number of the throw among those of the move
 
 
 def select(at: Position, mask: Array) -> Position:
@@ -196,9 +198,10 @@ def blocks_of(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Bl
         source, playing = here, at
         if not allowed.all():
             source, playing = here[allowed], select(at, allowed)
-        for each in game.outcomes(playing, move):
+        for place, each in enumerate(game.outcomes(playing, move)):
             if isinstance(each, Throw):
-                yield from _ways(game, playing, number, each, source, kinds)
+                for block in _ways(game, playing, number, each, source, kinds):
+                    yield block._replace(throw=place)
                 continue
             outcome = Outcome(*each)
             kind, after = kinds.codes(outcome, source.size), outcome.at
@@ -228,6 +231,7 @@ def _ways(
         chance = Chance(numerators, chance.denominator)
     if not source.size or not (isinstance(chance, Chance) or chance):
         return
+    law = spread(chance, source.size)
     opened, called = np.zeros(source.shape, np.bool_), dict[str, Bools]()
     for each in game.ways(at, move, throw.dice):
         way = Way(*each)
@@ -240,13 +244,11 @@ def _ways(
             contract.check_ways(game, here, move, throw.dice, [way, way])
         called[way.name] = allowed if twice is None else twice | allowed
         contract.check_after(game, at, move, way.at)
-        outcome = Outcome(chance, way.at, way.mover, way.gain)
-        if (opened & allowed).any():
-            kind = kinds.codes(outcome, source.size, another=True)
-            if not opened[allowed].all():
-                kind = np.where(opened, kind, kinds.codes(outcome, source.size))
-        else:
-            kind = kinds.codes(outcome, source.size)
+        kinds_of = partial(kinds.coded, law, way.mover, way.gain)
+        later = opened & allowed  # where another way is open already
+        kind = kinds_of(another=bool(later.any()))
+        if later.any() and not later[allowed].all():
+            kind = np.where(opened, kind, kinds_of())
         after = way.at
         taken = source
         if not allowed.all():

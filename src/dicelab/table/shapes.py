@@ -39,26 +39,46 @@ class Kinds:
         kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain), another)
         return self.of.setdefault(kind, len(self.of))
 
-    def codes(self, outcome: Outcome, size: int, another: bool = False) -> Ints:
+    def codes(self, outcome: Outcome, size: int) -> Ints:
         """Return the codes of an outcome at `size` positions, one for all if they are the same.
 
-        Where it cannot happen the code is -1. `another`: it is another way of the throw before.
+        Where it cannot happen the code is -1.
         """
-        chance, _, mover, gain = outcome
-        if not isinstance(chance, Chance):
-            return np.array([self.code(chance, mover, gain, another) if chance else -1])
-        numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
-        whole = int(chance.denominator)
-        most = numerators.max()
-        happens = numerators == most
-        if happens.all() or not numerators[~happens].any():  # nearly always, and sorting is slow
-            code = self.code(Fraction(int(most), whole), mover, gain, another) if most else -1
-            return np.array([code]) if happens.all() else np.where(happens, code, -1)
-        distinct, inverse = np.unique(numerators, return_inverse=True)
-        coded = [
-            self.code(Fraction(int(n), whole), mover, gain, another) if n else -1 for n in distinct
-        ]
-        return np.array(coded)[inverse]
+        return self.coded(spread(outcome.chance, size), outcome.mover, outcome.gain)
+
+    def coded(self, law: Spread, mover: int, gain: int | Fraction, another: bool = False) -> Ints:
+        """Return the same for a chance that was spread; `another` way of a throw has its chance."""
+        chances, which = law
+        codes = [self.code(each, mover, gain, another) if each else -1 for each in chances]
+        return np.array(codes) if which is None else np.array(codes)[which]
+
+
+class Spread(NamedTuple):
+    """The different chances of something at many positions, and which of them each position has."""
+
+    chances: list[Fraction]
+    which: Ints | None  # [positions]; None where all have the same
+
+
+SMALL = 1 << 16
+"""Numerators up to this are told apart by counting; sorting is slow."""
+
+
+def spread(chance: int | Fraction | Chance, size: int) -> Spread:
+    """Return a chance, which may depend on the position, as the different ones it takes."""
+    if not isinstance(chance, Chance):
+        return Spread([Fraction(chance)], None)
+    numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
+    whole = int(chance.denominator)
+    most = numerators.max()
+    if (numerators == most).all():
+        return Spread([Fraction(int(most), whole)], None)
+    if numerators.dtype.kind in "iu" and numerators.min() >= 0 and most <= SMALL:
+        there = np.bincount(numerators) > 0
+        distinct, which = np.flatnonzero(there), (np.cumsum(there) - 1)[numerators]
+    else:
+        distinct, which = np.unique(numerators, return_inverse=True)
+    return Spread([Fraction(int(each), whole) for each in distinct], which)
 
 
 class Rows(NamedTuple):
