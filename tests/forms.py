@@ -30,6 +30,12 @@ SMALL = {
         {"dice": 2, "target": 13, "zero": "boar-brawl", "swine_swap": True},
         {"dice": 3, "target": 12, "die": Die({1: "1/2", 2: "1/3", 4: "1/6"}), "zero": "pig-tail"},
     ],
+    "shut-the-box": [
+        {"tiles": 5, "die": Die(4)},
+        {"tiles": 5, "die": Die({1: "1/2", 2: "1/3", 4: "1/6"}), "score": "digits", "players": 2},
+        {"tiles": 4, "die": Die(3), "one_die": "must", "players": 2},
+        {"tiles": 6, "die": Die(3), "one_die": "always", "score": "shut", "dice": 3},
+    ],
     "421-round": [
         {"dice": 2, "die": Die(3), "utility": "sum"},
         {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},

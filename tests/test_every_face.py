@@ -33,6 +33,8 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "hog": ["dice=3", "target=8"],
     "pig": ["target=10"],
     "piglet": ["target=3"],
+    "shut-the-box": ["tiles=4", "die=3"],
+    "shut-the-box for two": ["tiles=4", "die=3", "players=2"],
     "solo-pig": ["target=9"],
     "two-dice-pig": ["target=11"],
     "yahtzee-round": ["dice=2", "faces=3", "casts=2"],
@@ -40,7 +42,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "own_rules:Heap": ["matches=6"],
 }
 """Every game with parameters that make it small; a new one is found by itself, as it is."""
-ALONE = ["421-round", "solo-pig", "yahtzee-round"]
+ALONE = ["421-round", "shut-the-box", "solo-pig", "yahtzee-round"]
 AT_ONCE = ["dice-battle at once"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
 every_game = pytest.mark.parametrize("name", GAMES)

@@ -44,7 +44,7 @@ class Heap(HouseRules):
     def result(self, at):
         return LOSS if at == 0 else None
 """
-OWN = ["heaps:Heap", "shut-the-box"]
+OWN = ["heaps:Heap", "my-box"]
 WIDTHS = [1280, 390]
 
 
@@ -97,12 +97,12 @@ def test_a_whole_match_by_clicking_with_coach_and_review(
     opened: Any, own_lab: Lab, folder: Path, monkeypatch: Any, name: str, width: int
 ) -> None:
     monkeypatch.syspath_prepend(folder)
-    solution = solve(game({"shut-the-box": "box:ShutTheBox"}.get(name, name)))
+    solution = solve(game({"my-box": "box:ShutTheBox"}.get(name, name)))
     page = opened("/play", width)
     first = page.locator("[data-game]").first
     assert first.get_attribute("data-game") == "heaps:Heap"
     well_made(page)
-    sides = {} if name == "shut-the-box" else {"opponent": "strategy random", "starts": "me"}
+    sides = {} if name == "my-box" else {"opponent": "strategy random", "starts": "me"}
     start(page, name, coach="on", **sides)
     seen = 0
     while settled(page) == "you":
@@ -129,7 +129,7 @@ def test_explore_has_a_field_for_every_parameter_whatever_its_name(
     opened: Any, folder: Path, monkeypatch: Any, width: int
 ) -> None:
     monkeypatch.syspath_prepend(folder)
-    page = opened("/explore?game=shut-the-box", width)
+    page = opened("/explore?game=my-box", width)
     worth = page.locator("[data-summary]")
 
     def told(name: str, **rules: Any) -> None:
