@@ -36,6 +36,7 @@ SMALL = {
         {"tiles": 4, "die": Die(3), "one_die": "must", "players": 2},
         {"tiles": 6, "die": Die(3), "one_die": "always", "score": "shut", "dice": 3},
     ],
+    "ur": [{"pieces": 1}, {"rules": "blitz", "pieces": 1}, {"rules": "masters", "pieces": 1}],
     "421-round": [
         {"dice": 2, "die": Die(3), "utility": "sum"},
         {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},

@@ -37,6 +37,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "shut-the-box for two": ["tiles=4", "die=3", "players=2"],
     "solo-pig": ["target=9"],
     "two-dice-pig": ["target=11"],
+    "ur": ["pieces=1"],
     "yahtzee-round": ["dice=2", "faces=3", "casts=2"],
     "own_rules:Ladder": [],
     "own_rules:Heap": ["matches=6"],
