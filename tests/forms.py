@@ -20,6 +20,12 @@ SMALL = {
         {"dice": 2, "target": 6, "variant": "zero"},
         {"dice": 3, "target": 5, "die": Die({1: "1/2", 2: "1/3", 4: "1/6"}), "variant": "zero"},
     ],
+    "farkle": [
+        {"dice": 2, "target": 200},
+        {"dice": 3, "target": 150, "scoring": "patch,pairs:0", "entry": 100, "minimum": 50},
+        {"dice": 1, "target": 150, "three_farkles": 50, "floor": -50},
+        {"dice": 2, "target": 200, "die": Die({1: "1/2", 3: "1/3", 5: "1/6"}), "hot_dice": False},
+    ],
     "greed": [
         {"max": 6, "die": Die(4)},
         {"max": 5, "die": Die({1: "1/2", 3: "1/2"})},

@@ -29,6 +29,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "big-pig": ["target=13"],
     "dice-battle": ["dice=3", "target=6"],
     "dice-battle at once": ["dice=3", "target=5", "variant=simultaneous"],
+    "farkle": ["dice=2", "target=150"],
     "greed": ["max=6", "sides=4"],
     "hog": ["dice=3", "target=8"],
     "pig": ["target=10"],
@@ -43,7 +44,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "own_rules:Heap": ["matches=6"],
 }
 """Every game with parameters that make it small; a new one is found by itself, as it is."""
-ALONE = ["421-round", "shut-the-box", "solo-pig", "yahtzee-round"]
+ALONE = ["421-round", "craps", "shut-the-box", "solo-pig", "yahtzee-round"]
 AT_ONCE = ["dice-battle at once"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
 every_game = pytest.mark.parametrize("name", GAMES)

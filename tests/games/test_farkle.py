@@ -352,8 +352,8 @@ def test_a_race_to_one_five_has_a_closed_form():
 
 def test_games_with_random_dice_agree_with_the_exact_chance():
     table = compile(Farkle(target=300, dice=4, three_farkles=100))
-    exact = evaluate(table, "break-even", "keep-few:150")
-    found = simulate(table, "break-even", "keep-few:150", games=4000, seed=7)
+    exact = evaluate(table, "look-ahead", "keep-few:150")
+    found = simulate(table, "look-ahead", "keep-few:150", games=4000, seed=7)
     p = exact.overall
     assert abs(found.overall.value - p) < 4 * (p * (1 - p) / 4000) ** 0.5
     assert exact.overall < evaluate(table, "optimal", "keep-few:150").overall
@@ -443,7 +443,7 @@ def test_named_strategies_do_what_they_say():
         ("keep-few", "bank", "keep 1"),
         ("cautious", "bank", "keep 1 5"),
         ("greedy", "roll", "keep 1"),
-        ("break-even", "bank", "keep 1 5"),
+        ("look-ahead", "bank", "keep 1"),
     ]:
         choose = table.game.strategies[name.partition(":")[0]]
         rule = choose(table.game, *map(int, filter(None, [name.partition(":")[2]])))
@@ -453,12 +453,15 @@ def test_named_strategies_do_what_they_say():
         assert plan(table, name).move_at("0-100 +300 (2 dice)") == move
 
 
-def test_break_even_banks_where_a_throw_adds_less_than_it_costs():
-    # One die adds (100 + 50)/6 = 25 points and farkles with 2/3: from 37.5 at risk. Two dice add
-    # 50 and farkle with 4/9: from 112.5.
-    rule = Farkle.strategies["break-even"](Farkle())
+def test_looking_ahead_banks_where_a_throw_adds_less_than_it_costs():
+    # One die adds (100 + 50)/6 = 25 points and farkles with 2/3: bank from 37.5 at risk. Two dice
+    # add 50 and farkle with 4/9: bank from 112.5.
+    farkle, rule = Farkle(), Farkle.strategies["look-ahead"](Farkle())
     for dice, points, move in [(1, 50, "bank"), (2, 100, "roll"), (2, 150, "bank")]:
-        assert rule(Farkle().parse(f"0-0 +{points} ({dice} dice)")) == move
+        assert rule(farkle.parse(f"0-0 +{points} ({dice} dice)")) == move
+    # Two dice, 1 and 5: the 1 and one die are worth 100 at once, all are 150 and hot dice.
+    assert rule(farkle.parse("0-0 +50 (2 dice)"), (1, 5)) == "keep 1 5"
+    assert rule(farkle.parse("0-0"), (1, 5)) == "keep 1"
 
 
 def test_what_happened_is_told():

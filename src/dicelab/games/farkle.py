@@ -107,7 +107,7 @@ class Farkle(Game):
     )
     list_place: ClassVar[int] = 14
     rivals: ClassVar[tuple[str, ...]] = (
-        "break-even",
+        "look-ahead",
         "bank-at:300",
         "cautious",
         "greedy",
@@ -411,19 +411,34 @@ def greedy(game: Farkle) -> Choose:
     return _playing(game, lambda at: at.at_risk < 0, few=True)
 
 
-@strategy(Farkle, "break-even")
-def break_even(game: Farkle) -> Choose:
-    """Keep every die that scores; bank where one more throw costs more on average than it adds.
+@strategy(Farkle, "look-ahead")
+def look_ahead(game: Farkle) -> Choose:
+    """Keep and bank what is best on average if one more throw were the last of the turn.
 
-    With n dice left, which farkle with chance p and else score m points on average, all dice that
-    score kept, that is where more than (1 - p) m / p points are at risk.
+    With s points at risk and n dice that farkle with the chance p and score m points on average,
+    nothing counted for a farkle, that is the larger of s and (1 - p) s + m.
     """
-    added, lost = np.zeros(game.dice + 1, object), game.scores.times_of[()].astype(object)
-    for dice, times in game.scores.times_of.items():
-        if dice:
-            added += times.astype(object) * (game.scores.sets_of[dice][-1][1] // game.step)
-    never = game.goal - game.floor // game.step + 1  # where no throw farkles
-    enough = np.array(
-        [0, *(a // f + 1 if f else never for a, f in zip(added[1:], lost[1:], strict=True))]
-    )
-    return _playing(game, lambda at: at.at_risk >= enough[at.dice].astype(np.int64), few=False)
+    every, scores = game.scores.every, game.scores
+    lost = (scores.times_of[()] / every).astype(float)
+    added = np.zeros(game.dice + 1)
+    for dice, sets in scores.sets_of.items():
+        added += (scores.times_of[dice] / every * sets[-1][1]).astype(float)
+
+    def worth(points: Ints, dice: Ints) -> Ints:
+        then = (1 - lost[dice]) * points + added[dice]
+        return where(both(then > points, dice > 0), then, points)
+
+    def choose(at: FarklePosition, threw: Dice | None = None) -> object:
+        at_risk = at.at_risk * game.step
+        if threw is None:
+            banks = both(worth(at_risk, at.dice) <= at_risk, game.legal(at, BANK))
+            return where(banks, BANK, ROLL)
+        found = [
+            worth(at_risk + points, where(at.dice > len(some), at.dice - len(some), hot))
+            for some, points in scores.sets_of[threw]
+        ]
+        names = np.array([keep(some) for some, _ in scores.sets_of[threw]])
+        return names[np.argmax(np.array(found), axis=0)]
+
+    hot = game.dice if game.hot_dice else 0
+    return choose
