@@ -13,7 +13,7 @@ import pytest
 
 from dicelab import Chance, Outcome, all_games, compile, game, plan
 from dicelab.errors import UnknownStrategy
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN, HouseRules
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, HouseRules, Moment, Throw, Way
 from forms import FORMS
 
 on_every_form = pytest.mark.parametrize("form", FORMS, ids=str)
@@ -38,14 +38,27 @@ def exact(chance):
     return Fraction(chance)
 
 
-def law(outcomes):
-    """Return what may happen as {(fields, mover, gain): chance}."""
+def plain(after):
+    """Return a position as a tuple of whole numbers, if it has fields."""
+    return tuple(map(int, after)) if isinstance(after, tuple) else after
+
+
+def law(form, at, move):
+    """Return the chance of everything that may happen: the ways on, of which a player takes one.
+
+    A way is (fields, mover, gain); only after a throw is there more than one.
+    """
     found = defaultdict(Fraction)
-    for outcome in outcomes:
-        chance, after, mover, gain = Outcome(*outcome)
-        if chance := exact(chance):
-            key = tuple(map(int, after)) if isinstance(after, tuple) else after
-            found[key, mover, gain] += chance
+    for each in form.outcomes(at, move):
+        if not (chance := exact(each[0])):
+            continue
+        if isinstance(each, Throw):
+            ways = form.open_ways(Moment(at, move, each.dice))
+            key = tuple((plain(way.at), way.mover, way.gain) for way in ways)
+        else:
+            _, after, mover, gain = Outcome(*each)
+            key = ((plain(after), mover, gain),)
+        found[key] += chance
     return dict(found)
 
 
@@ -59,7 +72,7 @@ def test_the_chances_of_every_move_sum_to_exactly_one(form):
     for at in positions_of(form):
         if form.result(at) == ONGOING:
             for move in allowed(form, at):
-                assert sum(law(form.outcomes(at, move)).values()) == 1, (at, move)
+                assert sum(law(form, at, move).values()) == 1, (at, move)
 
 
 @on_every_form
@@ -67,7 +80,7 @@ def test_no_chance_is_negative(form):
     for at in positions_of(form):
         if form.result(at) == ONGOING:
             for move in allowed(form, at):
-                assert min(law(form.outcomes(at, move)).values()) > 0, (at, move)
+                assert min(law(form, at, move).values()) > 0, (at, move)
 
 
 @on_every_form
@@ -90,11 +103,12 @@ def test_the_table_holds_every_position_that_play_can_reach_and_its_box_and_no_o
         if form.result(at) != ONGOING:
             continue
         for move in allowed(form, at):
-            for outcome in form.outcomes(at, move):
-                after = outcome[1]
-                if exact(outcome[0]) and after not in seen:
-                    seen.add(after)
-                    waiting.append(after)
+            for _, outcome in form.law(at, move):
+                after, places = outcome.at, [outcome.at]
+                if isinstance(after, Moment):
+                    places = [way.at for way in form.open_ways(after)]
+                waiting += [place for place in places if place not in seen]
+                seen.update(places)
     assert set(positions_of(form)) == seen
     assert len(table_of(form)) == len(seen)
 
@@ -104,13 +118,19 @@ def test_the_table_keeps_the_chances_the_rules_give(form):
     table = table_of(form)
     for number, at in enumerate(positions_of(form)):
         for row in range(table.move_first[number], table.move_first[number + 1]):
-            found = defaultdict(Fraction)
+            met = []
             for o in range(table.outcome_first[row], table.outcome_first[row + 1]):
                 after = table.position(int(table.target[o]))
-                gain = table.gains[table.kind[o]]
-                found[after, int(table.passes(o)), gain] += table.chances[table.kind[o]]
+                way = (after, int(table.passes(o)), table.gains[table.kind[o]])
+                if table.another[table.kind[o]]:  # another way on after the same throw
+                    met[-1][1].append(way)
+                else:
+                    met.append((table.chances[table.kind[o]], [way]))
+            found = defaultdict(Fraction)
+            for chance, ways in met:
+                found[tuple(ways)] += chance
             move = table.moves[table.move[row]]
-            assert found == law(form.outcomes(at, move)), (at, move)
+            assert found == law(form, at, move), (at, move)
 
 
 @on_every_form
@@ -136,18 +156,38 @@ def test_chance_does_the_same_to_an_array_and_to_each_of_its_positions(form):
         at = [one for one in positions_of(form) if not form.result(one) and form.legal(one, move)]
         array = type(at[0])(*(np.array(field) for field in zip(*at, strict=True)))
         found = [defaultdict(Fraction) for _ in at]
-        for outcome in form.outcomes(array, move):
-            chance, after, mover, gain = Outcome(*outcome)
-            fields = [np.broadcast_to(field, len(at)).tolist() for field in after]
-            if isinstance(chance, Chance):
-                parts = np.broadcast_to(chance.numerator, len(at)).tolist()
-                chances = [Fraction(part, chance.denominator) for part in parts]
+        for each in form.outcomes(array, move):
+            chances = spread(each[0], len(at))
+            here = [number for number, chance in enumerate(chances) if chance]
+            if isinstance(each, Throw):
+                part = type(array)(*(field[here] for field in array))
+                ways = [Way(*way) for way in form.ways(part, move, each.dice)]
             else:
-                chances = [Fraction(chance)] * len(at)
-            for here, share, key in zip(found, chances, zip(*fields, strict=True), strict=True):
-                if share:
-                    here[key, mover, gain] += share
-        assert found == [law(form.outcomes(one, move)) for one in at]
+                after = [np.broadcast_to(field, len(at))[here] for field in each[1]]
+                ways = [Way("", after, *each[2:])]
+            for number, *keys in zip(here, *(open_to(way, len(here)) for way in ways), strict=True):
+                found[number][tuple(key for key in keys if key)] += chances[number]
+        assert found == [law(form, one, move) for one in at]
+
+
+def spread(chance, size):
+    """Return a chance at each of some positions."""
+    if not isinstance(chance, Chance):
+        return [Fraction(chance)] * size
+    return [
+        Fraction(part, chance.denominator)
+        for part in np.broadcast_to(chance.numerator, size).tolist()
+    ]
+
+
+def open_to(way, size):
+    """Return a way on at each of some positions, None where it is closed."""
+    fields = zip(*(np.broadcast_to(field, size).tolist() for field in way.at), strict=True)
+    allowed = np.broadcast_to(way.allowed, size).tolist()
+    return [
+        (key, way.mover, way.gain) if is_open else None
+        for key, is_open in zip(fields, allowed, strict=True)
+    ]
 
 
 @on_every_form
