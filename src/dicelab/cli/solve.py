@@ -22,7 +22,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, draw, write_out
 from dicelab.console.output import emit, percent, progress, say, within, wrote
-from dicelab.rules import DRAW, HouseRules
+from dicelab.rules import DRAW, LOSS, HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution
 
@@ -123,7 +123,9 @@ def worth(solution: Solution) -> str:
     if not is_chance:
         who = "either player" if game.is_simultaneous else who
         return f"{unit} {float(value):.6g} for {who} with best play"
-    halves = ["a draw"] if (solution.table.result == DRAW).any() else []
+    ends = game.worth_to(0)
+    counts_draws = ends[DRAW] != ends[LOSS] and (solution.table.result == DRAW).any()
+    halves = ["a draw"] if counts_draws else []
     halves += ["a game that never ends"] if solution.never_ends and game.players == 2 else []
     if halves:
         half = " or ".join(halves)
