@@ -43,6 +43,11 @@ SMALL = {
         {"tiles": 6, "die": Die(3), "one_die": "always", "score": "shut", "dice": 3},
     ],
     "ur": [{"pieces": 1}, {"rules": "blitz", "pieces": 1}, {"rules": "masters", "pieces": 1}],
+    "cant-stop": [
+        {"sides": 2, "shortest": 1},
+        {"sides": 2, "shortest": 1, "columns": 2, "players": 2},
+        {"sides": 3, "shortest": 1, "columns": 1, "markers": 2},
+    ],
     "421-round": [
         {"dice": 2, "die": Die(3), "utility": "sum"},
         {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},

@@ -27,6 +27,8 @@ from lab_rooms import best, open_lab
 GAMES = {name: [] for name in dicelab.all_games()} | {
     "421-round": ["dice=2", "faces=3", "casts=2", "utility=sum"],
     "big-pig": ["target=13"],
+    "cant-stop": ["sides=2", "shortest=1"],
+    "cant-stop for two": ["sides=2", "shortest=1", "columns=2", "players=2"],
     "dice-battle": ["dice=3", "target=6"],
     "dice-battle at once": ["dice=3", "target=5", "variant=simultaneous"],
     "farkle": ["dice=2", "target=150"],
@@ -44,7 +46,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "own_rules:Heap": ["matches=6"],
 }
 """Every game with parameters that make it small; a new one is found by itself, as it is."""
-ALONE = ["421-round", "craps", "shut-the-box", "solo-pig", "yahtzee-round"]
+ALONE = ["421-round", "cant-stop", "craps", "shut-the-box", "solo-pig", "yahtzee-round"]
 AT_ONCE = ["dice-battle at once"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
 every_game = pytest.mark.parametrize("name", GAMES)

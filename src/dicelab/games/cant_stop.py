@@ -1,0 +1,460 @@
+"""Can't Stop: pair four dice, climb two columns, and stop before a throw lets you climb none.
+
+The board has a column for every sum of two dice. Those at the edge have ``shortest`` steps, and
+each is two steps longer than its neighbour further out; with six-sided dice from 3 to 13 steps. You
+roll four dice, put them into two pairs, and climb one step in the column of each pair. You have
+``markers`` (three) for the columns that you climb in a turn. If only one column of the two
+pairs can be climbed, you climb that one; if one marker is left for two new columns, you say which.
+Then you roll again or stop. If you stop, you keep the steps. If no pairing lets you climb, the turn
+ends and its steps are lost. A column whose top was kept is closed to everybody, and the steps of
+others in it are gone. Who has climbed ``columns`` (three) of them has won.
+
+Alone (``players=1``) you want the fewest turns. You throw before you pair, and you choose again
+before the next throw. A lost turn leads back to where it began, so there are cycles; but steps that
+were kept stay.
+
+A position holds the steps of a player as one number, each column a digit with its own base.
+
+Source: a game by Sid Sackson, Parker Brothers 1980. Small boards were solved by J. Glenn, H. Fang
+& C. P. Kruskal, "A Retrograde Approximation Algorithm for One-Player Can't Stop", Computers and
+Games 2006. The rule of 28 is M. Keller's, as told by J. Glenn & C. Aloi, "A Generalized Heuristic
+for Can't Stop", FLAIRS 2009.
+
+>>> from dicelab import solve
+>>> round(solve(CantStop(sides=2, columns=1)).value, 6)  # no throw fails before a column is done
+1.0
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
+
+from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
+from dicelab.rules import (
+    DRAW,
+    LOSS,
+    ONGOING,
+    OTHER,
+    SAME,
+    WIN,
+    Bools,
+    Game,
+    Ints,
+    Moment,
+    Outcome,
+    Position,
+    Throw,
+    Way,
+    both,
+    either,
+    where,
+)
+from dicelab.rules.dice import Die, combinations_law
+from dicelab.rules.registry import register, strategy
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+
+ROLL, STOP, BUST = "roll", "stop", "bust"
+DICE = 4
+MOST_SIDES, MOST_STEPS = 12, 20
+
+
+class CantStopPosition(NamedTuple):
+    """My steps, the other's, and mine with those of this turn: ``0 2+1 0 - 1 0 0``."""
+
+    mine: Ints
+    yours: Ints
+    now: Ints
+
+
+def climb(*columns: int) -> str:
+    """Return the way that climbs these columns, one of them twice if it is named twice."""
+    return " ".join(["climb", *map(str, columns)])
+
+
+@register("cant-stop")
+@dataclass(frozen=True)
+class CantStop(Game):
+    """Can't Stop on a board of any size, alone for few turns or for two."""
+
+    sides: int = 3
+    shortest: int = 2
+    columns: int = 3
+    markers: int = 3
+    players: int = 1  # type: ignore[misc]  # a parameter here
+
+    moves: ClassVar[tuple[str, ...]] = (ROLL, STOP)
+    called: ClassVar[str] = "Can't Stop"
+    in_short: ClassVar[str] = (
+        "Roll four dice, pair them, and climb the columns of the two sums; roll again or stop. "
+        "A throw that lets you climb nothing costs the steps of the turn. "
+        "Who first climbs three columns to the top wins; alone, in the fewest turns."
+    )
+    list_place: ClassVar[int] = 46
+    rivals: ClassVar[tuple[str, ...]] = ("rule-of-28", "no-marker-left", "random", "optimal")
+    largest: ClassVar[Mapping[str, int]] = {
+        "sides": 3,
+        "shortest": 3,
+        "columns": 3,
+        "markers": 3,
+        "players": 2,
+    }
+    help_in_words: ClassVar[Mapping[str, str]] = {
+        "sides": "sides of the four dice; the columns are the sums of two of them",
+        "shortest": "steps of the columns at the edge; each further in has two more",
+        "columns": "columns to climb to win",
+        "markers": "columns that may be climbed in one turn",
+        "players": "1 alone for few turns, 2 against each other",
+    }
+
+    def __post_init__(self) -> None:
+        """Refuse parameters that make no game."""
+        self.needs(
+            2 <= self.sides <= MOST_SIDES, f"dice of 2 to {MOST_SIDES} sides: got {self.sides}"
+        )
+        self.needs(
+            1 <= self.shortest <= MOST_STEPS,
+            f"a shortest column of 1 to {MOST_STEPS} steps: got shortest={self.shortest}",
+        )
+        self.needs(self.players in (1, 2), f"1 or 2 players: got players={self.players}")
+        # With fewer columns left than somebody needs, two players could go on for ever.
+        most = (len(self.lengths) + self.players - 1) // self.players
+        self.needs(
+            1 <= self.columns <= most,
+            f"1 to {most} columns to climb, of {len(self.lengths)}: got columns={self.columns}",
+        )
+        self.needs(self.markers >= 1, f"a marker or more: got markers={self.markers}")
+
+    @property
+    def fewest(self) -> bool:  # type: ignore[override]
+        """Whether the value is a number of turns."""
+        return self.players == 1
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What the value counts."""
+        return "turns" if self.fewest else "chance to win"
+
+    @property
+    def worth(self) -> Mapping[int, Fraction]:  # type: ignore[override]
+        """What each end is worth: the win, or alone the turn in which it comes."""
+        return {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(1, 2)}
+
+    @property
+    def die(self) -> Die:
+        """Each of the four dice."""
+        return Die(self.sides)
+
+    @lazy
+    def lengths(self) -> tuple[int, ...]:
+        """The steps of each column, from the least sum of two dice on."""
+        last = 2 * self.sides - 2
+        return tuple(self.shortest + 2 * min(place, last - place) for place in range(last + 1))
+
+    @lazy
+    def _bases(self) -> tuple[int, ...]:
+        """What a step in each column adds to the number that holds all steps."""
+        bases = [1]
+        for length in self.lengths:
+            bases.append(bases[-1] * (length + 1))
+        return tuple(bases)
+
+    def steps(self, code: Ints, column: int) -> Ints:
+        """Return the steps in one column."""
+        return code // self._bases[column - 2] % (self.lengths[column - 2] + 1)
+
+    @property
+    def board(self) -> range:
+        """The columns by their numbers, which are sums of two dice."""
+        return range(2, 2 * self.sides + 1)
+
+    def length(self, column: int) -> int:
+        """Return the steps to the top of a column."""
+        return self.lengths[column - 2]
+
+    def climbed(self, code: Ints) -> Ints:
+        """Return how many columns are climbed to the top."""
+        return sum((self.steps(code, each) == self.length(each) for each in self.board), 0)
+
+    def placed(self, at: CantStopPosition) -> Ints:
+        """Return how many markers stand on the board in this turn."""
+        return sum((self.steps(at.now, c) != self.steps(at.mine, c) for c in self.board), 0)
+
+    def start(self) -> CantStopPosition:
+        """Return the position the game starts from."""
+        return CantStopPosition(0, 0, 0)
+
+    def legal(self, at: CantStopPosition, move: str) -> Bools:
+        """Return whether the move is allowed: one rolls at least once in a turn."""
+        return at.mine >= 0 if move == ROLL else at.now != at.mine
+
+    @lazy
+    def _law(self) -> list[tuple[Fraction, tuple[int, ...]]]:
+        """What four dice may show, lowest first, with its chance."""
+        law = combinations_law(self.die, DICE)
+        return [(chance, shown[::-1]) for shown, chance in law.items()]
+
+    def outcomes(self, at: CantStopPosition, move: str) -> Iterator[Outcome | Throw]:
+        """Yield what the dice may show; to stop keeps the steps of the turn."""
+        if move == STOP:
+            yield Outcome(1, *self._next(at, at.now))
+            return
+        for chance, dice in self._law:
+            yield Throw(chance, dice)
+
+    def _next(self, at: CantStopPosition, kept: Ints) -> tuple[CantStopPosition, int, int]:
+        """Return the next turn, when these steps are kept, and the turn that is counted alone."""
+        if self.players == 1:
+            return CantStopPosition(kept, at.yours, kept), OTHER, 1
+        yours = at.yours
+        for column in self.board:  # what the other had there is gone
+            gone = self.steps(yours, column) * self._bases[column - 2]
+            yours = yours - where(self.steps(kept, column) == self.length(column), gone, 0)
+        return CantStopPosition(yours, kept, yours), OTHER, 0
+
+    def ways(self, at: CantStopPosition, move: str, dice: tuple[int, ...]) -> Iterator[Way]:
+        """Yield what may be climbed with each pairing of the dice."""
+        free = self.markers - self.placed(at)
+        stuck = at.mine >= 0
+        for one, other in self.pairings(dice):
+            (can, new), (can_other, new_other) = (self._open(at, c, free) for c in (one, other))
+            if one == other:
+                twice = self.steps(at.now, one) + 2 <= self.length(one)
+                yield self._way(at, (one, one), both(can, twice))
+                yield self._way(at, (one,), both(can, self._is_last(at, one)))
+            else:
+                short = both(new, new_other, free == 1)
+                yield self._way(at, (one, other), both(can, can_other, short == 0))
+                yield self._way(at, (one,), both(can, either(short, can_other == 0)))
+                yield self._way(at, (other,), both(can_other, either(short, can == 0)))
+            stuck = both(stuck, can == 0, can_other == 0)
+        yield Way(BUST, *self._next(at, at.mine), stuck)
+
+    @staticmethod
+    def pairings(dice: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the sums of the two pairs that four dice make, the lower one first."""
+        a, b, c, d = dice
+        found = {tuple(sorted(pair)) for pair in ((a + b, c + d), (a + c, b + d), (a + d, b + c))}
+        return sorted(found)  # type: ignore[arg-type]
+
+    def _open(self, at: CantStopPosition, column: int, free: Ints) -> tuple[Bools, Bools]:
+        """Return whether a column can be climbed, and whether that takes a new marker."""
+        top, now = self.length(column), self.steps(at.now, column)
+        new = now == self.steps(at.mine, column)
+        going = both(now < top, self.steps(at.yours, column) < top)
+        return both(going, either(new == 0, free > 0)), new
+
+    def _is_last(self, at: CantStopPosition, column: int) -> Bools:
+        return self.steps(at.now, column) + 1 == self.length(column)
+
+    def _way(self, at: CantStopPosition, columns: tuple[int, ...], allowed: Bools) -> Way:
+        """Return the way that climbs a step in each of some columns."""
+        now = at.now + sum(self._bases[column - 2] for column in columns)
+        # Where the column ends the number is none; nobody is let there.
+        return Way(climb(*columns), at._replace(now=now), SAME, 0, allowed)
+
+    def result(self, at: CantStopPosition) -> Ints:
+        """Return who has climbed enough columns; the last turn need not be stopped."""
+        over = where(self.climbed(at.yours) >= self.columns, LOSS, ONGOING)
+        return where(self.climbed(at.now) >= self.columns, WIN, over)
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move rolls."""
+        return DICE if move == ROLL else 0
+
+    def size(self) -> int:
+        """Return about how many positions there are, counted column by column."""
+        last, most = self.columns - 1, self.columns + 1  # two columns may be done at once
+        # By the columns that I kept, that the other kept, that are done now, and by the markers.
+        found: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
+        for length in self.lengths:
+            theirs = length if self.players == 2 else 1
+            here = {
+                (0, 0, 0, 0): length * theirs,
+                (1, 0, 0, 0): 1,
+                (0, 1, 0, 0): self.players - 1,
+                (0, 0, 0, 1): length * (length - 1) // 2 * theirs,
+                (0, 0, 1, 1): length * theirs,
+            }
+            before, found = found, Counter()
+            for one, times in before.items():
+                for other, ways in here.items():
+                    kept, others, done, placed = total = tuple(map(int.__add__, one, other))
+                    if max(kept, others) <= last and kept + done <= most and placed <= self.markers:
+                        found[total] += times * ways
+        return sum(found.values())
+
+    def label(self, at: Position, move: str) -> str:
+        """Return what stands on the button of a move: Roll, Stop, Climb 5 and 7."""
+        word, *columns = move.split()
+        if len(columns) == 2 and columns[0] == columns[1]:
+            return f"Climb {columns[0]} twice"
+        return " ".join([word.capitalize(), " and ".join(columns)]).strip()
+
+    def counters(self, at: Position, mine: bool = True) -> JsonObject:
+        """Return the steps in each column: kept by you, by the other player, and of this turn."""
+        at = at.at if isinstance(at, Moment) else at
+        kept, others, now = ([int(self.steps(code, c)) for c in self.board] for code in at)
+        turn = [after - before for after, before in zip(now, kept, strict=True)]
+        if self.players == 1:
+            return {"kept": kept, "turn": turn}
+        if not mine:
+            kept, others = others, kept
+        return {"mine": kept, "yours": others, "turn": turn}
+
+    def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
+        """Return how many columns each has climbed."""
+        scores = int(self.climbed(at.now)), int(self.climbed(at.yours))
+        if self.players == 1:
+            return {"columns": scores[0]}
+        return dict(zip(("mine", "yours"), scores if mine else scores[::-1], strict=True))
+
+    def describe(self, at: Position, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        at = at.at if isinstance(at, Moment) else at
+        here, there = (YOU, OTHER_PLAYER) if mine else (OTHER_PLAYER, YOU)
+        told = [f"{here} {'have' if mine else 'has'} {self._told(at.mine, 0)}."]
+        if self.players == 2:
+            told.append(f"{there} {'has' if mine else 'have'} {self._told(at.yours, 0)}.")
+        if at.now != at.mine:
+            told.append(f"This turn: {self._told(at.now, at.mine)}.")
+        return " ".join(told)
+
+    def _told(self, code: int, before: int) -> str:
+        """Return the steps in the columns that have more of them than before."""
+        steps = [(int(self.steps(code, c)), c) for c in self.board]
+        more = [f"{n} in the {c}" for n, c in steps if n != self.steps(before, c)]
+        return ", ".join(more) or "no steps yet"
+
+    def narrate(
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when somebody rolled, climbed or stopped."""
+        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
+        if isinstance(at, Moment):
+            return Told(f"{who} climb{s}{self._columns(move)}.", "scored")
+        if move == STOP:
+            return Told(f"{who} stop{s}.", "held")
+        if not faces:
+            return Told(f"{who} roll{s}.")
+        text = f"{who} roll{s} {shown(faces)}"
+        ways = self.legal_moves(Moment(at, move, tuple(sorted(faces))))
+        if ways == [BUST]:
+            return Told(f"{text}: nothing to climb, the turn is lost.", "bust")
+        if len(ways) == 1:
+            return Told(f"{text} and climb{s}{self._columns(ways[0])}.", "scored")
+        return Told(f"{text}.")
+
+    def _columns(self, way: str) -> str:
+        return self.label(None, way).removeprefix("Climb")
+
+    def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+        """Return how a game ended, in a sentence."""
+        if self.players == 2:
+            return super().ending(at, mine, ended, turns, who)
+        columns = count(int(self.climbed(at.now)), "column")
+        return f"{who} climbed {columns} in {count(turns, 'turn')}."
+
+    def notation(self, at: Position) -> str:
+        """Return the steps in each column, those of this turn after a plus: ``0 2+1 0 - 1 0 0``."""
+        told = self.counters(at)
+        kept = told["mine" if self.players == 2 else "kept"]
+        pairs = zip(kept, told["turn"], strict=True)
+        written = " ".join(f"{step}+{more}" if more else str(step) for step, more in pairs)
+        return f"{written} - {' '.join(map(str, told['yours']))}" if self.players == 2 else written
+
+    def parse(self, text: str) -> CantStopPosition:
+        """Return the position that ``0 2+1 0`` or ``0 2+1 0 - 1 0 0`` stands for."""
+        mine, dash, yours = text.partition("-")
+        found = [re.fullmatch(r"(\d{1,3})(?:\+(\d{1,3}))?", part) for part in mine.split()]
+        others = [int(part) for part in yours.split() if re.fullmatch(r"\d{1,3}", part)]
+        wanted = len(self.lengths)
+        if bool(dash) != (self.players == 2) or None in found or len(found) != wanted:
+            raise self.unreadable(text)
+        if len(yours.split()) != len(others) or len(others) != (wanted if dash else 0):
+            raise self.unreadable(text)
+        kept = [int(each[1]) for each in found if each]
+        now = [int(each[1]) + int(each[2] or 0) for each in found if each]
+        for heights in (now, others):
+            if any(step > top for step, top in zip(heights, self.lengths, strict=False)):
+                raise self.unreadable(text)
+        codes = (sum(map(int.__mul__, steps, self._bases)) for steps in (kept, others, now))
+        return CantStopPosition(*codes)
+
+    def example_positions(self) -> list[str]:
+        """Return a position in the first turn, with a marker in the middle, and the start."""
+        middle = self._bases[self.sides - 1]
+        return [self.notation(CantStopPosition(0, 0, middle)), self.notation(self.start())]
+
+    def danger(self, at: CantStopPosition) -> Ints:
+        """Return the points of this turn by the rule of 28.
+
+        A column counts its distance from the middle and 1 more, for each step of this turn and once
+        for its marker. When all markers are placed, odd columns alone count 2 more, even ones alone
+        2 less, and columns on one side of the middle (that one included) 4 more.
+        """
+        middle, points = self.sides + 1, 0 * at.mine
+        odd = even = low = high = at.mine >= 0
+        for column in self.board:
+            more = self.steps(at.now, column) - self.steps(at.mine, column)
+            points = points + where(more > 0, (more + 1) * (abs(column - middle) + 1), 0)
+            odd = both(odd, either(more == 0, column % 2 == 1))
+            even = both(even, either(more == 0, column % 2 == 0))
+            low = both(low, either(more == 0, column <= middle))
+            high = both(high, either(more == 0, column >= middle))
+        side = where(odd, 2, 0) - where(even, 2, 0) + where(either(low, high), 4, 0)
+        return points + where(self.placed(at) == self.markers, side, 0)
+
+
+Choice = Callable[..., object]
+
+
+def _stopping(game: CantStop, stops: Callable[[CantStopPosition], Bools]) -> Choice:
+    """Return who stops where told, and climbs the columns of the middle with few new markers.
+
+    Each step is worth more the nearer its column is to the middle (1 at the edge), and a new marker
+    costs as much as a step in the middle.
+    """
+
+    def choose(at: CantStopPosition, threw: tuple[int, ...] | None = None) -> object:
+        if threw is None:
+            return where(both(stops(at), at.now != at.mine), STOP, ROLL)
+        answer: object = BUST
+        best = where(at.mine >= 0, -100, 0)
+        for way in game.ways(at, ROLL, threw):
+            if way.name == BUST:
+                continue
+            near = sum(game.sides - abs(int(c) - game.sides - 1) for c in way.name.split()[1:])
+            worth = near - game.sides * (game.placed(way.at) - game.placed(at))
+            better = both(way.allowed, worth > best)
+            answer, best = where(better, way.name, answer), where(better, worth, best)
+        return answer
+
+    return choose
+
+
+@strategy(CantStop, "rule-of-28")
+def rule_of_28(game: CantStop, points: int = 28) -> Choice:
+    """Stop once the turn has so many points by Keller's rule, where far columns count most."""
+    return _stopping(game, lambda at: game.danger(at) >= points)
+
+
+@strategy(CantStop, "no-marker-left")
+def no_marker_left(game: CantStop) -> Choice:
+    """Stop as soon as all markers are placed."""
+    return _stopping(game, lambda at: game.placed(at) >= game.markers)
+
+
+@strategy(CantStop, "stop-after")
+def stop_after(game: CantStop, steps: int = 3) -> Choice:
+    """Stop once this many steps were climbed in the turn."""
+
+    def climbed(at: CantStopPosition) -> Bools:
+        return sum(game.steps(at.now, c) - game.steps(at.mine, c) for c in game.board) >= steps
+
+    return _stopping(game, climbed)
