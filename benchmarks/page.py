@@ -178,6 +178,32 @@ def ways_back(found: dict[str, Any]) -> str:
     return as_table([*columns, "certified within, everywhere", "value iteration off by"], rows)
 
 
+def after_throws(found: dict[str, Any]) -> str:
+    """Return games with choices after throws: folded, and with a number for every moment."""
+    rows = []
+    for name, runs in found["after throws"].items():
+        has_choices = runs["folded"].get("positions") != runs["numbered"].get("positions")
+        for form, run in runs.items() if has_choices else [("", runs["folded"])]:
+            what = f"{name}, {form}" if form else name
+            if "failed" in run:
+                rows.append([what, *[""] * 6, run["failed"]])
+                continue
+            rows.append(
+                [
+                    what,
+                    f"{run['positions']:,}",
+                    f"{run['outcomes']:,}",
+                    seconds(run["build"]),
+                    seconds(run["solve"]),
+                    f"{(run['build'] + run['solve']) / run['outcomes'] * 1e9:.0f}",
+                    f"{run['grown'] * 2**20 / run['outcomes']:.0f}",
+                    f"{run['error']:.0e}",
+                ]
+            )
+    columns = ["game", "positions", "outcomes", "build", "solve", "ns an outcome"]
+    return as_table([*columns, "bytes an outcome, at most", "certified within"], rows)
+
+
 def about(found: dict[str, Any]) -> str:
     """Return where it ran, with what."""
     where = found["machine"]
@@ -204,6 +230,7 @@ def tables(found: dict[str, Any]) -> dict[str, str]:
         "targets": targets(found),
         "growth": growths(found),
         "ways back": ways_back(found),
+        "after throws": after_throws(found),
     }
 
 

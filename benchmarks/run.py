@@ -24,6 +24,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import after_throws
 import growth
 import page
 import ways_back
@@ -170,7 +171,8 @@ def measure(repeats: int, largest: int, quick: bool) -> dict[str, Any]:
             }
             for name, sizes in growth.SIZES.items()
         }
-        found["ways back"] = many_ways_back(bench, quick)
+        for name, part in PARTS.items():
+            found[name] = part(bench, quick)
     found["machine"]["load after"] = round(os.getloadavg()[0], 1)
     return found
 
@@ -187,6 +189,19 @@ def many_ways_back(bench: Bench, quick: bool) -> dict[str, Any]:
     }
 
 
+def choices_after_throws(bench: Bench, quick: bool) -> dict[str, Any]:
+    """Return games with choices after throws, folded and with every moment numbered."""
+    script = HERE / "after_throws.py"
+    return {
+        name: {job: bench.median(script, job, number) for job in after_throws.JOBS}
+        for number, name in enumerate(after_throws.GAMES)
+    }
+
+
+PARTS = {"ways back": many_ways_back, "after throws": choices_after_throws}
+"""Parts that may be measured by themselves."""
+
+
 def main() -> None:
     """Measure, and write what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -195,14 +210,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes only")
     parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md as well")
     parser.add_argument("--from", dest="old", metavar="FILE", help="tables of an old run's JSON")
-    parser.add_argument(
-        "--ways-back", action="store_true", help="that part alone anew, with --from"
-    )
+    parser.add_argument("--part", choices=PARTS, help="that part alone anew, with --from")
     options = parser.parse_args()
     if options.old:
         found = json.loads(Path(options.old).read_text(encoding="utf-8"))
-        if options.ways_back:
-            found["ways back"] = many_ways_back(Bench(options.repeats, HERE), options.quick)
+        if options.part:
+            found[options.part] = PARTS[options.part](Bench(options.repeats, HERE), options.quick)
     else:
         found = measure(options.repeats, options.largest, options.quick)
     out = ROOT / "out" / "bench"
