@@ -28,6 +28,7 @@ from dicelab.strategies.named import plan
 from dicelab.strategies.plan import Plan, on_arrays
 from dicelab.table import Table, compile
 from dicelab.verbs.best_response import best_response, iterate
+from dicelab.verbs.check import check
 from dicelab.verbs.density import density
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.explain import explain
@@ -61,6 +62,7 @@ __all__ = [
     "all_games",
     "best_response",
     "both",
+    "check",
     "coin",
     "combinations_law",
     "compare",

@@ -278,6 +278,48 @@ def check_ways(game: Game, at: Position, move: str, dice: Hashable, ways: list[W
         )
 
 
+def check_choices(game: HouseRules, at: Position, choices: Any) -> list[str]:
+    """Return the moves that house rules allow at a position, refused where they are no words."""
+    moves = [] if isinstance(choices, str) else list(choices)
+    if isinstance(choices, str) or not all(isinstance(move, str) for move in moves):
+        raise RulesError(
+            f"choices() of {game} answers {choices!r} at {noted(game, at)}: "
+            f"it must be a list of words, such as ['roll', 'hold']"
+        )
+    twice = [move for move, times in Counter(moves).items() if times > 1]
+    if twice:
+        raise RulesError(
+            f"choices() of {game} has {twice[0]!r} twice at {noted(game, at)}: "
+            f"each move is listed once"
+        )
+    return moves
+
+
+def dead_end(game: Game, at: str) -> RulesError:
+    """Return the error for a position, as people write it, where nobody can move."""
+    return RulesError(
+        f"{game} has no legal move at {at}: allow one, or say in result() how the game ends there"
+    )
+
+
+def wrong_chance(game: Game, chance: Fraction, after: str) -> RulesError:
+    """Return the error for a chance that is none, after a move at a position."""
+    return RulesError(
+        f"the rules of {game} give the chance {chance} to an outcome {after}: "
+        f"a chance lies between 0 and 1"
+    )
+
+
+def wrong_sum(total: Fraction, after: str) -> RulesError:
+    """Return the error for chances that do not sum to 1, after a move at a position."""
+    return RulesError(f"the chances {after} sum to {total}: they must sum to 1")
+
+
+def gains_between_two(game: Game) -> RulesError:
+    """Return the error for points on the way where two play."""
+    return RulesError(f"{game} gains points on the way: only solo games may")
+
+
 def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> None:
     """Refuse rules that leave nobody a move, or whose chances are none or do not sum to exactly 1.
 
@@ -295,21 +337,15 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
 
     stuck = (edges.outcomes == 0)[edges.shape] & (edges.result == ONGOING)
     if stuck.any():
-        raise RulesError(
-            f"{game} has no legal move at {where(stuck)}: "
-            f"allow one, or say in result() how the game ends there"
-        )
+        raise dead_end(game, where(stuck))
     rows, kinds = edges.rows, list(edges.kinds)
     for number, kind in enumerate(kinds):
         if not 0 < kind.chance <= 1:
             outcome = int(np.flatnonzero(rows.kind == number)[0])
             row = int(np.searchsorted(rows.outcome_first, outcome, side="right")) - 1
-            raise RulesError(
-                f"the rules of {game} give the chance {kind.chance} to an outcome {after(row)}: "
-                f"a chance lies between 0 and 1"
-            )
+            raise wrong_chance(game, kind.chance, after(row))
         if game.players != 1 and kind.gain:
-            raise RulesError(f"{game} gains points on the way: only solo games may")
+            raise gains_between_two(game)
     if not rows.move.size:
         return
     whole = math.lcm(*(kind.chance.denominator for kind in kinds))
@@ -319,7 +355,7 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
     wrong = np.flatnonzero(sums != whole)
     if wrong.size:
         row, total = int(wrong[0]), Fraction(int(sums[wrong[0]]), whole)
-        raise RulesError(f"the chances {after(row)} sum to {total}: they must sum to 1")
+        raise wrong_sum(total, after(row))
 
 
 def check_laws(game: SimultaneousGame) -> list[Mapping[int, Fraction]]:
@@ -331,12 +367,9 @@ def check_laws(game: SimultaneousGame) -> list[Mapping[int, Fraction]]:
             raise RulesError(f"{move} in {game} scores {list(law)!r}: points are whole numbers")
         total = sum(map(Fraction, law.values()), Fraction(0))
         if total != 1:
-            raise RulesError(f"the chances after {move} sum to {total}: they must sum to 1")
+            raise wrong_sum(total, f"after {move}")
         if min(law.values()) < 0:
-            raise RulesError(
-                f"the rules of {game} give the chance {min(law.values())} to an outcome after "
-                f"{move}: a chance lies between 0 and 1"
-            )
+            raise wrong_chance(game, min(law.values()), f"after {move}")
         if law.get(0) == 1 or min(law) < 0:
             raise RulesError(
                 f"{game} cannot be played at once with {move}: a throw scores 0 points or more, "

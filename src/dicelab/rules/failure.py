@@ -6,6 +6,7 @@ about one after another.
 
 from __future__ import annotations
 
+import inspect
 import math
 import sysconfig
 import traceback
@@ -68,7 +69,9 @@ def failure(
     said = f"{type(trouble).__name__}: {trouble}".removesuffix(": ")
     if isinstance(trouble, TypeError) and "unhashable" in str(trouble):
         said += f"; {HASHABLE}"
-    return RulesError(f"the rules of {game} failed{after}{place}: {said}{_line(trouble)}")
+    return RulesError(
+        f"the rules of {game} failed{after}{place}: {said}{_in_brackets(line_of(trouble))}"
+    )
 
 
 def failure_on_arrays(game: Game, trouble: BaseException, at: Position) -> RulesError:
@@ -102,20 +105,33 @@ def _followed(game: Game, at: Position, move: str, each: Any) -> list[Outcome | 
     return [Way(*way) for way in game.ways(at, move, each.dice)] if each.chance else []
 
 
-def _line(trouble: BaseException) -> str:
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def line_of(trouble: BaseException) -> str:
     """Return the line of the user's own file that raised, or nothing where there is none."""
-    own = [frame for frame in traceback.extract_tb(trouble.__traceback__) if _is_own(frame)]
+    frames = traceback.extract_tb(trouble.__traceback__)
+    own = [frame for frame in frames if _is_own(frame.filename)]
     if not own:
         return ""
     last = own[-1]
     code = f": {last.line}" if last.line else ""
-    return f" ({Path(last.filename).name}, line {last.lineno}{code})"
+    return f"{Path(last.filename).name}, line {last.lineno}{code}"
 
 
-def _is_own(frame: traceback.FrameSummary) -> bool:
-    """Return whether a frame is of rules: neither of Python, nor of a package, nor ours."""
-    here, file = Path(__file__).parent.parent, Path(frame.filename)
+def line_of_definition(function: object) -> str:
+    """Return where a function of the user's own file begins, or nothing where it is not his."""
+    code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
+    if code is None or not _is_own(code.co_filename):
+        return ""
+    return f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+
+
+def _is_own(filename: str) -> bool:
+    """Return whether a file is of rules: neither of Python, nor of a package, nor ours."""
+    here, file = Path(__file__).parent.parent, Path(filename)
     if file.is_relative_to(here):
         return file.is_relative_to(here / "games")
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
-    return not any(file.is_relative_to(path) for path in paths) and "<" not in frame.filename[:1]
+    return not any(file.is_relative_to(path) for path in paths) and "<" not in filename[:1]

@@ -172,6 +172,11 @@ def plan_of_function(table: Table, function: Callable[..., object], name: str) -
     return _one_by_one(table, function, name)
 
 
+def failed_at(name: str, where: str, trouble: Exception) -> StrategyError:
+    """Return the error for a strategy that raised at a position or a moment."""
+    return StrategyError(f"{name} failed at {where}: {type(trouble).__name__}: {trouble}")
+
+
 def has_arrays(table: Table, function: Callable[..., object], told: bool = False) -> bool:
     """Return whether a strategy may be asked about arrays of positions; `told`: it says so."""
     says = told or getattr(function, "on_arrays", False)
@@ -261,9 +266,7 @@ def _one_by_one(table: Table, function: Callable[..., object], name: str) -> Pla
         except DicelabError:
             raise
         except Exception as trouble:
-            raise StrategyError(
-                f"{name} failed at {table.notation(number)}: {type(trouble).__name__}: {trouble}"
-            ) from trouble
+            raise failed_at(name, table.notation(number), trouble) from trouble
         if isinstance(answer, Mapping):
             mixed[number] = {
                 str(move): _chance(share, table, number, name) for move, share in answer.items()

@@ -26,7 +26,7 @@ from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
 from dicelab.rules import Chance, Moment, Throw, exact_chance
 from dicelab.solvers.arrays import Kind
-from dicelab.strategies.plan import Plan, any_of, has_arrays, nowhere
+from dicelab.strategies.plan import Plan, any_of, failed_at, has_arrays, nowhere
 from dicelab.table import Table
 from dicelab.table.expand import AT_ONCE, Block, blocks_of, select
 from dicelab.table.shapes import Kinds
@@ -122,9 +122,7 @@ def _answered(plan: Plan, choose: Callable[..., object], moment: Moment) -> obje
     except Exception as trouble:
         one = np.ndim(next(iter(moment.at), 0)) == 0 if isinstance(moment.at, tuple) else True
         where = plan.table.game.write(moment) if one else f"a throw of {moment.shown}"
-        raise StrategyError(
-            f"{plan.name} failed at {where}: {type(trouble).__name__}: {trouble}"
-        ) from trouble
+        raise failed_at(plan.name, where, trouble) from trouble
 
 
 def _shares(plan: Plan, moment: Moment, answer: object, ways: list[str]) -> dict[str, Fraction]:

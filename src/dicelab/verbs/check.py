@@ -1,0 +1,314 @@
+"""Rules tried before they are solved: all that is wrong with them, and not only the first thing.
+
+Every verb refuses rules that it cannot honour, at the first position where it meets one. Who writes
+a game wants to hear of everything at once. So `check` walks through the game one position at a
+time and collects what `rules.contract` would refuse: chances that do not sum to 1, positions where
+nobody can move, results and movers that are none. Besides, it reads every notation back, asks rules
+on arrays about single positions and about many of them together (`rules_on_arrays`), and tries the
+named strategies.
+
+A large game is not walked through to its end. Now the position met first is looked at and now the
+one met last, so that both the beginning of play and what comes late are seen.
+
+>>> from dicelab.games.pig import Pig
+>>> print(*check(Pig(target=10)).lines())
+pig target=10: all is well at 810 positions, which are all there are
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from dicelab.errors import DicelabError, UnknownStrategy, UnreadablePosition
+from dicelab.rules import (
+    ONGOING,
+    Game,
+    HouseRules,
+    Moment,
+    Outcome,
+    Position,
+    Throw,
+    contract,
+    exact_chance,
+)
+from dicelab.rules.failure import check_mover, failure, line_of, line_of_definition, noted
+from dicelab.rules.registry import all_games
+from dicelab.strategies.named import plan, player
+from dicelab.strategies.plan import failed_at
+from dicelab.table import compile
+from dicelab.verbs.rules_on_arrays import Law, differences
+
+MOST = 10_000
+"""Positions that are looked at unless more are asked for."""
+MOST_MET = 100
+"""Positions that are remembered for each that is looked at; others are not followed."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong with some rules, at the first position where it was met."""
+
+    sentence: str
+    position: str | None = None
+    move: str | None = None
+    line: str = ""  # of the file that the rules are in, where that is known
+    others: int = 0  # positions besides where the same was met
+
+    def __str__(self) -> str:
+        """Return the sentence, with the line and at how many positions besides."""
+        told = [self.line] if self.line and self.line not in self.sentence else []
+        if self.others:
+            told.append(f"and at {self.others:,} other position{'s' * (self.others > 1)}")
+        return self.sentence + (f" ({'; '.join(told)})" if told else "")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found when some rules were tried."""
+
+    game: Game
+    positions: int  # that were looked at
+    is_whole: bool  # whether these are all that play can come to
+    findings: tuple[Finding, ...]
+
+    def lines(self) -> list[str]:
+        """Return how much was looked at and that all is well, or what is not."""
+        count, places = (
+            len(self.findings),
+            f"{self.positions:,} position{'s' * (self.positions != 1)}",
+        )
+        found = f"{count} finding{'s' * (count != 1)}" if count else "all is well"
+        seen = "which are all there are" if self.is_whole else "and there are more"
+        if self.is_whole and self.positions == 1:
+            seen = "which is the only one"
+        where = f" at {places}, {seen}" if self.positions else " before any position"
+        return [f"{self.game}: {found}{where}", *map(str, self.findings)]
+
+
+class Notes:
+    """Findings as they are met; the same one at other positions is only counted."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.found: dict[tuple[str, str | None], Finding] = {}
+
+    def add(
+        self,
+        kind: str,
+        said: object,
+        at: Position | None = None,
+        move: str | None = None,
+        line: str | None = None,
+    ) -> None:
+        """Note what is wrong; the kind begins with the method to blame where no line is told."""
+        known = self.found.get((kind, move))
+        if known:
+            self.found[kind, move] = replace(known, others=known.others + 1)
+            return
+        if line is None:
+            line = self.blamed(kind)
+        place = None if at is None else noted(self.game, at)
+        self.found[kind, move] = Finding(str(said), place, move, line)
+
+    def blamed(self, kind: str) -> str:
+        """Return where the method begins that a kind of finding is about."""
+        return line_of_definition(getattr(type(self.game), kind.split()[0], None))
+
+    def add_failure(
+        self, kind: str, trouble: Exception, at: Position | None = None, move: str | None = None
+    ) -> None:
+        """Note that rules were refused, or raised something of their own."""
+        if isinstance(trouble, DicelabError):
+            self.add(kind, trouble, at, move)
+        else:
+            line = line_of(trouble) or self.blamed(kind)
+            said = failure(self.game, trouble, at, move)
+            self.add(f"{type(trouble).__name__} {line}", said, at, move, line)
+
+
+def check(
+    game: Game, positions: int = MOST, progress: Callable[[float], None] | None = None
+) -> Checked:
+    """Return what is wrong with the rules of a game, tried at up to so many positions.
+
+    `progress` is called with the share of the work that is done.
+    """
+    notes = Notes(game)
+    try:
+        contract.check(game)
+        if not isinstance(game, HouseRules):
+            contract.check_moves(game)
+        at_once = len(compile(game)) if game.is_simultaneous else 0
+    except Exception as trouble:
+        notes.add_failure("itself", trouble)
+        return Checked(game, 0, False, tuple(notes.found.values()))
+    if at_once:  # whose map of scores is checked when it is compiled
+        return Checked(game, at_once, True, ())
+    walk = _Walk(game, notes, positions)
+    walk.go(progress or (lambda share: None))
+    if not isinstance(game, HouseRules):
+        for method, said, at, move, line in differences(game, walk.results, walk.laws):
+            notes.add(f"{method} on arrays", said, at, move, line)
+    _strategies(game, walk, notes)
+    return Checked(game, len(walk.looked), not walk.ahead, tuple(notes.found.values()))
+
+
+class _Walk:
+    """A walk through a game, one position at a time."""
+
+    def __init__(self, game: Game, notes: Notes, most: int) -> None:
+        self.game, self.notes, self.most = game, notes, most
+        start = game.start()
+        self.ahead = deque([start])  # met, and not looked at yet
+        self.met = {start}
+        self.looked: list[Position] = []
+        # of the positions that were answered well: how they stand, and what each move may lead to
+        self.results: dict[Position, int] = {}
+        self.laws: dict[Position, dict[str, Law]] = {}
+
+    def go(self, progress: Callable[[float], None]) -> None:
+        """Look at positions until there are no more, or enough."""
+        while self.ahead and len(self.looked) < self.most:
+            at = self.ahead.popleft() if len(self.looked) % 2 == 0 else self.ahead.pop()
+            self.looked.append(at)
+            self.look(at)
+            progress(len(self.looked) / self.most)
+
+    def look(self, at: Position) -> None:
+        """Ask everything about one position."""
+        game, notes = self.game, self.notes
+        kind = "result"
+        try:
+            result = self.result(at)
+            kind = "start"
+            if len(self.looked) == 1 and result != ONGOING:
+                game.starting(at)  # which refuses it
+            kind = "choices" if isinstance(game, HouseRules) else "legal"
+            moves = self.moves(at) if result == ONGOING else []
+        except Exception as trouble:
+            notes.add_failure(kind, trouble, at)
+            return
+        self.results[at] = result
+        self.read_back(at)
+        laws = {move: law for move in moves if (law := self.law(at, move)) is not None}
+        if len(laws) == len(moves):
+            self.laws[at] = laws
+            if result == ONGOING and not any(laws.values()):
+                notes.add(f"{kind} none", contract.dead_end(game, noted(game, at)), at)
+
+    def result(self, at: Position) -> int:
+        """Return how a position stands, refused where that is no result."""
+        answer = self.game.result(at)
+        if not isinstance(self.game, HouseRules):
+            return int(contract.check_results(self.game, answer, at))
+        result: int = answer or ONGOING
+        if result not in contract.RESULTS:
+            raise contract.wrong_result(self.game, result, at)
+        return result
+
+    def moves(self, at: Position) -> list[str]:
+        """Return the moves allowed at a position."""
+        if isinstance(self.game, HouseRules):
+            return contract.check_choices(self.game, at, self.game.choices(at))
+        return self.game.legal_moves(at)
+
+    def read_back(self, at: Position) -> None:
+        """Note a notation that does not stand for its position."""
+        game, said = self.game, f"the notation of {self.game} does not read back: "
+        kind = "parse" if self.notes.blamed("parse") else "notation"
+        try:
+            text = game.notation(at)
+            back = game.parse(text)
+        except UnreadablePosition as trouble:
+            self.notes.add(kind, f"{said}{trouble}", at)
+        except Exception as trouble:
+            self.notes.add_failure(kind, trouble, at)
+        else:
+            if back != at:
+                self.notes.add(kind, f"{said}{at!r} is {text!r}, which is {back!r}", at)
+
+    def law(self, at: Position, move: str) -> Law | None:
+        """Return what may follow a move at a position, or None where that is not to be honoured."""
+        game, total, kind = self.game, Fraction(0), "outcomes"
+        law: Law = {}
+        told: list[tuple[Any, ...]]
+
+        def after() -> str:
+            return f"after {move} at {noted(game, at)}"
+
+        try:
+            for each in game.outcomes(at, move):
+                kind, chance = "outcomes", exact_chance(each[0])
+                if not chance:
+                    continue
+                total += chance
+                if not 0 < chance <= 1:
+                    wrong = contract.wrong_chance(game, chance, after())
+                    self.notes.add("outcomes chance", wrong, at, move)
+                if isinstance(each, Throw):
+                    kind = "ways"
+                    ways = game.open_ways(Moment(at, move, each.dice))
+                    contract.check_ways(game, at, move, each.dice, ways)
+                    told = [(way.at, way.mover, way.gain, each.dice, way.name) for way in ways]
+                else:
+                    told = [Outcome(*each)[1:]]
+                for to, mover, gain, *way in told:
+                    check_mover(mover)
+                    if gain and game.players != 1:
+                        raise contract.gains_between_two(game)
+                    key = (self.meet(at, move, to), int(mover), gain, *way)
+                    law[key] = law.get(key, Fraction(0)) + chance
+        except Exception as trouble:
+            self.notes.add_failure(kind, trouble, at, move)
+            return None
+        if law and total != 1:
+            self.notes.add("outcomes sum", contract.wrong_sum(total, after()), at, move)
+        return law
+
+    def meet(self, at: Position, move: str, to: Position) -> Position:
+        """Return where a move leads, in plain numbers, and remember to look at it."""
+        if not isinstance(self.game, HouseRules):
+            contract.check_after(self.game, at, move, to)
+            to = type(to)(*map(int, to))
+        if to not in self.met and len(self.met) < MOST_MET * self.most:
+            self.met.add(to)
+            self.ahead.append(to)
+        return to
+
+
+def _strategies(game: Game, walk: _Walk, notes: Notes) -> None:
+    """Note named strategies that fail or are not allowed; of a game that is well, on its table."""
+    all_games()  # also strategies in other files than the game
+    try:
+        table = None if walk.ahead or notes.found else compile(game)
+    except DicelabError as trouble:
+        notes.add("itself", trouble)
+        return
+    for name, maker in game.strategies.items():
+        given = list(inspect.signature(maker).parameters.values())[1:]
+        if any(parameter.default is parameter.empty for parameter in given):
+            continue  # nobody knows what to give it
+        line = line_of_definition(maker)
+        try:
+            if table is not None:
+                plan(table, name)
+                continue
+            choose = player(game, name)
+        except UnknownStrategy:
+            continue  # which is for other parameters of the game
+        except DicelabError as trouble:
+            notes.add(f"strategy {name}", trouble, line=line)
+            continue
+        for at, laws in walk.laws.items():
+            if laws:
+                try:
+                    choose(at)
+                except Exception as trouble:
+                    known = isinstance(trouble, DicelabError)
+                    said = trouble if known else failed_at(name, noted(game, at), trouble)
+                    notes.add(f"strategy {name}", said, at, line=line_of(trouble) or line)
