@@ -139,6 +139,7 @@ def test_a_game_of_pig_is_told_in_words_and_fields(ann):
         "notation": "0-0 +0",
         "words": "You have 0. The other player has 0.",
         "fields": {"mine": 0, "yours": 0, "at_risk": 0, "target": 25},
+        "threw": [],
     }
     assert match["moves"] == [
         {"move": "roll", "label": "Roll", "key": "r", "dice": 1, "front": True}

@@ -22,7 +22,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
 from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rules import HouseRules, Moment
+from dicelab.rules import HouseRules, before_throw
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
 from dicelab.verbs.solution import TIED, Solution
@@ -69,8 +69,7 @@ def explain(
         if given.game.solver:  # which knows every position that there is
             raise
         try:  # play does not come there from the start, but one may begin there
-            at = given.game.read(given.others[0])
-            begins = at.at if isinstance(at, Moment) else at
+            begins = before_throw(given.game.read(given.others[0]))
             given = replace(given, game=given.game.starting(begins))
         except RulesError:
             raise unknown from None

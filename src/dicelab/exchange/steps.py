@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dicelab.core.arrays import Floats, Ints
 from dicelab.core.lazy import lazy
 from dicelab.exchange.seated import Choice, Node, Seated
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Moment
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, before_throw
 from dicelab.table.unfolded import UnfoldedTable
 
 WORDS = {WIN: "won", LOSS: "lost", DRAW: "drawn"}
@@ -121,8 +121,6 @@ class Steps:
         kept, table = self._fields[0], self.model.table
         if kept[0] < 0:
             return np.array([node.position], np.int64)
-        at = table.position(node.position)
+        at = before_throw(table.position(node.position))
         threw = [table.throw_at(node.position)] if isinstance(table, UnfoldedTable) else []
-        if isinstance(at, Moment):
-            at = at.at
         return np.array([*(int(at[place]) for place in kept), *threw], np.int64)

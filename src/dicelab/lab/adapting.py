@@ -97,7 +97,7 @@ def fit_of(game: Game, solution: Solution, rows: list[tuple[str, ...]]) -> Fit |
         if own_models(game):
             record = decisions_of(solution.table, rows)
             return fit(model, evidence_of(record, YOU), prior=True)
-        mine = [(int(row[0]), game.parse(row[3]), row[4]) for row in rows if row[2] == YOU]
+        mine = [(int(row[0]), game.read(row[3]), row[4]) for row in rows if row[2] == YOU]
         return fit(model, asked_evidence(solution, mine), prior=True)
     except RecordError:  # nothing was ever decided
         return None

@@ -11,7 +11,7 @@ from functools import partial
 
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
-from dicelab.rules import Game, Position
+from dicelab.rules import Game, Position, before_throw
 from dicelab.verbs.at_once import SimultaneousSolution
 from dicelab.verbs.explain import gerund, per_cent, sentence, stake
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
@@ -67,7 +67,7 @@ def advice(solution: Solution, at: Position) -> JsonObject:
         "exact": exact(solution.value_at(at)),
         "moves": [told_move(game, at, move) for move in moves],
         "sentence": solution.advice_at(at)
-        or sentence(game, moves, per_cent, partial(game.spoken, at)),
+        or sentence(game, moves, per_cent, partial(game.spoken, before_throw(at))),
         "mixture": _mixture(solution, at),
         "assumes": "you play your best from here"
         if game.players == 1
@@ -85,7 +85,8 @@ def _mixture(solution: Solution, at: Position) -> dict[str, float] | None:
 
 
 def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
-    """Return what the coach says about one move."""
+    """Return what the coach says about one move, or one way after a throw."""
+    at = before_throw(at)
     doing = gerund(game.spoken(at, move.move))
     costs = f"{doing[0].upper()}{doing[1:]} would cost you {per_cent(game, move.cost)}."
     return {
@@ -110,7 +111,7 @@ def against(reply: Solution, at: Position, label: str) -> JsonObject:
     game, value = reply.game, float(reply.value_at(at))
     lower, upper = reply.bounds_at(at)
     best = [move.move for move in reply.moves_at(at) if move.status != WORSE]
-    doing = " or ".join(game.spoken(at, move) for move in best[:MOST_NAMED])
+    doing = " or ".join(game.spoken(before_throw(at), move) for move in best[:MOST_NAMED])
     return {
         "label": label,
         "value": value,

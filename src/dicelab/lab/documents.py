@@ -45,6 +45,7 @@ class Where(BaseModel):
     notation: str
     words: str
     fields: JsonObject
+    threw: list[int]  # what the dice show, where somebody chooses after the throw
 
 
 class Offer(BaseModel):

@@ -114,14 +114,10 @@ class Explore:
     def position(self, game: Game, at: str, wait: float) -> JsonObject:
         """Return what one position is worth, and each move there."""
         solution = self.solving.solution(game, wait)
-        position = game.parse(at)
+        position = game.read(at)
         advice = coach.advice(solution, position)
         return {
-            "position": {
-                "notation": game.notation(position),
-                "words": narration.described(game, position, True),
-                "fields": narration.fields(game, position, True),
-            },
+            "position": narration.where(game, position, True),
             "scale": coach.scale(game),
             **advice,
         }

@@ -18,7 +18,7 @@ from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.people.game_review import Step
-from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame
+from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame, Throw, faces_of
 from dicelab.rules.dice import Die
 from dicelab.rules.throw import play, score
 
@@ -57,7 +57,7 @@ class Play:
             mine = self.game.players == 1 or self.match.you_start
             return Standing(self.game.start(), mine, 0, 0, None)
         last = rows[-1]
-        at = self.game.parse(last.after)
+        at = self.game.read(last.after)
         mine = narration.seen_by_you(last, self.game.players)
         turns = sum(1 for row in rows if row.who == YOU and row.mover == OTHER)
         ended = narration.outcome(self.game, at, mine)
@@ -72,7 +72,7 @@ class Play:
         if move not in legal:
             can = " or ".join(legal) if len(legal) < 6 else f"{legal[0]} to {legal[-1]}"
             raise IllegalMove(
-                f"cannot {move[:60]} at {game.notation(standing.at)}: you can only {can} here"
+                f"cannot {move[:60]} at {game.write(standing.at)}: you can only {can} here"
             )
 
     def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
@@ -94,7 +94,7 @@ class Play:
         """Return the other player's decisions until it is your turn or the game is over."""
         made: list[Decision] = []
         while other is not None and not narration.seen_by_you(last, self.game.players):
-            at = self.game.parse(last.after)
+            at = self.game.read(last.after)
             if narration.outcome(self.game, at, False) is not None or last.ply >= MOST_DECISIONS:
                 break
             ply = last.ply + 1
@@ -105,7 +105,7 @@ class Play:
 
     def _decide(self, at: Position, who: str, move: str, ply: int) -> Decision:
         faces, outcome = play(self.game, at, move, chance(self.match, ply, DICE, who))
-        written = self.game.notation
+        written = self.game.write
         return Decision(
             ply,
             who,
@@ -128,15 +128,11 @@ class Play:
 
     def position(self, standing: Standing) -> JsonObject:
         """Return where the match stands, as the page draws it."""
-        game, at, mine = self.game, standing.at, standing.mine
-        told = narration.fields(game, at, mine, standing.outcome is not None)
-        if game.players == 1:
-            told["turns"] = standing.turns
-        return {
-            "notation": narration.notation(game, at, mine),
-            "words": narration.described(game, at, mine),
-            "fields": told,
-        }
+        over = standing.outcome is not None
+        told = narration.where(self.game, standing.at, standing.mine, over)
+        if self.game.players == 1:
+            told["fields"]["turns"] = standing.turns
+        return told
 
     def moves(self, standing: Standing) -> list[JsonObject]:
         """Return the moves you have, as the page offers them."""
@@ -152,26 +148,46 @@ class Play:
         game = self.game
         die = getattr(game, "die", None)
         waiting = game.moves or game.legal_moves(game.start())
+        dice, sides = max([0, *map(game.dice_of, waiting)]), 6
+        if not dice:  # a throw that leaves a choice tells its faces itself
+            dice, sides = _faces_first_thrown(game)
         return {
             "tray": game.tray,
-            "dice": 1 if game.tray == "handfuls" else max([0, *map(game.dice_of, waiting)]),
-            "sides": max(die.faces) if isinstance(die, Die) else 6,
+            "dice": 1 if game.tray == "handfuls" else dice,
+            "sides": max(die.faces) if isinstance(die, Die) else sides,
         }
 
     def steps(self, rows: list[Decision]) -> list[Step]:
         """Return the decisions for a review; you have seat 0."""
-        parse = self.game.parse
+        read = self.game.read
         return [
             Step(
                 0 if row.who == YOU else 1,
-                parse(row.position),
+                read(row.position),
                 row.move,
-                parse(row.after),
+                read(row.after),
                 row.mover,
                 row.gain,
             )
             for row in rows
         ]
+
+
+def _faces_first_thrown(game: Game) -> tuple[int, int]:
+    """Return how many dice the first throw of a game shows, and the sides to draw them with."""
+    start = game.start()
+    thrown = [
+        faces_of(each.dice)
+        for move in game.legal_moves(start)
+        for each in game.outcomes(start, move)
+        if isinstance(each, Throw)
+    ]
+    faces = [face for one in thrown for face in one]
+    if not faces:
+        return 0, 6
+    most = max(6, *faces)
+    # pips tell one to six; what has other faces is drawn with numerals
+    return max(map(len, thrown)), most if min(faces) > 0 else max(8, most)
 
 
 class PlayAtOnce(Play):
@@ -182,7 +198,7 @@ class PlayAtOnce(Play):
         if not rows:
             return Standing(self.game.start(), True, 0, 0, None)
         last = next(row for row in reversed(rows) if row.who == YOU)
-        at = self.game.parse(last.after)
+        at = self.game.read(last.after)
         return Standing(at, True, last.ply, last.ply, narration.outcome(self.game, at, True))
 
     def begin(self, other: Chooser | None) -> list[Decision]:

@@ -10,7 +10,18 @@ import re
 
 from dicelab.core.json_object import JsonObject
 from dicelab.lab.store import Decision
-from dicelab.rules import DRAW, ONGOING, OTHER, WIN, Game, Position
+from dicelab.rules import (
+    DRAW,
+    ONGOING,
+    OTHER,
+    THREW,
+    WIN,
+    Game,
+    Moment,
+    Position,
+    before_throw,
+    faces_of,
+)
 from dicelab.rules.speech import Told
 
 YOU, OPPONENT = "you", "opponent"
@@ -53,6 +64,7 @@ def spoken(name: str, label: str = "") -> str:
 
 def fields(game: Game, at: Position, mine: bool, over: bool = False) -> JsonObject:
     """Return a position as the page draws it, seen by you; `mine`: you are about to move."""
+    at = before_throw(at)
     told = (game.final_counters if over else game.counters)(at, mine)
     if game.score_limit is not None:
         name, value = game.score_limit
@@ -63,21 +75,51 @@ def fields(game: Game, at: Position, mine: bool, over: bool = False) -> JsonObje
 def described(game: Game, at: Position, mine: bool) -> str:
     """Return a position in a sentence or two; its notation where the game fails to tell it."""
     try:
-        return game.describe(at, mine)
+        told = game.describe(before_throw(at), mine)
+        if isinstance(at, Moment):
+            told += f" {game.describe_throw(faces_of(at.dice), at.shown)}"
+        return told
     except Exception:
         log.exception("a position of %s cannot be told", game)
-        return f"The position is {game.notation(at)}."
+        return f"The position is {game.write(at)}."
+
+
+def where(game: Game, at: Position, mine: bool, over: bool = False) -> JsonObject:
+    """Return a position in notation, in words and drawn, and what was thrown there, if it was."""
+    return {
+        "notation": notation(game, at, mine),
+        "words": described(game, at, mine),
+        "fields": fields(game, at, mine, over),
+        "threw": faces_of(at.dice) if isinstance(at, Moment) else [],
+    }
 
 
 def notation(game: Game, at: Position, mine: bool) -> str:
     """Return the notation of a position, seen by you where a position has two sides."""
-    if mine or game.players == 1 or not {"mine", "yours"} <= set(getattr(at, "_fields", ())):
-        return game.notation(at)
-    return game.notation(at._replace(mine=at.yours, yours=at.mine))
+    before = before_throw(at)
+    if mine or game.players == 1 or not {"mine", "yours"} <= set(getattr(before, "_fields", ())):
+        return game.write(at)
+    threw = f"{THREW}{at.shown}" if isinstance(at, Moment) else ""
+    return game.notation(before._replace(mine=before.yours, yours=before.mine)) + threw
 
 
 def moves(game: Game, at: Position) -> list[JsonObject]:
-    """Return the moves you have, as the page offers them; the unlikely ones are not in front."""
+    """Return the moves you have, as the page offers them; the unlikely ones are not in front.
+
+    After a throw these are the ways that are open.
+    """
+    if isinstance(at, Moment):
+        allowed = game.legal_moves(at)
+        return [
+            {
+                "move": way,
+                "label": game.label(at.at, way),
+                "key": _key(way, allowed),
+                "dice": 0,
+                "front": True,
+            }
+            for way in allowed
+        ]
     allowed, front = game.legal_moves(at), set(game.offered(at))
     return [
         {
@@ -96,6 +138,10 @@ def key(game: Game, move: str, allowed: list[str]) -> str:
     """Return the key that plays a move: its first letter, or its number of dice or place."""
     if game.tray == "handfuls":
         return str(game.dice_of(move) % 10)
+    return _key(move, allowed)
+
+
+def _key(move: str, allowed: list[str]) -> str:
     if any(one.isdigit() for one in allowed):  # a digit plays the move that it names
         return move if len(move) == 1 and move.isdigit() else ""
     firsts = [one[:1].lower() for one in allowed]
@@ -132,16 +178,19 @@ def event(game: Game, one: Decision) -> JsonObject:
 
 
 def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:
-    at, after = game.parse(one.position), game.parse(one.after)
-    mine = seen_by_you(one, game.players)
-    told = game.narrate(at, one.move, one.faces, after, one.who == YOU, mine)
+    at, after = before_throw(game.read(one.position)), game.read(one.after)
+    mine, you = seen_by_you(one, game.players), one.who == YOU
+    if isinstance(after, Moment):
+        told = game.narrate_throw(one.move, one.faces, after.shown, you)
+        return told, game.label(at, one.move), fields(game, after, mine)
+    told = game.narrate(at, one.move, one.faces, after, you, mine)
     over = int(game.result(after) or ONGOING) != ONGOING
     return told, game.label(at, one.move), fields(game, after, mine, over)
 
 
 def outcome(game: Game, after: Position, mine: bool) -> str | None:
     """Return how a game ended for you, or None where it goes on."""
-    result = int(game.result(after) or ONGOING)
+    result = ONGOING if isinstance(after, Moment) else int(game.result(after) or ONGOING)
     if result == ONGOING:
         return None
     if result == DRAW:

@@ -14,7 +14,7 @@ from dicelab.lab.playing import Playing
 from dicelab.lab.store import Decision, Match
 from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
-from dicelab.rules import OTHER, Game
+from dicelab.rules import OTHER, Game, before_throw
 from dicelab.verbs.explain import gerund, per_cent, stake
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
@@ -213,7 +213,7 @@ def _curve(
         if game.is_simultaneous and row.who == OPPONENT:
             continue
         mine = narration.seen_by_you(row, game.players)
-        at = game.parse(row.after)
+        at = game.read(row.after)
         if game.players == 1:
             value = judged.after + spent
             spent += float(row.gain)
@@ -243,13 +243,14 @@ def _mistakes(
         before, turns = turns, turns + (row.who == YOU and row.mover == OTHER)
         if row.who != YOU or not (judged.is_mistake and judged.unforced):
             continue
-        at = judged.step.at
+        decided = judged.step.at
+        at = before_throw(decided)
         best = " or ".join(game.spoken(at, move) for move in judged.best)
         doing = gerund(game.spoken(at, row.move))
         found.append(
             {
                 "ply": row.ply,
-                "position": play.position(Standing(at, True, row.ply, before, None)),
+                "position": play.position(Standing(decided, True, row.ply, before, None)),
                 "move": row.move,
                 "label": game.label(at, row.move),
                 "best": list(judged.best),

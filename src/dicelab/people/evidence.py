@@ -22,7 +22,7 @@ from dicelab.errors import RecordError
 from dicelab.people.fit import Evidence
 from dicelab.people.game_review import Judged
 from dicelab.people.models import Features, Model, log_chances
-from dicelab.rules import Game, Moment, Position
+from dicelab.rules import Game, Position, before_throw
 from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import Solution
 
@@ -79,7 +79,7 @@ def asked_evidence(
 
 def standing(game: Game, at: Position) -> str:
     """Return whether the player about to move is ahead, level or behind, by the scores."""
-    at = at.at if isinstance(at, Moment) else at
+    at = before_throw(at)
     if game.players == 1 or not {"mine", "yours"} <= set(getattr(at, "_fields", ())):
         return LEVEL
     _, goal = game.score_limit or ("", 1)

@@ -91,6 +91,18 @@ def shown_by(dice: Hashable) -> str:
     return " ".join(map(str, dice)) if isinstance(dice, tuple) else str(dice)
 
 
+def faces_of(dice: Hashable) -> list[int]:
+    """Return the faces to draw of what the dice show; none where that is no whole numbers."""
+    parts = dice if isinstance(dice, tuple) else (dice,)
+    whole = all(isinstance(part, int | np.integer) for part in parts)
+    return [int(part) for part in parts] if whole else []
+
+
+def before_throw(at: Position) -> Position:
+    """Return a position as it is, and of a moment after a throw the position before it."""
+    return at.at if isinstance(at, Moment) else at
+
+
 THREW = " threw "
 """What stands between a position and what the dice show there."""
 
@@ -316,7 +328,7 @@ class Game(Speech, ABC):
             if found:
                 return found[0]
             raise UnreadablePosition(f"no throw at {self.notation(at)} shows {shown!r}")
-        raise self.unreadable(text)
+        return self.parse(text)  # a game may have the word in notations of its own
 
     def _throws(self, at: Position, shown: str) -> list[Moment]:
         """Return the moments after a throw at one position that show something."""
@@ -328,6 +340,19 @@ class Game(Speech, ABC):
                     if isinstance(each, Throw) and is_meant and exact_chance(each.chance):
                         found.append(Moment(at, move, each.dice))
         return found
+
+    def example_positions(self) -> list[str]:
+        """Return notations of positions worth asking about, the first one first.
+
+        Where the first move can only be a throw that leaves a choice, that is worth more.
+        """
+        at, told = self.start(), super().example_positions()
+        moves = self.legal_moves(at)
+        if len(moves) == 1:
+            after = [outcome.at for _, outcome in self.law(at, moves[0])]
+            moments = [self.write(each) for each in after if isinstance(each, Moment)]
+            told = [*moments[-1:], *told]
+        return told
 
     def unreadable(self, text: str) -> UnreadablePosition:
         """Return the error for a text that is not in this game's notation."""

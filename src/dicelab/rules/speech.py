@@ -25,6 +25,7 @@ Position = Any  # a NamedTuple whose fields are Ints; house rules may use any ha
 
 YOU, OTHER_PLAYER = "You", "The other player"
 MOST_TOLD = 3  # fields that a generic sentence names
+THROWING = ("cast", "roll", "throw", "toss")  # moves that are the throw itself
 NAMES = {"mine": "you", "yours": "the other player"}
 
 
@@ -139,10 +140,7 @@ class Speech:
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody made a move; `seen`: you see `after` as yours."""
-        who = YOU if you else OTHER_PLAYER
-        done = f"{who} {doing(move, you)}"
-        if faces:
-            done += f" and {'throw' if you else 'throws'} {shown(faces)}"
+        done = _threw(move, faces, you)
         before, then = self.counters(at, you), self.counters(after, seen)
         if not (you and seen) and not {"mine", "yours"} <= set(then):
             then = {}  # seen by the other player, and what is whose cannot be told
@@ -151,6 +149,16 @@ class Speech:
         if not hasattr(after, "_asdict") and you and seen:
             where = _notation(self, after)
         return Told(f"{done}: {where}." if where else f"{done}.")
+
+    def narrate_throw(self, move: str, faces: Sequence[int], dice: str, you: bool) -> Told:
+        """Return what a throw shows that leaves a choice; `dice` tells it where no faces can."""
+        return Told(f"{_threw(move, faces, you)}{'' if faces else f': {dice}'}.", "threw")
+
+    def describe_throw(self, faces: Sequence[int], dice: str) -> str:
+        """Return what the dice show in a sentence, where one chooses after the throw."""
+        if not faces:
+            return f"The throw is {dice}."
+        return f"The {'die shows' if len(faces) == 1 else 'dice show'} {shown(faces)}."
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended for somebody called `who`, in a sentence."""
@@ -214,6 +222,14 @@ def doing(move: str, you: bool) -> str:
     if not word.isalpha() or not word.islower():
         return f"{'play' if you else 'plays'} {move}"
     return " ".join(filter(None, [word if you else third_person(word), rest]))
+
+
+def _threw(move: str, faces: Sequence[int], you: bool) -> str:
+    """Return who made a move and what the dice showed: you roll a 3; you climb and throw a 3."""
+    done = f"{YOU if you else OTHER_PLAYER} {doing(move, you)}"
+    if faces and move not in THROWING:
+        done += f" and {'throw' if you else 'throws'}"
+    return f"{done} {shown(faces)}" if faces else done
 
 
 def third_person(verb: str) -> str:

@@ -24,7 +24,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dicelab.rules import Game, Moment, Outcome, Position, SimultaneousGame
+from dicelab.rules import (
+    Game,
+    Moment,
+    Outcome,
+    Position,
+    SimultaneousGame,
+    Throw,
+    exact_chance,
+    faces_of,
+)
 from dicelab.rules.dice import Die
 
 Drawn = TypeVar("Drawn")
@@ -57,15 +66,19 @@ def play(
 ) -> tuple[list[int], Outcome]:
     """Return the faces thrown by a move at one position, and what follows.
 
-    Where the rules do not tell how many dice a move throws, there are no faces to see, and an
-    outcome is drawn with exactly its chance.
+    Where the rules do not tell how many dice a move throws, an outcome is drawn with exactly its
+    chance; there are no faces to see then, but those that a throw itself tells.
     """
-    dice = 0 if isinstance(at, Moment) else game.dice_at(at, move)
+    if isinstance(at, Moment):
+        return [], game.law(at, move)[0][1]
+    dice = game.dice_at(at, move)
     if dice:
         die: Any = getattr(game, "die", None)
         faces = throw(die, dice, rng)
         return faces, game.after(at, move, faces)
-    return [], drawn(game.law(at, move), rng)
+    law = [(exact_chance(each[0]), each) for each in game.outcomes(at, move)]
+    each = drawn([one for one in law if one[0]], rng)
+    return faces_of(each.dice) if isinstance(each, Throw) else [], game.followed(at, move, each)
 
 
 def score(game: SimultaneousGame, move: str, rng: np.random.Generator) -> tuple[list[int], int]:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import IllegalMove, RulesError, StrategyError, UnknownStrategy
-from dicelab.rules import Chance, Game, Position
+from dicelab.rules import Chance, Game, Moment, Position
 from dicelab.rules.registry import all_games, did_you_mean, imported, read
 from dicelab.strategies.file import carried_over, load_strategy
 from dicelab.strategies.plan import Plan, any_of, nowhere, plan_of_function, plan_on_arrays
@@ -153,7 +153,12 @@ def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fracti
         known = [*game.strategies, "random"]
         raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
     choose = _made(game, name, argument)
-    return lambda at: _answer(game, at, choose(at), text)
+
+    def answer(at: Position) -> str | dict[str, Fraction]:
+        answered = choose(at.at, at.dice) if isinstance(at, Moment) else choose(at)
+        return _answer(game, at, answered, text)
+
+    return answer
 
 
 def _even_chances(game: Game, at: Position) -> dict[str, Fraction]:
@@ -172,8 +177,7 @@ def _answer(game: Game, at: Position, answer: object, name: str) -> str | dict[s
             legal = game.legal_moves(at)
             if move not in legal:
                 raise IllegalMove(
-                    f"{name} cannot {move} at {game.notation(at)}: "
-                    f"you can only {any_of(legal)} here"
+                    f"{name} cannot {move} at {game.write(at)}: you can only {any_of(legal)} here"
                 )
             chances[move] = chance
     return next(iter(chances)) if len(chances) == 1 else chances

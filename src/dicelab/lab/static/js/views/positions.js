@@ -9,10 +9,10 @@ const HIDDEN = new Set(["target", "max", "stage"]);
 
 /** Return a position as it lay on the table, seen by who had to move. */
 export function drawnPosition(position, sides = 6) {
-  const { fields, words } = position;
+  const { fields, words, threw = [] } = position;
+  const small = (face) => { const each = die(sides, { size: 34 }); each.show(face); return each.node; };
   const parts = [];
   if (Array.isArray(fields.thrown)) {
-    const small = (face) => { const each = die(sides, { size: 34 }); each.show(face); return each.node; };
     if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), "put aside"));
     parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), `thrown, ${plural(fields.left, "cast")} left`));
   } else {
@@ -25,6 +25,7 @@ export function drawnPosition(position, sides = 6) {
     if (of) parts.push(h("div", {}, h("b", {}, String(of)), fields.max ? "most" : "target"));
     if (!parts.length) parts.push(h("div", {}, words ?? position.notation));
     if (fields.stage === 1) parts.push(h("div", {}, h("b", {}, "!"), "last turn"));
+    if (threw.length) parts.push(h("div", {}, h("span", { class: "dice" }, threw.map(small)), "thrown"));
   }
   return h("div", { class: "position", role: "img", "aria-label": words ?? position.notation }, parts);
 }

@@ -12,6 +12,7 @@ import { scoreboard } from "./scores.js";
 import { tray } from "./tray.js";
 
 const MANY = 4; // from so many moves on, buttons are small and carry a number
+const LONG = 16; // letters from which on a button needs a wide place
 const WORDS = { won: "You won", lost: "You lost", drawn: "A draw", stopped: "Stopped", done: "Done" };
 
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
@@ -168,7 +169,8 @@ export default async function table(place, { id, url }) {
     else if (match.moves.some((each) => each.keep)) drawKeeping(keys);
     else if (match.layout.tray === "handfuls" && match.moves.length >= MANY) drawNumbers(keys);
     else {
-      show(actions, h("div", { class: "actions" }, match.moves.map((each) => {
+      const long = match.moves.some((each) => each.label.length > LONG);
+      show(actions, h("div", { class: `actions${long ? " long" : ""}` }, match.moves.map((each) => {
         if (each.key) keys[each.key] = () => move_(each.move);
         return button(each.label, each.key, () => move_(each.move), { "data-move": each.move });
       })));

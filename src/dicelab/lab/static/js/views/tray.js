@@ -4,6 +4,8 @@ import { h, show } from "../dom.js";
 import { die, handful, laidOut } from "../dice.js";
 import { plural } from "../words.js";
 
+const SCORED = new Set(["mine", "yours", "target", "max", "turns", "left", "stage"]);
+
 /** Mark the dice that lost the throw. */
 function mark(thrown, event) {
   for (const place of event.marked ?? []) thrown.dice[place]?.bust();
@@ -18,7 +20,14 @@ function base() {
 /** One player rolls at a time, and what is at risk piles up. */
 function turnTray(match, sides) {
   const { node, says, middle, below } = base();
-  const pot = (points, who) => show(below, points ? [h("b", {}, String(points)), who === "you" ? "at risk" : "at risk, theirs"] : "");
+  const theirs = (who) => (who === "you" ? "" : ", theirs");
+  // What is at risk; or, of a game whose fields have other names, whatever the two scores do not show.
+  function pot(fields = {}, who, words = "") {
+    if (!Object.keys(fields).length && words) return show(below, words);
+    const rest = "at_risk" in fields || !("mine" in fields) ? [] : Object.entries(fields).filter(([name, value]) => !SCORED.has(name) && value);
+    show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), `at risk${theirs(who)}`]
+      : rest.map(([name, value]) => [h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), `${name.replaceAll("_", " ")}${theirs(who)}`]));
+  }
   function blank(theirs) {
     const waiting = Array.from({ length: match.layout.dice }, () => die(sides, { theirs, size: laidOut(2).size }));
     show(middle, h("div", { class: "dice" }, waiting.map((each) => each.node)));
@@ -34,11 +43,12 @@ function turnTray(match, sides) {
         mark(thrown, event);
       }
       says.textContent = event.text;
-      pot(event.fields?.at_risk, event.who);
+      pot(event.fields, event.who);
     },
     settle(next, events) {
       const last = events.at(-1);
-      const thrown = events.findLast((event) => event.dice?.length);
+      const open = next.position.threw ?? []; // thrown, and you choose what to do with it
+      const thrown = open.length && !last?.dice?.length ? { dice: open, who: next.to_move } : events.findLast((event) => event.dice?.length);
       if (last) says.textContent = last.text;
       if (thrown) {
         const dice = handful(thrown.dice, sides, { theirs: thrown.who === "opponent" }).show();
@@ -46,7 +56,7 @@ function turnTray(match, sides) {
         show(middle, dice.node);
       } else blank(next.to_move === "opponent");
       if (!last) says.textContent = next.to_move === "you" ? "Your move." : "";
-      pot(next.position.fields.at_risk, next.to_move);
+      pot(next.position.fields, next.to_move, next.position.words);
     },
   };
 }
