@@ -73,7 +73,7 @@ def test_every_game_has_a_page_with_the_same_headings(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_strategy_is_told_on_the_page_of_its_game(name):
-    told = re.findall(r"^\| `([a-z-]+)", section(game_page(name), "Strategies"), re.MULTILINE)
+    told = re.findall(r"^\| `([a-z0-9-]+)", section(game_page(name), "Strategies"), re.MULTILINE)
     assert sorted(told) == sorted([*GAMES[name].strategies, *GENERAL])
 
 
