@@ -31,7 +31,13 @@ import agreement  # noqa: E402
 import certificates  # noqa: E402
 import choices  # noqa: E402
 import random_games as make  # noqa: E402
-from brute import CostSketch, SeatedSketch, Sketch, SoloSketch  # noqa: E402
+from brute import (  # noqa: E402
+    CostSketch,
+    PayingSolo,
+    SeatedSketch,
+    Sketch,
+    SoloSketch,
+)
 from dicelab.errors import NotSolved  # noqa: E402
 
 Case = Callable[[make.Pick], Any]
@@ -47,24 +53,45 @@ def one_pot(pick: make.Pick) -> Any:
     return agreement.two_players(make.random_sketch(pick, worths=make.one_pot))
 
 
+def points(pick: make.Pick) -> Any:
+    """Two players, who gain on the way what the other pays, or whose ends pay; also in circles."""
+    return agreement.two_players(make.points_between_two(pick, most=3))
+
+
+def points_met(pick: make.Pick) -> Any:
+    """Two strategies for points, mixed ones too; play without an end may be worth anything."""
+    game = make.points_between_two(pick, most=6, never=pick(make.NEVERS))
+    a, b = (make.random_strategy(pick, game) for _ in "ab")
+    return agreement.evaluation(game, a, b)
+
+
+def points_reply(pick: make.Pick) -> Any:
+    """The best reply for points, where play without an end may be worth anything."""
+    game = make.points_between_two(pick, most=4, never=pick(make.NEVERS))
+    return agreement.best_reply(game, make.random_strategy(pick, game))
+
+
 def strategies(pick: make.Pick) -> Any:
     """Two strategies, mixed ones too, against a linear system in fractions; seats may differ."""
     kind, worths = pick([(Sketch, None), (Sketch, make.one_pot), (SeatedSketch, make.by_seat)])
-    game = make.random_sketch(pick, kind, most=8, worths=worths)
+    never = pick(make.NEVERS) if kind is Sketch else None
+    game = make.random_sketch(pick, kind, most=8, worths=worths, never=never)
     a, b = (make.random_strategy(pick, game) for _ in "ab")
     return agreement.evaluation(game, a, b)
 
 
 def reply(pick: make.Pick) -> Any:
     """The best reply to a strategy, against all pure replies; ends may be worth anything."""
-    game = make.random_sketch(pick, worths=pick([None, make.any_worths]))
+    worths, never = pick([None, make.any_worths]), pick(make.NEVERS)
+    game = make.random_sketch(pick, worths=worths, never=never)
     return agreement.best_reply(game, make.random_strategy(pick, game))
 
 
 def solo(pick: make.Pick) -> Any:
     """One player who wants to win, or to have the best of ends that are worth anything."""
-    worths = pick([None, make.any_worths])
-    game = make.random_sketch(pick, SoloSketch, movers=(make.SAME,), worths=worths)
+    worths, never = pick([None, make.any_worths]), pick(make.NEVERS)
+    kind = pick([SoloSketch, SoloSketch, PayingSolo])
+    game = make.random_sketch(pick, kind, movers=(make.SAME,), worths=worths, never=never)
     return agreement.alone(game, make.random_strategy(pick, game))
 
 
@@ -80,7 +107,10 @@ def cost(pick: make.Pick) -> Any:
 
 def _for_points(pick: make.Pick, kind: Any) -> Any:
     gains, worths = pick(make.GAINS), pick([None, make.any_worths])
-    game = make.random_sketch(pick, kind, movers=(make.SAME,), gains=gains, worths=worths)
+    kind, never = pick([kind, kind, PayingSolo]), pick(make.NEVERS)
+    game = make.random_sketch(
+        pick, kind, movers=(make.SAME,), gains=gains, worths=worths, never=never
+    )
     return agreement.alone(game, make.random_strategy(pick, game))
 
 
@@ -137,7 +167,10 @@ def certificate(pick: make.Pick) -> Any:
 
 def certified_reply(pick: make.Pick) -> Any:
     """Wrong values of a best reply, likewise."""
-    game = make.random_sketch(pick, most=6, worths=pick([None, make.any_worths]))
+    worths, never = pick([None, make.any_worths]), pick(make.NEVERS)
+    game = make.random_sketch(pick, most=6, worths=worths, never=never)
+    if pick((True, False)):
+        game = make.points_between_two(pick, most=5, never=never)
     return certificates.perturbed(game, pick, make.random_strategy(pick, game))
 
 
@@ -146,6 +179,9 @@ KINDS: dict[str, tuple[Case, float]] = {
     "one-pot": (one_pot, 0.1),
     "evaluation": (strategies, 0.1),
     "best-reply": (reply, 0.1),
+    "points": (points, 0.1),
+    "points-met": (points_met, 0.1),
+    "points-reply": (points_reply, 0.1),
     "alone": (solo, 0.1),
     "gain": (gain, 0.1),
     "cost": (cost, 0.05),

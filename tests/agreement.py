@@ -11,18 +11,20 @@ from math import inf
 from typing import Any
 
 from brute import (
+    SeatedSketch,
     averaged,
     brought,
     chances,
+    fared,
     guaranteed,
     has_no_value,
     pure_strategies,
+    two_have_no_value,
     value_by_kernels,
-    worth_to_a,
 )
 from dicelab import compile
 from dicelab.errors import NotFinite, NotSolved, RulesError
-from dicelab.rules import DRAW, LOSS
+from dicelab.rules import DRAW
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.solution import TIED
@@ -95,31 +97,52 @@ def statuses(game: Any, exact: Any, rough: Any) -> None:
 def two_players(game: Any) -> None:
     """Check best play: no strategy beats the plans found, and floats hold the exact values."""
     table = compile(game)
-    exact, rough = solve(table, exact=True), solve(table)
+    try:
+        exact = solve(table, exact=True)
+    except NotFinite:
+        agree(two_have_no_value(game), game, "it was refused, and every play has a finite worth")
+        agree(raises(NotFinite, solve, table), game, "exact mode refused it, and floats do not")
+        return
+    rough = solve(table)
     plan = moves_of(game, exact.plan)
-    never = game.total / 2
-    sure = guaranteed(game, plan, never)
+    sure = guaranteed(game, plan)
     for at, pair in sure.items():
         value = exact.value_at(at)
         agree(pair == (value, value), game, f"exact value {value} at {at}: brute force has {pair}")
     hold(game, rough.lowers, rough.uppers, exact.values, "the certified value")
     statuses(game, exact, rough)
     if (other := moves_of(game, rough.plan)) != plan:
-        sure = guaranteed(game, other, never)
+        sure = guaranteed(game, other)
     for at, (least, most) in sure.items():
         lower, upper = map(Fraction, rough.bounds_at(at))
         agree(lower <= least and most <= upper, game, f"the plan in floats at {at} gets {least}")
 
 
+def raises(kind: Any, work: Callable[..., Any], *given: Any) -> bool:
+    """Return whether some work is refused in this way."""
+    try:
+        work(*given)
+    except kind:
+        return True
+    return False
+
+
 def evaluation(game: Any, a: Any, b: Any) -> bool:
     """Check how two strategies fare from both seats; return whether floats were refused."""
     table, known = compile(game), chances(game, a, b)
+    worths = {} if isinstance(game, SeatedSketch) else fared(game, a, b)
+    wanted = [worths.get((seat, game.start()), ZERO) for seat in (0, 1)]
+    if None in wanted:
+        for exactly in (True, False):
+            refused = raises(NotSolved, evaluate, table, asked(a), asked(b), exactly)
+            agree(refused, game, f"{a} against {b} has no worth, and is given one")
+        return False
     exact = evaluate(table, asked(a), asked(b), exact=True)
     for seat, side in enumerate((exact.a_first, exact.b_first)):
         told = (side.a_wins, side.b_wins, side.draws, side.never_ends)
         agree(told == known[seat, game.start()], game, f"{told} for {a} against {b}")
         ends = game.worth_to(seat)
-        worth = averaged(ends, told, ends[DRAW])
+        worth = wanted[seat] if worths else averaged(ends, told, ends[DRAW])
         agree(exact.values[seat] == worth, game, f"{a} against {b} is not worth {worth}")
     try:
         rough = evaluate(table, asked(a), asked(b))
@@ -130,17 +153,27 @@ def evaluation(game: Any, a: Any, b: Any) -> bool:
         for number, truth in zip(told, known[seat, game.start()], strict=True):
             near = abs(Fraction(number) - truth) <= Fraction(rough.error)
             agree(near, game, f"{number} for {truth} within {rough.error} for {a} against {b}")
+    off = Fraction(rough.value_error)
+    for told, truth in zip(rough.values, exact.values, strict=True):
+        near = told == truth if truth in (inf, -inf) else abs(Fraction(told) - truth) <= 2 * off
+        agree(near, game, f"{told} for {truth} within {off} for {a} against {b}")
     return False
 
 
 def best_reply(game: Any, opponent: Any) -> bool:
     """Check the best reply against all pure ones; return whether floats were refused."""
     table = compile(game)
-    exact = best_response(table, asked(opponent), exact=True)
     best: dict[Any, Any] = {}
     for mine in pure_strategies(game):
-        for node, worth in worth_to_a(game, mine, opponent, game.worth[LOSS]).items():
-            best[node] = max(best.get(node, worth), worth)
+        for node, worth in fared(game, mine, opponent).items():
+            told = inf if worth is None else worth  # nobody can tell: to be refused
+            best[node] = max(best.get(node, told), told)
+    if {inf, -inf} & set(best.values()):
+        for exactly in (True, False):
+            refused = raises(NotFinite, best_response, table, asked(opponent), None, exactly)
+            agree(refused, game, f"the best reply to {opponent} has no worth, and is given one")
+        return False
+    exact = best_response(table, asked(opponent), exact=True)
     assert exact.solution.replies is not None
     for at in game.graph:
         number = table.number(at)

@@ -30,6 +30,7 @@ class Sketch(HouseRules):
 
     graph: Any = None
     ends: Any = None  # what a win, a loss and a draw are worth, where that is not the usual
+    endless: Any = None  # what play without an end is worth, likewise
     name: ClassVar[str] = "sketch"
 
     def __str__(self):
@@ -46,6 +47,11 @@ class Sketch(HouseRules):
 
     usual: ClassVar[Any] = Game.worth
 
+    @property
+    def never(self):
+        """What play without an end is worth: as given, or left open."""
+        return self.endless
+
     def __repr__(self):
         """Return the game as lines that can be pasted back."""
         lines = []
@@ -59,6 +65,7 @@ class Sketch(HouseRules):
                 lines.append(f"        {move!r}: [{told}],")
             lines.append("    },")
         ends = "" if self.ends is None else f", {self.ends!r}"
+        ends += "" if self.never is None else f", endless={self.never!r}"
         return "\n".join([f"{type(self).__name__}({{", *lines, f"}}{ends})"])
 
     def start(self):
@@ -90,6 +97,27 @@ class CostSketch(Sketch):
     fewest: ClassVar[bool] = True
     unit: ClassVar[str] = "turns"
     usual: ClassVar[Any] = {WIN: Fraction(0), LOSS: Fraction(0), DRAW: Fraction(0)}
+
+
+PAYS = [*map(Fraction, (3, -1, 0)), Fraction(11, 6), Fraction(-10, 3), *map(Fraction, (1, 7))]
+"""What ends pay in a sketch that pays them: the end at 0 pays the first, and so on in a circle."""
+
+
+class Paying:
+    """Ends that pay something beside being won or lost."""
+
+    def payoff(self, at):
+        return PAYS[at % len(PAYS)]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PayingSketch(Paying, Sketch):
+    """The same for two, whose ends pay."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PayingSolo(Paying, SoloSketch):
+    """The same for one, whose ends pay."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,9 +236,68 @@ def chances(game, a, b):
     return {node: (*three, 1 - sum(three)) for node, three in found.items()}
 
 
-def worth_to_a(game, a, b, never):
-    """Return what A gets on average from every (seat, position)."""
-    return {node: averaged(game.worth, four, never) for node, four in chances(game, a, b).items()}
+def worth_of(game):
+    """Return what the ends are worth: nothing in a game for points that leaves it open."""
+    rows = [o for rule in game.graph.values() if isinstance(rule, dict) for o in rule.values()]
+    gains = any(sum(gain) for outcomes in rows for _, _, _, *gain in outcomes)
+    if game.worth is Game.worth and (gains or isinstance(game, Paying)):
+        return dict.fromkeys(Game.worth, Fraction(0))
+    return game.worth
+
+
+def never_of(game):
+    """Return what play without an end is worth: as given, a draw between two, a loss alone."""
+    if game.never is not None:
+        return Fraction(game.never)
+    if game.players == 1 and game.fewest:
+        return inf
+    return worth_of(game)[DRAW if game.players == 2 else LOSS]
+
+
+def ending_worths(game, seats):
+    """Return {end node: what it is worth to A, the player of seat 0}."""
+    worth, other, ends = worth_of(game), {WIN: LOSS, LOSS: WIN, DRAW: DRAW}, {}
+    for at, rule in game.graph.items():
+        for seat in range(seats):
+            if isinstance(rule, dict):
+                continue
+            ends[seat, at] = worth[rule if seat == 0 else other[rule]]
+            if isinstance(game, Paying):
+                total = worth[WIN] + worth[LOSS] if seats == 2 else Fraction(0)
+                paid = game.payoff(at)
+                ends[seat, at] = paid if seat == 0 else total - paid
+    return ends
+
+
+def fared(game, *strategies, never=None):
+    """Return what A, the player of seat 0, gets from every (seat, position), or None.
+
+    What the other player gains counts against A. Play that never ends is worth `never` beside what
+    was gained, unless that grows without end; None is where nobody can tell, as it goes up and down
+    for ever.
+    """
+    steps, never = chain(game, *strategies), never_of(game) if never is None else never
+    ends = {node: (worth,) for node, worth in ending_worths(game, len(strategies)).items()}
+    steps = {
+        (seat, at): [(c, to, m, gain if seat == 0 else -gain) for c, to, m, gain in after]
+        for (seat, at), after in steps.items()
+    }
+    own = {node: (sum((s[0] * s[3] for s in after), Fraction(0)),) for node, after in steps.items()}
+    endless = {}
+    for ring in rings(steps, ends):
+        gains = any(step[3] for node in ring for step in steps[node])
+        mean = mean_gain(steps, ring)
+        if never == inf:
+            kind = inf
+        elif gains:
+            kind = inf if mean > 0 else -inf if mean < 0 else None
+        else:
+            ends |= dict.fromkeys(ring, (never,))
+            continue
+        for node in alive(steps, ring):
+            endless[node] = kind if endless.get(node, kind) == kind else None
+    found = absorbed(steps, ends, own)
+    return {node: endless[node] if node in endless else found[node][0] for node in steps}
 
 
 def averaged(worth, four, never):
@@ -259,29 +346,8 @@ def mean_gain(steps, ring):
 
 
 def brought(game, strategy):
-    """Return what a strategy brings one player from each position; None where nobody can tell.
-
-    Play that never ends is worth a loss beside what was gained, unless that grows without end. If
-    the fewest are wanted it takes for ever.
-    """
-    steps = chain(game, strategy)
-    ends = {(0, at): (game.worth[r],) for at, r in game.graph.items() if not isinstance(r, dict)}
-    own = {node: (sum((s[0] * s[3] for s in after), Fraction(0)),) for node, after in steps.items()}
-    endless = {}
-    for ring in rings(steps, ends):
-        gains = any(step[3] for node in ring for step in steps[node])
-        mean = mean_gain(steps, ring)
-        if game.fewest:
-            kind = inf
-        elif gains:
-            kind = inf if mean > 0 else -inf if mean < 0 else None
-        else:
-            ends |= dict.fromkeys(ring, (game.worth[LOSS],))
-            continue
-        for node in alive(steps, ring):
-            endless[node] = kind if endless.get(node, kind) == kind else None
-    found = absorbed(steps, ends, own)
-    return {at: endless.get(node, found[node][0]) for node in steps for at in [node[1]]}
+    """Return what a strategy brings one player from each position; None where nobody can tell."""
+    return {at: value for (_, at), value in fared(game, strategy).items()}
 
 
 def has_no_value(game):
@@ -315,19 +381,36 @@ def can_go_round(game):
         staying = kept
 
 
-def guaranteed(game, plan, never):
+def guaranteed(game, plan):
     """Return {position: (least, most)}: what a plan gets as A at worst, and gives as B at worst.
 
     Where both are equal, that is the value of the game there, and the plan is optimal: no pure
     strategy does better against it, and against a fixed plan some pure strategy is a best reply.
+    Where nobody can tell what a plan gets, that counts as the worst of all.
     """
     least, most = {}, {}
     for other in pure_strategies(game):
-        mine, theirs = worth_to_a(game, plan, other, never), worth_to_a(game, other, plan, never)
+        mine, theirs = fared(game, plan, other), fared(game, other, plan)
         for at in game.graph:
-            least[at] = min(least.get(at, mine[0, at]), mine[0, at])
-            most[at] = max(most.get(at, theirs[0, at]), theirs[0, at])
+            low, high = mine[0, at], theirs[0, at]
+            low, high = (-inf if low is None else low), (inf if high is None else high)
+            least[at] = min(least.get(at, low), low)
+            most[at] = max(most.get(at, high), high)
     return {at: (least[at], most[at]) for at in game.graph}
+
+
+def two_have_no_value(game):
+    """Return whether two can go round in a way that nobody can tell the worth of, or gain for ever.
+
+    Then the game may be refused; if neither can come about, it may not.
+    """
+    plans = list(pure_strategies(game))
+    return any(
+        value in (None, inf, -inf)
+        for a in plans
+        for b in plans
+        for value in fared(game, a, b).values()
+    )
 
 
 # Matrix games

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from agreement import agree, asked
-from brute import CostSketch, Sketch, SoloSketch
+from brute import CostSketch, PayingSketch, Sketch, SoloSketch
 from dicelab import compile
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import SAME
@@ -33,6 +33,11 @@ KINDS: list[tuple[Any, dict[str, Any]]] = [
     (SoloSketch, {"movers": (SAME,), "worths": any_worths}),
     (SoloSketch, {"movers": (SAME,), "worths": any_worths, "gains": (0, -1, -3)}),
     (CostSketch, {"movers": (SAME,), "worths": any_worths, "gains": (0, 1, 3)}),
+    (SoloSketch, {"movers": (SAME,), "worths": any_worths, "never": Fraction(-2, 3)}),
+    (Sketch, {"gains": (0, 0, 1)}),
+    (Sketch, {"gains": (0, 1, -2, Fraction(1, 3)), "worths": one_pot}),
+    (PayingSketch, {}),
+    (PayingSketch, {"gains": (0, 0, 0, 1, -1)}),
 ]
 SIZES = (1e-15, 1e-12, 1e-9, 1e-3, 0.4)
 TRIES = 6
@@ -79,7 +84,8 @@ def of_reply(game: Any, opponent: Any) -> tuple[Any, Any, Any, Any]:
     exact = best_response(table, asked(opponent), exact=True).solution
     assert exact.replies is not None
     found = settled(lambda: best_response(table, asked(opponent)))
-    inside = counted_for_reply(table).inside
+    assert table.never is not None
+    inside = counted_for_reply(table, table.never).inside
     truth = [[inside(value) for value in values] for values in (exact.values, exact.replies[0])]
     return table, *found, np.array(truth, object)
 

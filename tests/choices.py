@@ -51,7 +51,7 @@ def with_moments(pick: make.Pick, game: Any) -> tuple[Any, frozenset[Any]]:
 def folded(game: Any, moments: frozenset[Any]) -> Any:
     """Return the same game with its moments as choices after throws."""
     kind = type(f"Folded{type(game).__name__}", (Folded, type(game)), {})
-    return kind(game.graph, game.ends, moments)
+    return kind(game.graph, game.ends, game.endless, moments)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from hypothesis import strategies as st
 
-from brute import HALF, SeatedSketch, Sketch
+from brute import HALF, PayingSketch, SeatedSketch, Sketch
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Outcome, SimultaneousGame, where
 
 Pick = Callable[[Any], Any]  # one of a sequence
@@ -42,10 +42,12 @@ def random_sketch(
     movers: Any = (SAME, OTHER),
     gains: Any = None,
     worths: Any = None,
+    never: Any = None,
 ) -> Any:
     """Return a game of at most so many positions that go on, less those that no play reaches.
 
-    `worths` gives what a win, a loss and a draw are worth, made by picking.
+    `worths` gives what a win, a loss and a draw are worth, made by picking; `never` what play
+    without an end is worth.
     """
     size = pick(range(1, most + 1))
     ends = pick(ENDS)
@@ -61,7 +63,7 @@ def random_sketch(
                 (share, pick(places), pick(movers)) + ((pick(gains),) if gains else ())
                 for share in pick(laws)
             ]
-    return reachable(kind(graph, worths(pick)) if worths else kind(graph))
+    return reachable(kind(graph, worths(pick) if worths else None, never))
 
 
 NUMBERS = [
@@ -75,6 +77,19 @@ NUMBERS = [
 
 GAINS = [(0, 1, 3), (0, -1, -3), (0, -1, 1, 2), (0, 0, Fraction(-1, 3), Fraction(1, 7)), (-1, -2)]
 """What may be gained or lost on the way: upward, downward, either way, or always lost."""
+
+
+NEVERS = [None, None, Fraction(0), Fraction(1), Fraction(-7), Fraction(11, 6)]
+"""What play without an end may be worth: as it comes, or a number."""
+
+
+def points_between_two(pick: Pick, most: int, never: Any = None) -> Any:
+    """Return a game in which one gains what the other pays, or whose ends pay."""
+    kind, worths = pick([(Sketch, None), (Sketch, one_pot), (PayingSketch, None)])
+    gains = pick([*GAINS, (0, 0, 0, 0, 1), (1, 2)])
+    if kind is PayingSketch and pick((True, False)):
+        gains = None
+    return random_sketch(pick, kind, most=most, gains=gains, worths=worths, never=never)
 
 
 def any_worths(pick: Pick) -> tuple[Fraction, ...]:
@@ -107,9 +122,8 @@ def _no_move(pick: Pick, game: Any) -> Any:
     return replace(game, graph=game.graph | {at: {}})
 
 
-def _gain_between_two(pick: Pick, game: Any) -> Any:
-    at, move, outcomes = _some_row(pick, game)
-    return _with_row(game, at, move, [(*outcomes[0], pick((1, -1))), *outcomes[1:]])
+def _never_of_another_pot(pick: Pick, game: Any) -> Any:
+    return replace(game, endless=pick((Fraction(0), Fraction(1), HALF + TINY)))
 
 
 def _worth_left_out(pick: Pick, game: Any) -> Any:
@@ -134,10 +148,10 @@ def _unequal_seats(pick: Pick, game: Any) -> Any:
 BREAKS: dict[Any, Any] = {
     _chances_beyond_one: (),
     _no_move: (),
-    _gain_between_two: (),
     _worth_left_out: (),
     _other_players: (),
     _two_pots: ("solve", "solve exactly"),
+    _never_of_another_pot: ("solve", "solve exactly"),
     _unequal_seats: ("solve", "solve exactly", "respond"),
 }
 """Ways to break the contract, and the verbs that cannot keep it; none stands for all."""
@@ -278,10 +292,18 @@ def random_mixtures(pick: Pick, game: Race) -> dict[tuple[int, int], dict[str, F
 
 @st.composite
 def sketches(
-    draw, kind=Sketch, most=5, moves=2, laws=LAWS, movers=(SAME, OTHER), gains=None, worths=None
+    draw,
+    kind=Sketch,
+    most=5,
+    moves=2,
+    laws=LAWS,
+    movers=(SAME, OTHER),
+    gains=None,
+    worths=None,
+    never=None,
 ):
     """Draw a game with rings, ties and ends, of at most so many positions that go on."""
-    return random_sketch(picking(draw), kind, most, moves, laws, movers, gains, worths)
+    return random_sketch(picking(draw), kind, most, moves, laws, movers, gains, worths, never)
 
 
 @st.composite

@@ -164,7 +164,7 @@ class Faulty:
         share = Fraction(1, 3) if self.fault == "chances" else Fraction(1, 2)
         step = 10**12 if self.fault == "endless" else 1
         yield share, Spot(at.place + step), SAME
-        yield Fraction(1, 2), Spot(0 * at.place), OTHER, int(self.fault == "gain")
+        yield Fraction(1, 2), Spot(0 * at.place), OTHER
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,6 @@ class ArrayFaulty(Faulty, Game):
             "faulty fault=stuck has no legal move at place=2: "
             "allow one, or say in result() how the game ends there",
         ),
-        ("gain", "faulty fault=gain gains points on the way: only solo games may"),
     ],
 )
 def test_a_mistake_in_the_rules_is_told_in_the_same_words(kind, fault, message):

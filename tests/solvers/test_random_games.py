@@ -19,9 +19,9 @@ from brute import (
     chain,
     chances,
     ends_of,
+    fared,
     guaranteed,
     pure_strategies,
-    worth_to_a,
 )
 from dicelab import compile, evaluate
 from dicelab.errors import NotSolved
@@ -59,7 +59,7 @@ def test_no_strategy_at_all_does_better_against_the_exact_plan(game):
     game = reachable(game)
     table = compile(game)
     exact = solve(table, exact=True)
-    worst = guaranteed(game, moves_of(game, exact.plan), never=HALF)
+    worst = guaranteed(game, moves_of(game, exact.plan))
     assert worst == {at: (exact.value_at(at), exact.value_at(at)) for at in game.graph}
     assert_certified(game, table, exact)
 
@@ -70,7 +70,7 @@ def test_the_exact_values_are_the_saddle_of_all_pairs_of_pure_strategies(game):
     game = reachable(game)
     exact = solve(compile(game), exact=True)
     every = list(pure_strategies(game))
-    pairs = [[worth_to_a(game, a, b, HALF) for b in every] for a in every]
+    pairs = [[fared(game, a, b) for b in every] for a in every]
     for at in game.graph:
         worth = [[pair[0, at] for pair in row] for row in pairs]
         assert max(min(row) for row in worth) == exact.value_at(at)
@@ -128,7 +128,7 @@ def test_no_strategy_beats_the_best_response(data):
     # For a reply, a game that never ends is lost.
     best = dict.fromkeys(game.graph, Fraction(0))
     for mine in pure_strategies(game):
-        worth = worth_to_a(game, mine, opponent, never=Fraction(0))
+        worth = fared(game, mine, opponent)
         best = {at: max(value, worth[0, at]) for at, value in best.items()}
     assert {at: reply.solution.value_at(at) for at in game.graph} == best
     fares = chances(game, moves_of(game, reply.plan), opponent)

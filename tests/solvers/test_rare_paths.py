@@ -219,7 +219,7 @@ def test_a_mixture_must_be_checked_with_its_rounding():
     game = Sketch({0: {"a": [(1, 1, SAME)], "b": [(1, 2, SAME)]}, 1: WIN, 2: LOSS})
     mixture = {0: {"a": THIRD, "b": 1 - THIRD}}
     _, problem, error, _ = certificates.of_reply(game, mixture)
-    assert problem.value[1, problem.arrays.number(0)] == float(1 - THIRD)
+    assert problem.value[1, problem.arrays.number(0)] == float(1 - THIRD - HALF)
     assert shortfalls(problem.graph, problem.play, 0 * error, error.copy()) == 1
 
 

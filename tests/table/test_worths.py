@@ -261,7 +261,7 @@ def test_bounds_are_rounded_outward_where_a_worth_is_no_float(win):
 
 def test_a_clipped_bound_is_not_moved_inward():
     # 11/6 as a float is below 11/6.
-    counting = Counting({WIN: Fraction(11, 6), LOSS: Fraction(0), DRAW: Fraction(0)}, Fraction(0))
+    counting = Counting({WIN: (Fraction(11, 6),), LOSS: (Fraction(0),)}, Fraction(0))
     _, low, high = counting.bounded(np.array([1.9]), np.array([0.5]))
     assert (
         Fraction(low[0])
@@ -288,13 +288,16 @@ def test_worths_are_counted_in_a_unit_that_makes_them_about_one(numbers, unit):
 # Between two
 
 
-def test_a_reply_that_goes_round_for_ever_gets_a_loss_even_where_that_is_the_best_end():
+def test_a_reply_that_goes_round_for_ever_gets_a_draw_unless_told_otherwise():
     # A loss is worth 5, a win 2: to leave is to win, to stay is better.
     game = Sketch(
         {0: {"leave": [(1, 1, SAME)], "stay": [(1, 0, SAME)]}, 1: WIN}, (2, 5, Fraction(7, 2))
     )
     for exact in (True, False):
-        assert best_response(game, "random", exact=exact).solution.value == 5
+        reply = best_response(game, "random", exact=exact)
+        assert (reply.solution.value, reply.evaluation.values[0]) == (Fraction(7, 2),) * 2
+        lost = best_response(game, "random", exact=exact, never=Fraction(5))
+        assert (lost.solution.value, lost.evaluation.values[0]) == (5, 5)
 
 
 def test_a_reply_where_nothing_is_at_stake_is_still_told():

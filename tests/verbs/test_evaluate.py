@@ -10,6 +10,7 @@ from dicelab import Die, compile, evaluate, game, solve
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.pig.solo import SoloPig
 from dicelab.rules import ONGOING, OTHER
+from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import plan
 from dicelab.verbs.evaluate import move_by_move, turn_by_turn
 
@@ -189,7 +190,7 @@ def test_a_game_that_is_one_large_ring_is_evaluated_with_a_proved_error():
     # same question from the other side, so the two answers must agree within their errors.
     table = compile(game("two-dice-pig", target=45))
     plans = plan(table, "random"), plan(table, "hold-at:20")
-    for follow in (turn_by_turn, lambda table, plans: move_by_move(table, plans, exact=False)):
+    for follow in (turn_by_turn, lambda table, plans: move_by_move(Pairing(table, plans))):
         a_first, b_first, error = follow(table, plans)
         other_first, other_second, other_error = follow(table, plans[::-1])
         assert max(error, other_error) < 1e-11

@@ -12,6 +12,7 @@ import pytest
 from dicelab import all_games, compile, density, game, plan
 from dicelab.errors import RulesError, TooLarge, UnknownStrategy
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, HouseRules
+from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import GENERAL
 from dicelab.verbs.evaluate import move_by_move, turn_by_turn
 from dicelab.verbs.playback import recorded
@@ -137,7 +138,7 @@ def test_turn_by_turn_the_chances_are_those_of_the_whole_chain(name):
     for a, b in [("hold-at:8", "random"), ("roll-to-win", "optimal"), ("skip-when-level:9",) * 2]:
         plans = plan(table, a), plan(table, b)
         *turns, turns_error = turn_by_turn(table, plans)
-        *moves, moves_error = move_by_move(table, plans, exact=False)
+        *moves, moves_error = move_by_move(Pairing(table, plans))
         for one, other in zip(turns, moves, strict=True):
             off = np.abs(np.subtract(dataclasses.astuple(one), dataclasses.astuple(other)))
             assert off.max() <= turns_error + moves_error < 1e-9

@@ -16,7 +16,7 @@ from dicelab.errors import DicelabError
 from dicelab.exchange import formulas
 from dicelab.exchange.formulas import Formula, Term, Unreadable
 from dicelab.exchange.seated import Node, Seated
-from dicelab.rules import OTHER, Chance, HouseRules, Outcome, Position
+from dicelab.rules import OTHER, Amount, Chance, HouseRules, Outcome, Position
 from dicelab.strategies.named import AnyStrategy, rule_of
 from dicelab.table.unfolded import UnfoldedTable
 
@@ -91,6 +91,13 @@ def read_rules(
     return read
 
 
+def _amount(gained: Any) -> Term:
+    """Return a gain, of which there may be one for each position."""
+    if isinstance(gained, Amount):
+        return Formula("/", (gained.numerator, gained.denominator))
+    return gained if isinstance(gained, Formula) else Fraction(gained)
+
+
 def _asked(rule: Callable[..., Asked], *given: object) -> Asked:
     """Return what a rule says about an unknown position."""
     try:
@@ -129,7 +136,7 @@ def _command(model: Seated, unknown: Position, move: str, seat: int, guard: Term
             if formulas.written(new) != str(old)
         }
         branches.append(Branch(chance, updates, mover == OTHER))
-        gain = formulas.plus(gain, formulas.times(chance, Fraction(gained)))
+        gain = formulas.plus(gain, formulas.times(chance, _amount(gained)))
     if not isinstance(gain, Formula):
         gain = Fraction(gain)
     elif not any(isinstance(branch.chance, Formula) for branch in branches):

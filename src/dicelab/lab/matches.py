@@ -7,7 +7,6 @@ match and on the number of the decision, so nothing about chance has to be remem
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -18,7 +17,16 @@ from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.people.game_review import Step
-from dicelab.rules import OTHER, SAME, Game, Position, SimultaneousGame, Throw, faces_of
+from dicelab.rules import (
+    OTHER,
+    SAME,
+    Game,
+    Position,
+    SimultaneousGame,
+    Throw,
+    exact_amount,
+    faces_of,
+)
 from dicelab.rules.dice import Die
 from dicelab.rules.throw import play, score
 
@@ -114,7 +122,7 @@ class Play:
             written(outcome.at),
             outcome.mover,
             tuple(faces),
-            Fraction(outcome.gain),
+            exact_amount(outcome.gain),
         )
 
     def ended(self, rows: list[Decision]) -> str | None:

@@ -120,7 +120,7 @@ def worst_losses(solution: TableSolution, played: Plan) -> tuple[float, float]:
     reply = best_response(solution.table, played)
     total, value = float(solution.game.total), float(solution.value)
     slack = float((reply.solution.uppers - reply.solution.lowers).max())
-    slack += float(solution.upper - solution.lower) + reply.evaluation.error
+    slack += float(solution.upper - solution.lower) + reply.evaluation.value_error
     theirs_first, theirs_second = (float(v) for v in reply.evaluation.values)
     return value - (total - theirs_second) + slack, theirs_first - value + slack
 
@@ -138,7 +138,7 @@ def _charged(solution: TableSolution, other: Plan, caution: float) -> Plan:
     if caution:
         cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
         reward = np.stack([-caution * np.maximum(cost, 0.0), np.zeros(table.rows)])
-    problem = reply_problem(table, other, solution.plan, reward=reward)
+    problem, _ = reply_problem(table, other, solution.plan, reward=reward)
     with table.naming():
         settle(problem)
     return Plan(f"guarded reply to {other.name}", table, problem.choice[0].copy())

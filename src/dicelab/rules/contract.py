@@ -34,6 +34,7 @@ from dicelab.rules import (
     ONGOING,
     SEEN_BY_OTHER,
     WIN,
+    Amount,
     Game,
     HouseRules,
     Position,
@@ -45,7 +46,7 @@ from dicelab.rules.failure import HASHABLE, failure, is_whole, noted, one_of, sh
 
 RESULTS = {ONGOING: "goes on", WIN: "a win", LOSS: "a loss", DRAW: "a draw"}
 
-DATA = {"name", "moves", "players", "worth", "fewest", "unit", "is_simultaneous"}
+DATA = {"name", "moves", "players", "worth", "fewest", "never", "unit", "is_simultaneous"}
 """What a game says about itself with a plain value: a parameter may have these names."""
 
 
@@ -140,8 +141,18 @@ def _check_worths(game: Game) -> None:
                     f"{game} says that {RESULTS[result]} is worth {worth[result]!r}: "
                     f"a worth is exact, such as 2 or Fraction(1, 3)"
                 )
+    if game.never is not None and not isinstance(game.never, Rational):
+        raise RulesError(
+            f"{game} says that play without an end is worth {game.never!r}: "
+            f"a worth is exact, such as 2 or Fraction(1, 3)"
+        )
     if game.is_simultaneous:
         check_one_pot(game, "be played at once")
+        if game.pays_ends:
+            raise RulesError(
+                f"{game} is played at once and says what each end pays: at once an end is worth "
+                f"what a win, a loss or a draw is"
+            )
 
 
 def check_one_pot(game: Game, purpose: str) -> None:
@@ -155,6 +166,12 @@ def check_one_pot(game: Game, purpose: str) -> None:
         raise RulesError(
             f"{game} cannot {purpose}: it values its ends differently by seat, and one worth of "
             f"each end is needed"
+        )
+    if game.never is not None and game.total != 2 * Fraction(game.never):
+        raise RulesError(
+            f"{game} cannot {purpose}: a win and a loss are worth {game.total} together and play "
+            f"without an end {2 * Fraction(game.never)} to both, so that it is not about one pot; "
+            f"never must be {game.total / 2}, or be left open"
         )
     raise RulesError(
         f"{game} cannot {purpose}: a win and a loss are worth {game.total} together and two draws "
@@ -228,6 +245,28 @@ def wrong_result(game: Game, answer: object, at: Position) -> RulesError:
         f"result() of {game} answers {answer!r} at {noted(game, at)}: "
         f"it must be WIN, LOSS, DRAW or ONGOING"
     )
+
+
+def payoffs(game: Game, answer: Any, at: Position) -> tuple[Array, list[Fraction]]:
+    """Return which of several amounts payoff() says at each of an array of positions, and these.
+
+    The answer is a number, an array of whole numbers, or an `Amount`. A game of house rules is
+    asked about one position.
+    """
+    whole = 1
+    if isinstance(answer, Amount):
+        answer, whole = answer
+    elif isinstance(answer, Rational):
+        return np.zeros(1, np.int32), [Fraction(answer)]
+    numbers = np.asarray(answer)
+    if numbers.dtype.kind not in "iub" or not is_whole(whole) or whole < 1:
+        here = at if isinstance(game, HouseRules) else one_of(at, 0)
+        raise RulesError(
+            f"payoff() of {game} answers {repr(answer)[:80]} at {noted(game, here)}: what an end "
+            f"pays is exact, a whole number or Amount(numerator, denominator)"
+        )
+    distinct, place = np.unique(numbers, return_inverse=True)
+    return place, [Fraction(int(number), int(whole)) for number in distinct]
 
 
 def check_after(game: Game, at: Position, move: str, after: Position) -> None:
@@ -315,11 +354,6 @@ def wrong_sum(total: Fraction, after: str) -> RulesError:
     return RulesError(f"the chances {after} sum to {total}: they must sum to 1")
 
 
-def gains_between_two(game: Game) -> RulesError:
-    """Return the error for points on the way where two play."""
-    return RulesError(f"{game} gains points on the way: only solo games may")
-
-
 def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> None:
     """Refuse rules that leave nobody a move, or whose chances are none or do not sum to exactly 1.
 
@@ -344,8 +378,6 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
             outcome = int(np.flatnonzero(rows.kind == number)[0])
             row = int(np.searchsorted(rows.outcome_first, outcome, side="right")) - 1
             raise wrong_chance(game, kind.chance, after(row))
-        if game.players != 1 and kind.gain:
-            raise gains_between_two(game)
     if not rows.move.size:
         return
     whole = math.lcm(*(kind.chance.denominator for kind in kinds))

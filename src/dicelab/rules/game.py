@@ -47,13 +47,26 @@ class Chance(NamedTuple):
     denominator: int
 
 
+class Amount(NamedTuple):
+    """A gain or a worth that depends on the position: exact integers over one denominator."""
+
+    numerator: Ints
+    denominator: int
+
+
 class Outcome(NamedTuple):
     """One thing chance may do after a move."""
 
     chance: int | Fraction | Chance
     at: Position
     mover: int
-    gain: int | Fraction = 0  # what the mover collects on the way; solo games only
+    # what the mover collects on the way; between two, the other pays it
+    gain: Ints | Fraction | Amount = 0
+
+
+def exact_amount(told: Any) -> Fraction:
+    """Return a gain or a worth at one position as the rules told it, exactly."""
+    return Fraction(*map(int, told)) if isinstance(told, Amount) else Fraction(told)
 
 
 class Throw(NamedTuple):
@@ -69,7 +82,7 @@ class Way(NamedTuple):
     name: str
     at: Position
     mover: int
-    gain: int | Fraction = 0
+    gain: Ints | Fraction | Amount = 0
     allowed: Bools = True  # where it is open
 
 
@@ -156,6 +169,9 @@ class Game(Speech, ABC):
         LOSS: Fraction(0),
         DRAW: Fraction(1, 2),
     }
+    #: What play without an end is worth to a player. Left open it is a draw between two; alone it
+    #: is a loss, or infinitely much where the `fewest` are wanted.
+    never: ClassVar[Fraction | None] = None
     #: The value is a cost, and the player wants little of it (solo games).
     fewest: ClassVar[bool] = False
     #: What the value counts, in the players' words.
@@ -210,6 +226,15 @@ class Game(Speech, ABC):
     @abstractmethod
     def result(self, at: Position) -> Ints:
         """Return WIN, LOSS or DRAW for the player about to move where the game is over."""
+
+    def payoff(self, at: Position) -> Ints | Fraction | Amount:
+        """Return what the end at a position is worth to the player about to move there.
+
+        Left as it is, that is the `worth` of the result. A game that says it here is for points:
+        whole numbers, or `Amount` where they are fractions. Between two the other player gets the
+        rest of the pot, which is nothing but what a win and a loss are worth together.
+        """
+        return Fraction(self.worth[int(self.result(at))])
 
     def legal_moves(self, at: Position) -> list[str]:
         """Return the moves allowed at one position, in the order of `moves`, or a moment's ways."""
@@ -387,7 +412,26 @@ class Game(Speech, ABC):
             return True
         first, second = self.worth_to(0), self.worth_to(1)
         pots = {first[WIN] + second[LOSS], first[LOSS] + second[WIN], first[DRAW] + second[DRAW]}
+        pots |= set() if self.never is None else {2 * Fraction(self.never)}
         return pots == {self.total}
+
+    @property
+    def pays_ends(self) -> bool:
+        """Whether its rules say what each single end is worth; see `payoff`."""
+        return type(self).payoff is not Game.payoff
+
+    def for_points(self) -> Game:
+        """Return the same game, which says of itself that it is for points.
+
+        An end then adds nothing, unless the rules say so. A table does this where the rules gain
+        something on the way or pay ends.
+        """
+        says_worth = self.worth is not Game.worth
+        unit = "points" if self.unit == Game.unit else self.unit
+        if says_worth and unit == self.unit:
+            return self
+        made: Game = _in_points(type(self), says_worth, unit)(**self.parameters)
+        return made
 
     def __str__(self) -> str:
         """Return the name with the parameters that differ from the defaults."""
@@ -404,6 +448,29 @@ class Game(Speech, ABC):
         """Refuse parameters that make no game, saying what the game needs."""
         if not condition:
             raise RulesError(f"{self.name} needs {what}")
+
+
+NOTHING: Mapping[int, Fraction] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
+"""What ends are worth in a game for points whose rules do not say."""
+
+
+@lru_cache(maxsize=256)
+def _in_points(kind: type[Game], says_worth: bool, unit: str) -> type[Game]:
+    """Return a kind of game that is for points; one class for each, so that equals are."""
+
+    def again(self: Game) -> tuple[Any, ...]:
+        return _counted, (kind, says_worth, unit, self.parameters)
+
+    told: dict[str, Any] = {"unit": unit, "__reduce__": again}
+    if not says_worth:
+        told["worth"] = NOTHING
+    same = {"__module__": kind.__module__, "__doc__": kind.__doc__}
+    return type(kind.__name__, (kind,), {**same, **told})
+
+
+def _counted(kind: type[Game], says_worth: bool, unit: str, parameters: dict[str, object]) -> Game:
+    """Return a game that is for points, as it is sent to another process."""
+    return _in_points(kind, says_worth, unit)(**parameters)
 
 
 @lru_cache(maxsize=256)

@@ -45,6 +45,8 @@ class MarkovGame(Remembers):
     component_first: Ints  # [components + 1]
     cut: Ints  # [positions] number among the component's cuts, or -1
     cuts: Ints  # [components] how many cuts
+    # [positions] which end is there, where there is more to tell than the result
+    end_kind: Ints | None = dataclasses.field(default=None, kw_only=True)
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -60,6 +62,11 @@ class MarkovGame(Remembers):
         """The position each row belongs to. `[rows]`"""
         counts = np.diff(self.move_first)
         return np.repeat(np.arange(len(self), dtype=np.int32), counts)
+
+    @property
+    def end(self) -> Ints:
+        """Which end is at each position, by the numbers a problem's `ends` go by. `[positions]`"""
+        return self.result if self.end_kind is None else self.end_kind
 
     @property
     def is_ongoing(self) -> Bools:

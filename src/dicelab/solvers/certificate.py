@@ -13,6 +13,20 @@ where careless play could go on for ever. Where L is no more than what never end
 equality is enough. Moves with a certain outcome, such as passing, lose nothing to rounding and may
 be equalities too; a second check shows that no play can go round by such moves alone.
 
+Where points are gained on the way, "worth" above includes what a move gains, counted for A where A
+moves and against A where B does. Let W be what A has gained so far, and L where play stands. Then W
+rises on average by a fixed amount d at each strict step, stays as it is at each equality, and never
+moves by more than a fixed amount at once. So it is no longer L that is bounded. But such a W, over
+infinitely many strict steps, grows without end, almost surely, and has never been far below where
+it began: the chance of a fall by k dies out exponentially in k (Azuma). So play that makes
+infinitely many strict steps gains A more than any bound; play that makes finitely many ends, or
+goes round by equalities, which gain nothing and have L no more than `never`. Stop W when it first
+exceeds k: up to there it is bounded above, so its mean is at least the L it began with; afterwards
+it falls, on average, by no more than a constant; and the chance to get there and end all the same
+vanishes as k grows. So A gets at least L on average, whatever B does, and U likewise. It follows
+that play by the moves found on both sides ends, or goes round for nothing. A circle whose gains
+cancel out cannot pass, since L would rise around it: `circles` says more.
+
 Where only one player chooses, alone or against a player whose moves are given, equality is enough
 everywhere: U holds whatever he does, as long as going round for ever is worth no more than U; and L
 holds if play by his moves ends, which the graph shows. A move all of whose outcomes have the bounds
@@ -310,11 +324,11 @@ def _at_worst(problem: Problem, own: Floats, tries: int) -> Floats:
 
 def _of_ends(problem: Problem) -> Floats:
     """Return the errors of ends whose worth is no float, 0 elsewhere. `[seats, positions]`"""
-    error = np.zeros_like(problem.value)
-    for result, worths in problem.ends.items():
-        for seat, worth in enumerate(worths):
-            if lost := at_least(abs(Fraction(float(worth)) - worth)):
-                error[seat, problem.arrays.result == result] = lost
+    error, over = np.zeros_like(problem.value), ~problem.arrays.is_ongoing
+    lost = problem.end_worths(lambda worth: at_least(abs(Fraction(float(worth)) - worth)))
+    for seat, each in enumerate(lost):
+        if each.any():
+            error[seat, over] = each[problem.arrays.end[over]].astype(np.float64)
     return error
 
 
@@ -365,7 +379,7 @@ def _endless_alone(problem: Problem, error: Array, sure: Array) -> Ints:
         seat, row = np.repeat(np.arange(problem.seats), sure.size), np.tile(sure, problem.seats)
         made = np.array([problem.may_play(each, sure) for each in range(problem.seats)]).ravel()
         seat, row = seat[made], row[made]
-        move, then, to = outcomes_of(problem, seat, row)
+        move, then, to = outcomes_of(problem.arrays, problem.seats, seat, row)
         source = seat * size + problem.arrays.row_position[row]
         ring = _on_rings(source[move], then * size + to, problem.seats * size)
         wrong[ring[(problem.value + error < never).ravel()[ring]] % size] = True

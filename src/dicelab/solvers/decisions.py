@@ -63,7 +63,8 @@ class Play(NamedTuple):
     tolerance: Real
     zero: Any  # a float or a Fraction, as all numbers here
     one: Real
-    gaining: bool  # rewards are what one alone gains, of which there may be no end
+    gaining: bool  # rewards are what is gained on the way, of which there may be no end
+    ending: bool  # every step may end the game, so that no circle is for ever
 
 
 @jit

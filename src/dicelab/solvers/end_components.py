@@ -12,6 +12,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Ints
 from dicelab.core.jit import inlined, jit
+from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.decisions import LEAST, MIX, MOST, Graph, Play, next_seat, own_part, row_value
 from dicelab.solvers.problem import Problem
 
@@ -132,7 +133,7 @@ def end_components(
     while row.size:
         at = arrays.row_position[row]
         node = seat * (high - low) + at - low
-        move, then, target = outcomes_of(problem, seat, row)
+        move, then, target = outcomes_of(arrays, seats, seat, row)
         to = then * (high - low) + target - low
         ways = csr_matrix((np.ones(to.size, np.bool_), (node[move], to)), (nodes, nodes))
         strong = connected_components(ways, connection="strong")[1]
@@ -152,15 +153,16 @@ def end_components(
     return label, inner
 
 
-def outcomes_of(problem: Problem, seat: Ints, row: Array) -> tuple[Array, Array, Array]:
+def outcomes_of(
+    arrays: MarkovGame, seats: int, seat: Ints, row: Array
+) -> tuple[Array, Array, Array]:
     """Return the outcomes of some moves: which of the moves, who is next, and the position."""
-    arrays = problem.arrays
     first = arrays.outcome_first[row].astype(np.int64)
     counts = arrays.outcome_first[row + 1] - first
     move = np.repeat(np.arange(row.size), counts)
     outcome = np.arange(move.size) + np.repeat(first - (np.cumsum(counts) - counts), counts)
     then = seat[move]
-    if problem.seats == 2:
+    if seats == 2:
         then = np.where(arrays.passes(outcome), 1 - then, then)
     return move, then, arrays.target[outcome]
 

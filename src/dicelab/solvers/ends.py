@@ -8,32 +8,45 @@ from __future__ import annotations
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Floats, Ints
-from dicelab.core.jit import jit
+from dicelab.core.arrays import Array, Floats
+from dicelab.core.jit import inlined, jit
 from dicelab.solvers.decisions import MIX, MOST, Graph, Play, next_seat
 
 DEAD, ALIVE, IDLE = 0, 1, 2
 """Where play leads: round for ever, out of the component, or round for ever without any gain."""
 
 
+@inlined
+def is_made(play: Play, seat: int, here: int, row: int) -> bool:
+    """Return whether a move is made, as it is chosen or by chance."""
+    if play.role[seat] == MIX:
+        return bool(play.weight[seat, row] != 0)
+    return row == play.choice[seat, here]
+
+
 @jit
 def mark_idle(graph: Graph, play: Play, alive: Array, low: int, high: int) -> None:
-    """Mark as idle where one player goes round for ever and nothing is gained or lost by it."""
-    for here in range(low, high):
-        alive[here - low] = IDLE if play.reward[0, play.choice[0, here]] == 0 else DEAD
+    """Mark as idle where play goes round for ever and nothing is gained or lost by it."""
+    seats = len(play.role)
+    for i in range((high - low) * seats):
+        alive[i] = IDLE
     changed = True
     while changed:
         changed = False
         for here in range(low, high):
-            if alive[here - low] != IDLE:
-                continue
-            row = play.choice[0, here]
-            for o in range(graph.first[row], graph.first[row + 1]):
-                to = graph.target[o]
-                if to < low or alive[to - low] != IDLE:
-                    alive[here - low] = DEAD
-                    changed = True
-                    break
+            for seat in range(seats):
+                mine = (here - low) * seats + seat
+                for row in range(graph.move_first[here], graph.move_first[here + 1]):
+                    if alive[mine] != IDLE or not is_made(play, seat, here, row):
+                        continue
+                    idle = play.reward[seat, row] == 0
+                    for o in range(graph.first[row], graph.first[row + 1]):
+                        to = graph.target[o]
+                        then = next_seat(play, seat, graph.kind[o])
+                        idle = idle and to >= low and alive[(to - low) * seats + then] == IDLE
+                    if not idle:
+                        alive[mine] = DEAD
+                        changed = True
 
 
 @jit
@@ -53,10 +66,7 @@ def mark_alive(graph: Graph, play: Play, alive: Array, low: int, high: int) -> N
                 if alive[mine] != DEAD:
                     continue
                 for row in range(graph.move_first[here], graph.move_first[here + 1]):
-                    if play.role[seat] == MIX:
-                        if play.weight[seat, row] == 0:
-                            continue
-                    elif row != play.choice[seat, here]:
+                    if not is_made(play, seat, here, row):
                         continue
                     for o in range(graph.first[row], graph.first[row + 1]):
                         if play.taken.size and not play.taken[seat, o]:
@@ -82,10 +92,7 @@ def mark_ending(graph: Graph, play: Play, ending: Array) -> None:
                 for seat in range(len(play.role)):
                     found = begin == end
                     for row in range(begin, end):
-                        if play.role[seat] == MIX:
-                            if play.weight[seat, row] == 0:
-                                continue
-                        elif row != play.choice[seat, here]:
+                        if not is_made(play, seat, here, row):
                             continue
                         for o in range(graph.first[row], graph.first[row + 1]):
                             if play.taken.size and not play.taken[seat, o]:
@@ -101,8 +108,8 @@ def mark_ending(graph: Graph, play: Play, ending: Array) -> None:
 def can_stay(graph: Graph, play: Play, leaves: Array, low: int, high: int, tight: bool) -> bool:
     """Return whether the two players together could stay in a component for ever.
 
-    With `tight`, only by moves as good as the best, and only where the game is not worth `never`
-    anyway: then leaving and staying look alike although they are not.
+    With `tight`, only by moves as good as the best, that gain nothing, and only where the game is
+    not worth `never` anyway: then leaving and staying look alike although they are not.
     """
     move_first, first, target, value = graph.move_first, graph.first, graph.target, play.value
     tolerance, never = play.tolerance, play.never
@@ -134,9 +141,9 @@ def can_stay(graph: Graph, play: Play, leaves: Array, low: int, high: int, tight
                     stays_here = True
                 inside = stays_here
                 if inside and tight:
-                    if play.reward.size:
-                        worth = worth + play.reward[0, row]
                     inside = value[0, here] - (worth + best) <= 1000 * tolerance
+                    if play.reward.size:
+                        inside = inside and play.reward[0, row] == 0
                 if inside:
                     stays = True
                     break
@@ -193,16 +200,25 @@ def staying_rows(
 
 
 @jit
-def ending_rows(graph: Graph, length: Floats, choice: Ints, way: Floats) -> int:
+def ending_rows(
+    graph: Graph,
+    role: tuple[int, ...],
+    turns: Array,
+    length: Floats,
+    played: Array,
+    choice: Array,
+    way: Array,
+) -> int:
     """Choose, wherever it can be done, a move that may lead to the end; return how often not.
 
-    `way` is 0 at ends of the game and infinite elsewhere; `length` [kinds] is that of a step, the
-    longer the less likely. Play by these moves ends almost surely: each begins the likeliest way
-    out of its component. Any way would do on paper, but one that needs fifty throws of a coin
-    floats cannot tell from none.
+    `way` [seats, positions] is 0 at ends of the game and infinite elsewhere; `length` [kinds] is
+    that of a step, the longer the less likely; `played` [seats, rows] are the moves that may be
+    made. Play by the moves chosen ends almost surely: each begins the likeliest way out of its
+    component. Any way would do on paper, but one that needs fifty throws of a coin floats cannot
+    tell from none.
     """
     move_first, first, target = graph.move_first, graph.first, graph.target
-    component_first = graph.component_first
+    component_first, seats = graph.component_first, len(role)
     lost = 0
     for c in range(component_first.size - 1):
         low, high = component_first[c], component_first[c + 1]
@@ -210,40 +226,21 @@ def ending_rows(graph: Graph, length: Floats, choice: Ints, way: Floats) -> int:
         while changed:
             changed = False
             for here in range(low, high):
-                for row in range(move_first[here], move_first[here + 1]):
-                    for o in range(first[row], first[row + 1]):
-                        to = target[o]
-                        on = length[graph.kind[o]] + (way[to] if to >= low else 0.0)
-                        if on < way[here] and way[to] < np.inf:
-                            choice[here], way[here] = row, on
-                            changed = True
+                for seat in range(seats):
+                    for row in range(move_first[here], move_first[here + 1]):
+                        if not played[seat, row]:
+                            continue
+                        for o in range(first[row], first[row + 1]):
+                            to = target[o]
+                            then = seat ^ turns[graph.kind[o]] if seats > 1 else seat
+                            on = length[graph.kind[o]] + (way[then, to] if to >= low else 0.0)
+                            if on < way[seat, here] and way[then, to] < np.inf:
+                                way[seat, here] = on
+                                changed = True
+                                if role[seat] == MOST:
+                                    choice[seat, here] = row
         for here in range(low, high):
-            if way[here] == np.inf:
-                lost += 1
+            for seat in range(seats):
+                if way[seat, here] == np.inf:
+                    lost += 1
     return lost
-
-
-def circling(graph: Graph, rows: Bools) -> Bools:
-    """Return which of some rows can be played again and again for ever. `[rows]`
-
-    These are the rows of the maximal end components: sets of positions that play can go round in,
-    each reaching every other, by rows that never leave the set.
-    """
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    kept = rows.copy()
-    size, counts = graph.move_first.size - 1, np.diff(graph.first).astype(np.int64)
-    row = np.repeat(np.arange(counts.size), counts)
-    source = np.repeat(np.arange(size), np.diff(graph.move_first).astype(np.int64))[row]
-    target = graph.target.astype(np.int64)
-    while kept.any():
-        used = kept[row]
-        edges = csr_matrix((np.ones(used.sum()), (source[used], target[used])), (size, size))
-        edges.sum_duplicates()
-        _, label = connected_components(edges, connection="strong")
-        leaving = np.unique(row[used & (label[source] != label[target])])
-        if not leaving.size:
-            break
-        kept[leaving] = False
-    return kept

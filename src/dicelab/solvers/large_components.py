@@ -24,13 +24,13 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Numbers, Real
 from dicelab.core.jit import interpreted
-from dicelab.errors import NotSolved
+from dicelab.errors import NotFinite, NotSolved
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Play
 from dicelab.solvers.end_components import leave_end_components
-from dicelab.solvers.ends import can_stay
+from dicelab.solvers.ends import DEAD, can_stay
 from dicelab.solvers.problem import Problem
-from dicelab.solvers.sweep import SOLVED, Work
+from dicelab.solvers.sweep import ENDLESS, SOLVED, Work
 
 MOST_ROUNDS = 200
 MOST_PASSES = 2_000
@@ -170,22 +170,31 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     settle = interpreted(kernels.settle) if problem.exact else kernels.settle
     improve = interpreted(kernels.improve) if problem.exact else kernels.improve
 
-    def respond(play: Any, roles: tuple[int, int]) -> None:
+    def respond(play: Any, roles: tuple[int, int]) -> bool:
+        """Settle the play of two, one of whom may choose; return whether gains have no end."""
         play = play._replace(role=roles)
+        work.counts[2] = 0
         ended = settle(both.graph, play, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)[1]
-        if ended != SOLVED:
+        if ended not in (SOLVED, ENDLESS):
             raise NotSolved(f"{{game}}: no reply settled in {high - low} positions")
+        return bool(ended == ENDLESS)
 
     def with_draws(chance: Fraction) -> Any:
-        """Return the values of the moves found with a small chance of a draw at each step."""
-        shaved = both.play._replace(parts=both.play.parts * _number(problem, 1 - chance))
+        """Return the values of the moves found with a small chance of a draw at each step.
+
+        There are none where play by these moves goes round for ever and gains on the way.
+        """
+        shaved = both.play._replace(
+            parts=both.play.parts * _number(problem, 1 - chance), ending=problem.gaining
+        )
         for _ in range(MOST_ROUNDS):
             respond(shaved, (MOST, PLAY))
             if not improve(both.graph, shaved._replace(role=(PLAY, LEAST)), low, high):
                 break
         else:
             raise NotSolved(f"{{game}}: two players kept changing {high - low} positions")
-        respond(both.play, (PLAY, PLAY))
+        if respond(both.play, (PLAY, PLAY)):
+            return None
         return both.value[0, low:high].copy()
 
     both.choice[:, low:high] = problem.arrays.move_first[low:high]
@@ -196,8 +205,14 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     for _ in range(MOST_SMALLER if problem.exact else 0):
         chance = chance**2 * min(problem.arrays.chances)
         before, values = values, with_draws(chance)
-        if (before == values).all():
+        if before is not None and values is not None and (before == values).all():
             break
+    if values is None:
+        raise (NotFinite if problem.exact else NotSolved)(
+            "{game} has no definite value: going round at {at}, points are won and lost without "
+            "end; limit how often that may be done",
+            low + int((work.alive[: 2 * (high - low)] == DEAD).argmax()) // 2,
+        )
     problem.value[0, low:high] = values
     problem.choice[0, low:high] = both.choice[0, low:high]
     problem.counts += both.counts
@@ -205,8 +220,17 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
 
 def _both_seats(problem: Problem, low: int, high: int) -> Problem:
     """Return the same problem with a seat for each player, known outside the component."""
+    reward = np.concatenate([problem.reward, -problem.reward])
     both = type(problem)(
-        problem.arrays, 2, 1, (MOST, PLAY), {}, exact=problem.exact, never=problem.never
+        problem.arrays,
+        2,
+        1,
+        (MOST, PLAY),
+        {},
+        exact=problem.exact,
+        never=problem.never,
+        reward=reward,
+        gaining=problem.gaining,
     )
     both.value[0, :low] = problem.value[0, :low]
     both.value[1, :low] = -problem.value[0, :low]

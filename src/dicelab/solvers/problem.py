@@ -12,10 +12,9 @@ import numpy as np
 from dicelab.core.arrays import Bools, Ints, Numbers, Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.jit import interpreted, unsigned
-from dicelab.errors import NotFinite, NotSolved
 from dicelab.solvers.arrays import MarkovGame
-from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play, row_value
-from dicelab.solvers.ends import circling, ending_rows, mark_ending, staying_rows
+from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Graph, Play
+from dicelab.solvers.ends import ending_rows, mark_ending, staying_rows
 
 TOLERANCE = 1e-13  # a move must be better by more than this to be changed
 NOTHING = np.zeros((1, 0))
@@ -47,7 +46,7 @@ class Problem:
     seats: int
     sign: int
     role: tuple[int, ...]
-    ends: dict[int, tuple[Fraction, ...]]  # what each result is worth, seat by seat
+    ends: dict[int, tuple[Fraction, ...]]  # what each end is worth, seat by seat
     exact: bool = False
     never: Real = 0  # what play without an end is worth; -inf where it is the worst of all
     choice: Ints = field(
@@ -59,7 +58,7 @@ class Problem:
     reward: Numbers = field(default_factory=lambda: NOTHING)  # [seats, rows]
     own: Numbers = field(default_factory=lambda: NOTHING)  # [seats, positions], or [seats, 1]
     counts: Ints = field(default_factory=lambda: np.zeros(3, np.int64))
-    gaining: bool = False  # rewards are what one alone gains, of which there may be no end
+    gaining: bool = False  # rewards are what is gained on the way, of which there may be no end
     accuracy: float = 2.0**-50  # beside the largest value, for components that are iterated
     hard: int = 0  # components that elimination could not settle
 
@@ -70,10 +69,9 @@ class Problem:
         self.value = np.zeros((self.seats, len(arrays)), kind)
         if self.exact:
             self.value[:] = Fraction(0)
-        for result, worths in self.ends.items():
-            over = arrays.result == result
-            for seat, worth in enumerate(worths):
-                self.value[seat, over] = worth if self.exact else float(worth)
+        for seat, worths in enumerate(self.end_worths(lambda worth: worth)):
+            over = ~arrays.is_ongoing
+            self.value[seat, over] = worths[arrays.end[over]].astype(kind)
         if not self.choice.size:
             self.choice = np.full((self.seats, len(arrays)), -1, np.int32)
         nothing = np.zeros((self.seats, 0), kind)
@@ -97,7 +95,16 @@ class Problem:
             Fraction(0) if self.exact else 0.0,
             Fraction(1) if self.exact else 1.0,
             self.gaining,
+            ending=False,
         )
+
+    def end_worths(self, tell: Callable[[Fraction], Real]) -> list[Numbers]:
+        """Return something about what each end is worth, by its number; seat by seat."""
+        told = [np.full(max(self.ends, default=-1) + 1, Fraction(0), object) for _ in self.role]
+        for end, worths in self.ends.items():
+            for seat, worth in enumerate(worths):
+                told[seat][end] = tell(worth)
+        return told if self.ends else []
 
     def _range(self) -> tuple[float, float]:
         """Return the least and the most that play can bring, infinite where it gains on the way."""
@@ -134,26 +141,33 @@ class Problem:
         Improving looks at what a move brings, so it never finds that staying for ever is better
         than an end worth less, nor the way out of a circle that costs without end. So it begins
         with moves that stay for ever, where that is free, and elsewhere with moves that lead to
-        an end or there. `free` [rows] are the moves that gain and cost nothing.
+        an end or there. `free` [rows] are the moves that gain and cost nothing. Against a player
+        whose moves are given, a position counts once for each who may be about to move there.
         """
         arrays, graph = self.arrays, graph_of(self.arrays, False)
         rows = np.arange(arrays.rows)
         played = np.stack([self.may_play(seat, rows) for seat in range(self.seats)])
         played[np.array(self.role) == MOST] &= free
         stays = np.zeros((self.seats, len(arrays)), np.bool_)
+        given = self.choice[0].copy()
         if math.isfinite(self.never):
             staying_rows(graph, self.role, self.play.turns, played, self.choice, stays)
-        if self.seats == 1:
-            kept = self.choice[0].copy()
+        kept = self.choice[0].copy()
+        if self.seats == 1 or self.gaining:
+            played = np.stack([self.may_play(seat, rows) for seat in range(self.seats)])
             self.choice[0] = arrays.move_first[:-1]
-            way = np.where(~arrays.is_ongoing | stays[0], 0.0, np.inf)
+            way = np.where(~arrays.is_ongoing | stays, 0.0, np.inf)
             length = -np.log(np.maximum(graph.chances, 1e-300))
-            lost = int(ending_rows(graph, length, self.choice[0], way))
+            turns = self.play.turns
+            lost = int(ending_rows(graph, self.role, turns, length, played, self.choice, way))
             self.choice[0, stays[0]] = kept[stays[0]]
             return lost
-        for seat, role in enumerate(self.role):
-            missing = (self.choice[seat] < 0) & (role == MOST)
-            self.choice[seat, missing] = arrays.move_first[:-1][missing]
+        # Elsewhere the moves stay as they were given; a component needs all of its moves, or none.
+        self.choice[0] = np.where(stays[0], kept, given)
+        begins = arrays.component_first[:-1]
+        some = np.repeat(np.maximum.reduceat(stays[0], begins), np.diff(arrays.component_first))
+        missing = some & (self.choice[0] < 0)
+        self.choice[0, missing] = arrays.move_first[:-1][missing]
         return 0
 
     def may_play(self, seat: int, rows: Ints) -> Bools:
@@ -163,38 +177,6 @@ class Problem:
         if self.role[seat] == MIX:
             return np.asarray(self.weight[seat, rows] != 0, np.bool_)
         return self.choice[seat, self.arrays.row_position[rows]] == rows
-
-    def refuse_cancelling(self, free: Bools) -> None:
-        """Refuse circles whose gains and losses cancel out: what they bring is not determined.
-
-        A circle has mean gain 0 if all its moves are as good as the best. Certified floats show
-        that there is none, but for moves whose gains cancel within the move itself.
-        """
-        if not self.reward.size or free.all():
-            return
-        arrays = self.arrays
-        cyclic = np.repeat(arrays.cuts > 0, np.diff(arrays.component_first))[arrays.row_position]
-        if not self.exact:
-            hidden = np.flatnonzero(cyclic & ~free & (self.reward[0] == 0))
-            if hidden.size:
-                at = int(arrays.row_position[hidden[0]])
-                raise NotSolved("{game} gains and loses the same at {at}: floats lose that", at)
-            return
-        if (self.reward >= 0).all() or (self.reward <= 0).all():
-            tight = cyclic & (self.reward[0] == 0)
-        else:
-            tight = np.array([cyclic[row] and self._is_tight(row) for row in range(arrays.rows)])
-        inside = circling(graph_of(arrays, False), tight) & ~free
-        if inside.any():
-            raise NotFinite(
-                "{game} has no definite value: going round at {at}, what is gained and what "
-                "is lost cancel out; limit how often that may be done",
-                int(arrays.row_position[inside.argmax()]),
-            )
-
-    def _is_tight(self, row: int) -> bool:
-        worth = interpreted(row_value)(self.graph, self.play, row, 0)
-        return bool(worth == self.value[0, self.arrays.row_position[row]])
 
 
 __all__ = ["LEAST", "MIX", "MOST", "PLAY", "Problem", "graph_of"]

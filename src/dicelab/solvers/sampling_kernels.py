@@ -288,6 +288,8 @@ def play_moves(
     whole: np.uint64,
     gains: Array,
     worths: Array,
+    end_kind: Array,
+    paid: Array,
     stuck: Array,
     start: int,
     seats: int,
@@ -300,9 +302,12 @@ def play_moves(
     """Play games a move at a time; A starts the first, then they take turns in starting.
 
     `parts` [seats, rows] and `numerators` [kinds] are chances in whole parts, out of
-    `wholes` [seats] and `whole`. `sums` collects what games alone brought, gains on the way
-    and the worth of the end together: the sum and the sum of squares. The worth of one that goes on
-    is that of never ending; where it is infinite, only games that ended count.
+    `wholes` [seats] and `whole`. `sums` collects what games brought A, gains on the way and the
+    worth of the end together: the sum and the sum of squares. What B gains, A pays. `worths` [who
+    starts, who would move, results] is what ends are worth to A; `paid` [kinds of ends] is what the
+    kind of end at each position pays beside that, where `end_kind` [positions] tells it. The worth
+    of a game that goes on is that of never ending; where it is infinite, only those that ended
+    count.
     """
     score = -1
     for g in range(games):
@@ -337,8 +342,7 @@ def play_moves(
                 while o < last and left >= numerators[graph.kind[o]]:
                     left -= numerators[graph.kind[o]]
                     o += 1
-            if seats == 1:
-                gained += gains[graph.kind[o]]
+            gained += gains[graph.kind[o]] if seat == 0 else -gains[graph.kind[o]]
             at = graph.target[o]
             moves += 1
             if graph.passing[graph.kind[o]]:
@@ -355,8 +359,11 @@ def play_moves(
             min(turns, most_turns),
             score if starter == 1 else -1,
         )
-        if seats == 1 and (end < NEVER or (end == NEVER and worths[ONGOING] < np.inf)):
-            brought = gained + worths[result[at]]
+        endless = worths[0, 0, ONGOING] == np.inf
+        if end < NEVER or (end == NEVER and not endless) or seats == 2:
+            brought = gained + worths[starter, seat, result[at]]
+            if end < NEVER and end_kind.size > 0:
+                brought += paid[end_kind[at]] if seat == 0 else -paid[end_kind[at]]
             sums[0] += brought
             sums[1] += brought * brought
 

@@ -43,7 +43,8 @@ def settle(problem: Problem, progress: Progress | None = None) -> None:
         )
         if ended == ENDLESS:
             low, high = int(first[component]), int(first[component + 1])
-            _refuse_endless(problem, low + int((work.alive[: high - low] == DEAD).argmax()))
+            dead = work.alive[: (high - low) * problem.seats] == DEAD
+            _refuse_endless(problem, low + int(dead.argmax()) // problem.seats)
         if ended != SOLVED:
             low, high = int(first[component]), int(first[component + 1])
             _settle_hard(problem, low, high, large=ended == LARGE)

@@ -267,6 +267,7 @@ def close(graph: Graph, play: Play, work: Work, unknowns: int, low: int, high: i
             unknown[i] = base[mine]
             if total > 1 - 1e-6:  # only then can a part of the component be without an end
                 risky = True
+    risky = risky and not play.ending
     if risky:
         for i in range((high - low) * seats):
             alive[i] = DEAD
@@ -340,6 +341,9 @@ def settle(
                 changed = sweep(graph, play, work, unknowns, low, high, improving)
             sweeps += 1
             if not close(graph, play, work, unknowns, low, high):
+                return component, STUCK
+            if work.counts[2] > 0 and play.sign < 0:  # the two may yet choose otherwise
+                work.counts[2] = 0
                 return component, STUCK
             if work.counts[2] > 0 and (play.never > -np.inf or play.tolerance == 0):
                 return component, ENDLESS

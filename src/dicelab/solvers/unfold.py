@@ -138,6 +138,10 @@ def unfolded(game: MarkovGame) -> Unfolded:
 
     result, cut = np.zeros(size, game.result.dtype), np.full(size, -1, game.cut.dtype)
     result[number], cut[number] = game.result, game.cut
+    end_kind = None
+    if game.end is not game.result:
+        end_kind = np.zeros(size, game.end.dtype)
+        end_kind[number] = game.end
     low = game.component_first.astype(np.int64)
     arrays = MarkovGame(
         result=result,
@@ -150,6 +154,7 @@ def unfolded(game: MarkovGame) -> Unfolded:
         component_first=(low + before[low]).astype(game.component_first.dtype),
         cut=cut,
         cuts=game.cuts,
+        end_kind=end_kind,
     )
     return Unfolded(game, arrays, number, moment, head)
 

@@ -73,7 +73,8 @@ class Turns:
     def have_laws(self) -> bool:
         """Whether turns may have laws: players take turns, and gain nothing on the way."""
         game = self.table.game
-        return not (self.table.has_gains or game.is_simultaneous) and self.starts.size > 0
+        points = self.table.has_gains or game.pays_ends
+        return not (points or game.is_simultaneous) and self.starts.size > 0
 
     @lazy
     def widest(self) -> int:

@@ -20,6 +20,7 @@ from dicelab.table.at_once import compile_simultaneous
 from dicelab.table.expand import Edges, explore, refuse_before, too_large_for_rationals
 from dicelab.table.expand_house import explore_house
 from dicelab.table.numbering import Numbering
+from dicelab.table.payoffs import with_payoffs
 from dicelab.table.table import Table
 
 MOST_EXACT = 60_000
@@ -90,7 +91,9 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering, memory: int) -> Tab
     ordering.write_rows(edges.shape, *rows, move_first, move, outcome_first, kind)
     first = unsigned(outcome_first[move_first])
     cut, cuts = ordering.cuts(component_first, first, unsigned(edges.target))
-    return Table(
+    if game.pays_ends or any(kind.gain for kind in edges.kinds):
+        game = game.for_points()
+    table = Table(
         game=game,
         moves=edges.moves,
         numbering=numbering.renumber(order, place),
@@ -106,3 +109,4 @@ def _arrange(game: Game, edges: Edges, numbering: Numbering, memory: int) -> Tab
         cut=cut,
         cuts=cuts,
     )
+    return with_payoffs(table) if game.pays_ends else table

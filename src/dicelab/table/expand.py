@@ -244,7 +244,7 @@ def _ways(
             contract.check_ways(game, here, move, throw.dice, [way, way])
         called[way.name] = allowed if twice is None else twice | allowed
         contract.check_after(game, at, move, way.at)
-        kinds_of = partial(kinds.coded, law, way.mover, way.gain)
+        kinds_of = partial(kinds.coded, law, way.mover, way.gain, size=source.size)
         later = opened & allowed  # where another way is open already
         kind = kinds_of(another=bool(later.any()))
         if later.any() and not later[allowed].all():

@@ -21,6 +21,7 @@ import numpy as np
 from dicelab.errors import DicelabError
 from dicelab.rules import (
     ONGOING,
+    Amount,
     Chance,
     HouseRules,
     Moment,
@@ -28,6 +29,7 @@ from dicelab.rules import (
     Position,
     Throw,
     contract,
+    exact_amount,
     exact_chance,
 )
 from dicelab.rules.failure import failure
@@ -204,11 +206,15 @@ class _Met:
         return _Law(array("i", compress(codes, happens)), None if all(happens) else happens)
 
     def code(
-        self, told: int | Fraction | Chance, mover: int, gain: int | Fraction, another: bool
+        self,
+        told: int | Fraction | Chance,
+        mover: int,
+        gain: int | Fraction | Amount,
+        another: bool,
     ) -> int:
         """Return the number of a kind of outcome, -1 for one that cannot happen."""
         chance = exact_chance(told)
-        return self.kinds.code(chance, mover, gain, another) if chance else -1
+        return self.kinds.code(chance, mover, exact_amount(gain), another) if chance else -1
 
     def edges(self) -> Edges:
         """Return all edges, once every position was expanded."""

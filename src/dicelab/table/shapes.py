@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicelab.core.arrays import Ints
-from dicelab.rules import OTHER, Chance, Outcome
+from dicelab.rules import OTHER, Amount, Chance, Outcome
 from dicelab.rules.failure import check_mover
 from dicelab.solvers import hash_index
 from dicelab.solvers.arrays import Kind
@@ -44,13 +44,39 @@ class Kinds:
 
         Where it cannot happen the code is -1.
         """
-        return self.coded(spread(outcome.chance, size), outcome.mover, outcome.gain)
+        return self.coded(spread(outcome.chance, size), outcome.mover, outcome.gain, size=size)
 
-    def coded(self, law: Spread, mover: int, gain: int | Fraction, another: bool = False) -> Ints:
+    def coded(
+        self,
+        law: Spread,
+        mover: int,
+        gain: Ints | Fraction | Amount,
+        another: bool = False,
+        size: int = 1,
+    ) -> Ints:
         """Return the same for a chance that was spread; `another` way of a throw has its chance."""
         chances, which = law
+        if isinstance(gain, np.ndarray | Amount):
+            return self._by_gain(law, mover, gain, another, size)
         codes = [self.code(each, mover, gain, another) if each else -1 for each in chances]
         return np.array(codes) if which is None else np.array(codes)[which]
+
+    def _by_gain(
+        self, law: Spread, mover: int, told: Ints | Amount, another: bool, size: int
+    ) -> Ints:
+        """Return the codes of an outcome whose gain depends on the position. `[size]`"""
+        numerator, whole = told if isinstance(told, Amount) else (told, 1)
+        gains = np.broadcast_to(np.asarray(numerator), (size,))
+        if gains.dtype.kind not in "iub":
+            raise ValueError(
+                f"a gain is exact, a whole number or Amount(numerator, denominator), not {gains[0]}"
+            )
+        codes = np.empty(size, np.int64)
+        for each in np.unique(gains):
+            here = gains == each
+            some = Spread(law.chances, None if law.which is None else law.which[here])
+            codes[here] = self.coded(some, mover, Fraction(int(each), int(whole)), another)
+        return codes
 
 
 class Spread(NamedTuple):

@@ -13,7 +13,18 @@ import numpy as np
 from dicelab.core.arrays import Ints
 from dicelab.core.lazy import lazy
 from dicelab.errors import NotSolved, UnknownPosition, UnreadablePosition
-from dicelab.rules import LOSS, THREW, WIN, Game, HouseRules, Moment, Position
+from dicelab.rules import (
+    DRAW,
+    LOSS,
+    SEEN_BY_OTHER,
+    THREW,
+    WIN,
+    Game,
+    HouseRules,
+    Moment,
+    Position,
+)
+from dicelab.rules.game import NOTHING
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.table.expand import refuse_beyond
 from dicelab.table.numbering import Numbering
@@ -28,6 +39,8 @@ class Table(MarkovGame):
     numbering: Numbering  # which position has which number
     # bytes that this and what is made of it may take
     memory: int | None = dataclasses.field(default=None, kw_only=True)
+    # what the different ends pay the player about to move, where the rules say so of each end
+    payoffs: tuple[Fraction, ...] = dataclasses.field(default=(), kw_only=True)
 
     def __repr__(self) -> str:
         """Return what was compiled."""
@@ -178,8 +191,8 @@ class Table(MarkovGame):
 
     @property
     def is_for_points(self) -> bool:
-        """Whether the value is a sum of what is gained on the way, and no chance to win."""
-        return self.has_gains or self.game.fewest
+        """Whether the value is what is gained on the way and at the end, and no chance to win."""
+        return self.has_gains or self.game.fewest or self.game.pays_ends
 
     @property
     def unit(self) -> str:
@@ -190,10 +203,17 @@ class Table(MarkovGame):
     def worth_to(self, seat: int) -> Mapping[int, Fraction]:
         """Return what each end is worth to the player who goes first (0) or second (1).
 
-        In a game for points an end is worth nothing, unless the rules say so.
+        In a game for points an end is worth nothing, unless the rules say so. Where they say what
+        each single end pays, this is an even share, and `ends` has what they pay.
         """
+        if self.game.pays_ends:
+            return dict.fromkeys(self.game.worth, self.even)
+        return self._said(seat)
+
+    def _said(self, seat: int) -> Mapping[int, Fraction]:
+        """Return what the rules say that a win, a loss and a draw are worth."""
         if self.is_for_points and self.game.worth is Game.worth:
-            return dict.fromkeys(self.game.worth, Fraction(0))
+            return NOTHING
         worths = self.game.worth_to(seat)
         return {result: Fraction(worth) for result, worth in worths.items()}
 
@@ -201,3 +221,29 @@ class Table(MarkovGame):
     def worth(self) -> Mapping[int, Fraction]:
         """What each end is worth to the player who goes first; between two, mostly to either."""
         return self.worth_to(0)
+
+    @property
+    def even(self) -> Fraction:
+        """Half of what there is between two; alone, nothing."""
+        return Fraction(self.game.total) / 2 if self.game.players == 2 else Fraction(0)
+
+    def never_to(self, seat: int) -> Fraction | None:
+        """Return what play without an end is worth to a player; None: infinitely much."""
+        if self.game.never is not None:
+            return Fraction(self.game.never)
+        if self.game.players == 2:
+            return self.worth_to(seat)[DRAW]
+        return None if self.game.fewest else self._said(seat)[LOSS]
+
+    @property
+    def never(self) -> Fraction | None:
+        """What play without an end is worth to who goes first; None: infinitely much."""
+        return self.never_to(0)
+
+    @lazy
+    def ends(self) -> dict[int, tuple[Fraction, Fraction]]:
+        """What each end is worth to the player about to move there, and to the other one."""
+        if self.game.pays_ends:
+            return {end: (paid, 2 * self.even - paid) for end, paid in enumerate(self.payoffs)}
+        worth = self.worth
+        return {result: (worth[result], worth[SEEN_BY_OTHER[result]]) for result in worth}

@@ -154,6 +154,7 @@ def _unfolded(table: Table) -> UnfoldedTable:
         moves=names,
         numbering=WithMoments(table.numbering, whole, throws, throw),
         memory=table.memory,
+        payoffs=table.payoffs,
         folded=table,
         whole=whole,
         throws=throws,

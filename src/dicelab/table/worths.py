@@ -15,7 +15,6 @@ import numpy as np
 
 from dicelab.core.arrays import Floats, Numbers
 from dicelab.core.exact import at_least, at_most
-from dicelab.rules import LOSS, WIN
 from dicelab.table.table import Table
 
 EASY = 2**10
@@ -35,11 +34,12 @@ def unit_of(numbers: Iterable[Fraction]) -> Fraction:
 class Counting:
     """How worths become the solvers' numbers, and their values worths again."""
 
-    worth: Mapping[int, Fraction]  # what each end is worth, as the players count
+    worth: Mapping[int, tuple[Fraction, ...]]  # what each end is worth, seat by seat, to players
     zero: Fraction  # what the solvers call 0
     unit: Fraction = Fraction(1)  # what the solvers call 1
     sign: int = 1  # -1 where the value is a cost
     is_clipped: bool = True  # nothing is gained on the way, so no value is beyond its ends
+    is_shared: bool = False  # between two: the other gets as much less than 0 as one gets more
 
     def inside(self, worth: Fraction) -> Fraction:
         """Return a worth as the solvers count."""
@@ -47,8 +47,14 @@ class Counting:
 
     @property
     def ends(self) -> dict[int, tuple[Fraction, ...]]:
-        """What each end is worth to the one player whose values are looked for."""
-        return {result: (self.inside(worth),) for result, worth in self.worth.items()}
+        """What each end is worth to the one player whose values are looked for, seat by seat."""
+        return {end: tuple(map(self.inside, worths)) for end, worths in self.worth.items()}
+
+    @property
+    def _worths(self) -> list[Fraction]:
+        """Everything that play may be worth where nothing is gained on the way."""
+        found = [self.zero, *(worth for worths in self.worth.values() for worth in worths)]
+        return found + [2 * self.zero - worth for worth in found] if self.is_shared else found
 
     def exactly(self, values: Numbers) -> Numbers:
         """Return rationals of the solvers as the players count."""
@@ -67,14 +73,14 @@ class Counting:
         values += float(self.zero)
         lowers = np.abs(values)
         lowers += errors
-        np.maximum(lowers, float(max(self.unit, *map(abs, self.worth.values()))), out=lowers)
+        np.maximum(lowers, float(max(self.unit, *map(abs, self._worths))), out=lowers)
         lowers *= self._rounding
         errors += lowers
         np.subtract(values, errors, out=lowers)
         uppers = np.add(values, errors, out=errors)
         if self.is_clipped:
             # Rounding may leave a value of 1.00002 in a game that hardly ever ends.
-            least, most = at_most(min(self.worth.values())), at_least(max(self.worth.values()))
+            least, most = at_most(min(self._worths)), at_least(max(self._worths))
             np.clip(values, least, most, out=values)
             np.maximum(lowers, least, out=lowers)
             np.minimum(uppers, most, out=uppers)
@@ -93,17 +99,23 @@ class Counting:
 def counted(table: Table) -> Counting:
     """Return how the solvers count for a game that is played as well as can be.
 
-    Between two players a game that never ends is a draw. Alone it is worth a loss, or takes for
-    ever where the fewest are wanted.
+    Between two players a game that never ends is an even share. Alone it is worth what the rules
+    say, or takes for ever where the fewest are wanted.
     """
-    game, worth = table.game, table.worth
-    alone = Fraction(0) if game.fewest else worth[LOSS]
-    zero = (worth[WIN] + worth[LOSS]) / 2 if game.players == 2 else alone
-    unit = unit_of([*(each - zero for each in worth.values()), *table.gains])
-    return Counting(worth, zero, unit, -1 if game.fewest else 1, not table.is_for_points)
+    two = table.game.players == 2
+    zero = table.even if two else table.never or Fraction(0)
+    return _counting(table, {end: worths[:1] for end, worths in table.ends.items()}, zero, two)
 
 
-def counted_for_reply(table: Table) -> Counting:
-    """Return how the solvers count for who replies: a game that never ends is worth a loss."""
-    worth, lost = table.worth, table.worth[LOSS]
-    return Counting(worth, lost, unit_of(each - lost for each in worth.values()))
+def counted_for_reply(table: Table, never: Fraction) -> Counting:
+    """Return how the solvers count for who replies, who gets `never` from a game without an end."""
+    return _counting(table, table.ends, never, False)
+
+
+def _counting(
+    table: Table, worth: Mapping[int, tuple[Fraction, ...]], zero: Fraction, shared: bool
+) -> Counting:
+    worths = [each - zero for worths in worth.values() for each in worths]
+    unit, fewest = unit_of([*worths, *table.gains]), table.game.fewest
+    clipped = not (table.has_gains or fewest)
+    return Counting(worth, zero, unit, -1 if fewest else 1, clipped, shared)

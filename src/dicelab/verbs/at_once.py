@@ -28,7 +28,7 @@ from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.verbs.evaluation import Chances, Evaluation, worth
+from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
 from dicelab.verbs.solution import TableSolution
 
 MOST_EXACT = 400
@@ -257,7 +257,8 @@ def evaluate_simultaneous(
         raise RulesError(f"{table.game} is over before it starts")
     wins, losses, draws = (part if exact else float(part) for part in start[:3])
     chances = Chances(wins, losses, draws, zero)
-    gain = worth(table.game, 0, chances)
+    stakes = stakes_of(table)
+    gain = stakes.worth(0, chances)
     error = 0.0 if exact else 2 * float(start[3])
     seconds = time.perf_counter() - began
     return Evaluation(
@@ -270,6 +271,7 @@ def evaluate_simultaneous(
         seconds,
         exact,
         (gain, gain),
+        stakes,
     )
 
 

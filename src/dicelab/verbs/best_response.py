@@ -1,8 +1,9 @@
 """best_response: the best reply to a given player; iterate: the reply to the reply, and so on.
 
 Against a fixed opponent the game is a one-player problem. Its optimum is found by improving the
-reply's moves, component by component, from any starting strategy. A game that never ends counts as
-lost for the reply: the study of Pig counts a stalemate so, and it keeps the problem well-posed.
+reply's moves, component by component, from any starting strategy. A game that never ends is worth
+to the reply what the rules say, as everywhere; the study of Pig counts a stalemate as lost for the
+reply, which `never` is for.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from fractions import Fraction
 import numpy as np
 
 from dicelab.core.arrays import Ints, Numbers, Real
-from dicelab.errors import NotSolved, RulesError
-from dicelab.rules import DRAW, LOSS, SEEN_BY_OTHER, WIN, Game
+from dicelab.errors import NotFinite, NotSolved, RulesError
+from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
+from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MIX, MOST, NOTHING, PLAY, Problem
 from dicelab.solvers.settle import Progress, settle
 from dicelab.solvers.unfold import Unfolded, unfolded
@@ -27,10 +29,10 @@ from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.table.worths import counted_for_reply
+from dicelab.table.worths import Counting, counted_for_reply
 from dicelab.verbs.at_once import reply_simultaneous
 from dicelab.verbs.evaluate import evaluate
-from dicelab.verbs.evaluation import Chances, Evaluation
+from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
 from dicelab.verbs.solution import TableSolution
 
 MOST_ORDERS = 100
@@ -74,8 +76,11 @@ def best_response(
     start: AnyStrategy | None = None,
     exact: bool = False,
     progress: Progress | None = None,
+    never: Fraction | None = None,
 ) -> BestResponse:
     """Return the best reply to an opponent, found by improving `start` (any strategy).
+
+    `never` is what the reply gets from play without an end, where that is not what the rules say.
 
     >>> from dicelab.games.pig import Pig
     >>> reply = best_response(Pig(), "hold-at:20")
@@ -96,7 +101,7 @@ def best_response(
     fixed = plan(table, opponent, exact)
     shares = table.rows * BYTES_PER_SHARE if fixed.is_mixed else 0
     with table.holding(len(table) * BYTES_PER_POSITION + shares):
-        return _by_turns(table, fixed, start, exact, progress, began)
+        return _by_turns(table, fixed, start, exact, progress, never, began)
 
 
 def _by_turns(
@@ -105,24 +110,28 @@ def _by_turns(
     start: AnyStrategy | None,
     exact: bool,
     progress: Progress | None,
+    never: Fraction | None,
     began: float,
 ) -> BestResponse:
     begin = None if start is None else plan(table, start)
     whole = unfolded(table) if table.has_choices else None
-    problem = reply_problem(table, fixed, begin, exact, whole=whole)
+    problem, counting = reply_problem(table, fixed, begin, exact, whole=whole, never=never)
     try:
         with table.naming(None if whole is None else whole.owner):
             settle(problem, progress)
+            refuse_circles(problem, problem.arrays.is_free)
         choice, ways = problem.choice[0].copy(), None
         if whole is not None:
             choice, ways = whole.fold(choice)
         reply = Plan(f"best reply to {fixed.name}", table, choice, ways=ways)
-        solution = _solution(table, problem, reply, fixed, began, whole)
-        evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact)
+        solution = _solution(table, problem, counting, reply, fixed, began, whole)
+        evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact, never)
+    except NotFinite:
+        raise
     except NotSolved:
         if exact or len(table) > MOST_RESCUED:
             raise
-        rescued = best_response(table, fixed, start, exact=True)
+        rescued = best_response(table, fixed, start, exact=True, never=never)
         return dataclasses.replace(rescued, solution=rescued.solution.rounded())
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
@@ -151,11 +160,13 @@ def reply_problem(
     exact: bool = False,
     reward: Numbers = NOTHING,
     whole: Unfolded | None = None,
-) -> Problem:
-    """Return the problem of replying to a plan, to be improved from another one.
+    never: Fraction | None = None,
+) -> tuple[Problem, Counting]:
+    """Return the problem of replying to a plan, to be improved from another one, and its unit.
 
-    Where that mixes, its moves are -1 and improvement begins anywhere. A game without an end is
-    worth a loss to who replies. `whole` is the table unfolded, where it has choices after throws.
+    Where that mixes, its moves are -1 and improvement begins anywhere. `reward` [seats, rows] is
+    paid to who replies beside what the rules say. `whole` is the table unfolded, where it has
+    choices after throws.
     """
     arrays: MarkovGame = table if whole is None else whole.arrays
     choice = np.full((2, len(arrays)), -1, np.int32)
@@ -170,24 +181,34 @@ def reply_problem(
         weight = np.stack([np.zeros(arrays.rows, object if exact else float), weights])
     else:
         choice[1] = _moves(fixed, whole)
-    worth, counting = table.worth, counted_for_reply(table)
+    endless = table.never if never is None else never
+    assert endless is not None  # between two nothing takes for ever
+    counting = counted_for_reply(table, endless)
+    if table.has_gains:
+        gains = arrays.rewards(exact, counting.unit)
+        gains = np.stack([gains, -gains])
+        reward = gains + reward if reward.size else gains
     problem = Problem(
         arrays,
         seats=2,
         sign=1,
         role=(MOST, MIX if mixes else PLAY),
-        ends={
-            result: (counting.inside(worth[result]), counting.inside(worth[SEEN_BY_OTHER[result]]))
-            for result in (WIN, LOSS, DRAW)
-        },
+        ends=counting.ends,
         exact=exact,
         choice=choice,
         weight=weight,
         reward=reward,
+        gaining=table.has_gains,
     )
-    if (problem.value[:, ~arrays.is_ongoing] < 0).any():  # some end is worse than none
-        problem.begin_well(np.ones(arrays.rows, np.bool_))
-    return problem
+    # Some end is worse than none, or going round may cost without end.
+    if table.has_gains or (problem.value[:, ~arrays.is_ongoing] < 0).any():
+        lost = problem.begin_well(arrays.is_free)
+        if lost:
+            raise NotFinite(
+                f"{table.game} has no finite value against {fixed.name}: from {lost} of its "
+                f"positions it can only go on for ever, and points are won and lost without end"
+            )
+    return problem, counting
 
 
 def _moves(plan: Plan, whole: Unfolded | None) -> Ints:
@@ -202,12 +223,13 @@ def _moves(plan: Plan, whole: Unfolded | None) -> Ints:
 def _solution(
     table: Table,
     problem: Problem,
+    counting: Counting,
     reply: Plan,
     fixed: Plan,
     began: float,
     whole: Unfolded | None,
 ) -> TableSolution:
-    exact, counting = problem.exact, counted_for_reply(table)
+    exact = problem.exact
     here = slice(None) if whole is None else whole.number
     if exact:
         values = lowers = uppers = counting.exactly(problem.value[:, here])
@@ -234,7 +256,7 @@ def _read_off(solution: TableSolution, problem: Problem) -> Evaluation | None:
     """Return how the reply fares by what it is worth; None where there is more than win or lose."""
     table, exact = solution.table, problem.exact
     start, lost, pot = table.start, table.worth[LOSS], table.worth[WIN] - table.worth[LOSS]
-    if not problem.ends_surely or (table.result == DRAW).any() or not pot:
+    if not problem.ends_surely or (table.result == DRAW).any() or not pot or table.is_for_points:
         return None
     assert solution.against is not None
     assert solution.replies is not None
@@ -257,6 +279,7 @@ def _read_off(solution: TableSolution, problem: Problem) -> Evaluation | None:
         solution.seconds,
         exact,
         values,
+        stakes_of(table),
     )
 
 

@@ -34,6 +34,7 @@ from dicelab.rules import (
     Position,
     Throw,
     contract,
+    exact_amount,
     exact_chance,
 )
 from dicelab.rules.failure import check_mover, failure, line_of, line_of_definition, noted
@@ -259,9 +260,7 @@ class _Walk:
                     told = [Outcome(*each)[1:]]
                 for to, mover, gain, *way in told:
                     check_mover(mover)
-                    if gain and game.players != 1:
-                        raise contract.gains_between_two(game)
-                    key = (self.meet(at, move, to), int(mover), gain, *way)
+                    key = (self.meet(at, move, to), int(mover), exact_amount(gain), *way)
                     law[key] = law.get(key, Fraction(0)) + chance
         except Exception as trouble:
             self.notes.add_failure(kind, trouble, at, move)

@@ -97,13 +97,13 @@ class Field:
         )
 
     def play(self, one: int, two: int, games: int, seed: int) -> list[list[int]]:
-        """Return the tally of games between two of them."""
+        """Return how games between two of them ended, and what they brought the first."""
         ready = walker(self.table, (self.plan(one), self.plan(two)))
         tally = nothing()
         for block in range(-(-games // BLOCK)):
             tally += ready.play(min(BLOCK, games - block * BLOCK), seed, one, two, block)
         ends: list[list[int]] = tally.ends.tolist()
-        return ends
+        return [*ends, [*tally.brought, 0, 0, 0]]
 
 
 _FIELDS: dict[str, Field] = {}

@@ -10,13 +10,14 @@ a draw, and never.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from fractions import Fraction
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Floats, Numbers, Real
+from dicelab.core.arrays import Array, Bools, Floats, Numbers, Real
 from dicelab.core.exact import at_least
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, NotSolved, RulesError
@@ -28,9 +29,9 @@ from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, laws_of
 from dicelab.table import Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.table.worths import counted
+from dicelab.table.worths import counted, unit_of
 from dicelab.verbs.at_once import evaluate_simultaneous
-from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, worth
+from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 
 MOST_TRIES = 12
 """How often a sum of errors that falls short is made again."""
@@ -40,9 +41,15 @@ BYTES_PER_TERM = 24  # of an outcome while its rounding is counted
 
 
 def evaluate(
-    game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, exact: bool = False
+    game: Game | Table,
+    a: AnyStrategy,
+    b: AnyStrategy | None = None,
+    exact: bool = False,
+    never: Fraction | None = None,
 ) -> Evaluation | SoloEvaluation:
     """Return how A fares against B; a solo game takes no B.
+
+    `never` is what A gets from play without an end, where that is not what the rules say.
 
     >>> from dicelab.games.pig import Pig
     >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
@@ -53,15 +60,20 @@ def evaluate(
     if table.game.players == 1:
         if b is not None:
             raise RulesError(f"{table.game} is played alone: leave out the second strategy")
-        return _alone(table, a, exact, began)
+        return _alone(table, a, exact, never, began)
     if b is None:
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
     if isinstance(table, SimultaneousTable):
         return evaluate_simultaneous(table, a, b, exact, began)
     plans = (plan(table, a, exact), plan(table, b, exact))
     met = None if exact else turn_by_turn(table, plans)
-    a_first, b_first, error = met or move_by_move(table, plans, exact)
-    values = tuple(worth(table.game, seat, each) for seat, each in enumerate((a_first, b_first)))
+    pairing = Pairing(table, plans, exact)
+    a_first, b_first, error = met or move_by_move(pairing)
+    stakes, gained, off = stakes_of(table, never), _gained(pairing), 0.0
+    values = [stakes.worth(seat, each) for seat, each in enumerate((a_first, b_first))]
+    if gained is not None:
+        (one, two), off = gained
+        values = [values[0] + one, values[1] + two]
     return Evaluation(
         table.game,
         plans[0].name,
@@ -72,6 +84,9 @@ def evaluate(
         time.perf_counter() - began,
         exact,
         (values[0], values[1]),
+        stakes,
+        gained[0] if gained else (0, 0),
+        off,
     )
 
 
@@ -86,11 +101,9 @@ def turn_by_turn(table: Table, plans: tuple[Plan, Plan]) -> tuple[Chances, Chanc
     return a_first, b_first, error
 
 
-def move_by_move(
-    table: Table, plans: tuple[Plan, Plan], exact: bool
-) -> tuple[Chances, Chances, float]:
+def move_by_move(pairing: Pairing) -> tuple[Chances, Chances, float]:
     """Return the same from the chain of all positions that play reaches."""
-    pairing = Pairing(table, plans, exact)
+    table, exact = pairing.table, pairing.exact
     pairing.spare(outcome=BYTES_PER_TERM)
     own = ends_of(pairing)
     value = pairing.absorb(own)
@@ -173,15 +186,78 @@ def _error(pairing: Pairing, own: Numbers, value: Numbers, given: Floats | float
     )
 
 
-def _alone(table: Table, strategy: AnyStrategy, exact: bool, began: float) -> SoloEvaluation:
-    """Return what a strategy brings; a game that never ends is worth a loss, or takes for ever."""
+def _gained(pairing: Pairing) -> tuple[tuple[Real, Real], float] | None:
+    """Return what A gains on the way and from ends that pay, less what B does, and its error.
+
+    It is one number when A starts, one when B does; None where nothing is gained beside the ends.
+    """
+    table = pairing.table
+    if not (table.has_gains or table.game.pays_ends):
+        return None
+    endless = _endless(pairing)
+    unit = unit_of([*table.gains, *_paid_by(table).values()])
+    own, given = _points(pairing, unit)
+    values = pairing.absorb(own)
+    starts = pairing.node[:, table.start]
+    brought = [value * unit if pairing.exact else float(value) for value in values[starts, 0]]
+    error = 0.0
+    if not pairing.exact:
+        error = _error(pairing, own, values, given) * float(unit)
+        brought = [value * float(unit) for value in brought]
+        error += 2.0**-52 * max(map(abs, brought))
+    gained = [value if to is None else to for value, to in zip(brought, endless, strict=True)]
+    return (gained[0], gained[1]), error
+
+
+def _points(pairing: Pairing, unit: Fraction) -> tuple[Numbers, Floats]:
+    """Return what each node brings A by itself, and how far that may be from the truth. `[nodes]`
+
+    That is what the mover gains on average, and what an end pays; B's count against A.
+    """
+    table, exact = pairing.table, pairing.exact
+    nodes = pairing.result.size
+    own = np.full((nodes, 1), Fraction(0), object) if exact else np.zeros((nodes, 1))
+    given = np.zeros(nodes)
+    mine = np.where(pairing.chain.seat == 0, 1, -1)
+    if table.game.pays_ends:
+        over = np.flatnonzero(pairing.result != ONGOING)
+        paid = _paid_by(table)
+        which = table.end[pairing.chain.position[over]]
+        kinds = {end: worth / unit for end, worth in paid.items()}
+        told = np.array([kinds[end] for end in which.tolist()], object)
+        own[over, 0] = told * mine[over] if exact else (told * mine[over]).astype(np.float64)
+        if not exact:
+            given[over] = 2.0**-53 * np.abs(own[over, 0])
+    plain = pairing.decided.table
+    if plain.has_gains:
+        rewards = plain.rewards(exact, unit)
+        own[:, 0] += mine * _by_node(pairing, rewards)
+        if not exact:
+            parts = np.diff(pairing.chain.first) + 6
+            given += parts * 2.0**-52 * _by_node(pairing, np.abs(rewards))
+    return own, given
+
+
+def _paid_by(table: Table) -> dict[int, Fraction]:
+    """Return what each end pays beyond an even share, to the player about to move there."""
+    if not table.game.pays_ends:
+        return {}
+    return {end: worths[0] - table.even for end, worths in table.ends.items()}
+
+
+def _alone(
+    table: Table, strategy: AnyStrategy, exact: bool, never: Fraction | None, began: float
+) -> SoloEvaluation:
+    """Return what a strategy brings."""
     played = plan(table, strategy, exact)
     pairing = Pairing(table, (played,), exact)
-    endless = _endless(pairing)
-    value, error = (endless, 0.0) if endless else _brought(pairing)
-    never = _never_ends(pairing)
-    seconds = time.perf_counter() - began
-    return SoloEvaluation(table.game, played.name, value, error, seconds, exact, table.unit, never)
+    worth = table.never if never is None else never
+    (endless,) = _endless(pairing, worth is None)
+    value, error = (endless, 0.0) if endless is not None else _brought(pairing, worth)
+    seconds, never_ends = time.perf_counter() - began, _never_ends(pairing)
+    return SoloEvaluation(
+        table.game, played.name, value, error, seconds, exact, table.unit, never_ends, worth
+    )
 
 
 def _never_ends(pairing: Pairing) -> Real:
@@ -194,16 +270,20 @@ def _never_ends(pairing: Pairing) -> Real:
     return 1 - ended if pairing.exact else max(0.0, 1.0 - float(ended))
 
 
-def _brought(pairing: Pairing) -> tuple[Real, float]:
+def _brought(pairing: Pairing, never: Fraction | None) -> tuple[Real, float]:
     """Return what a strategy brings from the start, and how far that may be from the truth."""
-    table, exact, counting = pairing.table, pairing.exact, counted(pairing.table)
+    table, exact = pairing.table, pairing.exact
+    counting = counted(table)
+    if never is not None:
+        counting = dataclasses.replace(counting, zero=never)
     start = pairing.node[0, table.start]
     own = np.zeros((pairing.result.size, 1), object if exact else np.float64)
     given = np.zeros(pairing.result.size)  # what is lost where a worth is no float
-    for result, (end,) in counting.ends.items():
-        over = pairing.result == result
-        own[over, 0] = end if exact else float(end)
-        given[over] = 0.0 if exact else at_least(abs(end - Fraction(float(end))))
+    ended = np.where(pairing.result == ONGOING, -1, table.end[pairing.chain.position])
+    for end, (worth,) in counting.ends.items():
+        over = ended == end
+        own[over, 0] = worth if exact else float(worth)
+        given[over] = 0.0 if exact else at_least(abs(worth - Fraction(float(worth))))
     plain = pairing.decided.table
     if plain.has_gains:
         rewards = plain.rewards(exact, counting.sign * counting.unit)
@@ -222,35 +302,71 @@ def _brought(pairing: Pairing) -> tuple[Real, float]:
 def _by_node(pairing: Pairing, rows: Numbers) -> Numbers:
     """Return the mean over the moves made at each node of what the rows bring. `[nodes]`"""
     table, plans, _ = pairing.decided
-    totals = np.zeros(len(table), rows.dtype)
-    np.add.at(totals, table.row_position, rows * plans[0].weights(pairing.exact))
-    return totals[pairing.chain.position]
+    seat = pairing.chain.seat
+    totals = np.zeros((pairing.seats, len(table)), rows.dtype)
+    for number, each in enumerate(plans):
+        np.add.at(totals[number], table.row_position, rows * each.weights(pairing.exact))
+    found: Numbers = totals[seat, pairing.chain.position]
+    return found
 
 
-def _endless(pairing: Pairing) -> float:
-    """Return the infinity that play without an end brings or costs; 0 where it brings nothing."""
+def _endless(pairing: Pairing, forever: bool = False) -> list[float | None]:
+    """Return, for who starts, the infinity that A gets from play without an end, or None.
+
+    None is where such play gains nothing, or cannot come about. With `forever` it is infinitely
+    much all the same.
+    """
     (table, plans, _), rings = pairing.decided, pairing.rings
+    starts = pairing.node[:, pairing.table.start]
+    found: list[float | None] = [None] * pairing.seats
     if not (rings >= 0).any():
-        return 0.0
-    if table.game.fewest:
-        return math.inf
-    paid = (plans[0].weights(exact=False) > 0) & ~table.is_free
-    gaining = np.zeros(len(table), np.bool_)
-    gaining[table.row_position[paid]] = True
-    found = np.unique(rings[(rings >= 0) & gaining[pairing.chain.position]])
-    if not found.size:
-        return 0.0
+        return found
+    if forever:
+        return [math.inf for _ in starts]
+    if not table.has_gains:
+        return found
+    gaining = np.zeros((pairing.seats, len(table)), np.bool_)
+    for seat, each in enumerate(plans):
+        paid = (each.weights(exact=False) > 0) & ~table.is_free
+        gaining[seat, table.row_position[paid]] = True
+    chain = pairing.chain
+    paying = np.unique(rings[(rings >= 0) & gaining[chain.seat, chain.position]])
+    if not paying.size:
+        return found
     if not pairing.exact:
         refuse_exact(table)
         return _endless(Pairing(pairing.table, pairing.plans, exact=True))
-    gains = _by_node(pairing, table.rewards(exact=True))
-    signs = {_sign(_mean(pairing, np.flatnonzero(rings == ring), gains)) for ring in found}
-    if len(signs) > 1 or 0 in signs:
-        raise NotFinite(
-            f"{table.game} has no definite value for {pairing.plans[0].name}: it goes round for "
-            f"ever, and what is gained and what is lost cancel out"
-        )
-    return math.inf * signs.pop()
+    mine = np.where(chain.seat == 0, 1, -1)
+    gains = mine * _by_node(pairing, table.rewards(exact=True))
+    signs = {ring: _sign(_mean(pairing, np.flatnonzero(rings == ring), gains)) for ring in paying}
+    for seat, start in enumerate(starts):
+        after = _reachable(pairing, int(start))
+        met = {sign for ring, sign in signs.items() if after[rings == ring].any()}
+        if met and (len(met) > 1 or 0 in met):
+            raise NotFinite(
+                f"{table.game} has no definite value for {' and '.join(_names(pairing))}: "
+                f"{'they go' if pairing.seats == 2 else 'it goes'} round for ever, and what is "
+                f"gained and what is lost cancel out"
+            )
+        found[seat] = math.inf * met.pop() if met else None
+    return found
+
+
+def _names(pairing: Pairing) -> list[str]:
+    return [each.name for each in pairing.plans]
+
+
+def _reachable(pairing: Pairing, start: int) -> Bools:
+    """Return which nodes play may come to from one of them. `[nodes]`"""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import breadth_first_order
+
+    chain, size = pairing.chain, pairing.result.size
+    ways = csr_matrix((np.ones(chain.target.size), chain.target, chain.first), (size, size))
+    ways.sum_duplicates()
+    found = np.zeros(size, np.bool_)
+    found[breadth_first_order(ways, start, return_predecessors=False)] = True
+    return found
 
 
 def _mean(pairing: Pairing, ring: Array, gains: Array) -> Fraction:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from dicelab.core.arrays import Real
 from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.table import Table
 
 
 @dataclass(frozen=True)
@@ -16,6 +20,33 @@ class Chances:
     b_wins: Real
     draws: Real
     never_ends: Real
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What two players play for, by who goes first (0) and who second (1)."""
+
+    ends: tuple[Mapping[int, Fraction], ...]  # what a win, a loss and a draw are worth
+    never: tuple[Fraction, ...]  # what play without an end is worth
+
+    def worth(self, seat: int, chances: Chances) -> Real:
+        """Return what A gets on average from a seat, but for what is gained on the way."""
+        ends = self.ends[seat]
+        return (
+            ends[WIN] * chances.a_wins
+            + ends[LOSS] * chances.b_wins
+            + ends[DRAW] * chances.draws
+            + self.never[seat] * chances.never_ends
+        )
+
+
+def stakes_of(table: Table, never: Fraction | None = None) -> Stakes:
+    """Return what a game for two is played for; `never` stands in for what its rules say."""
+    seats = (0, 1)
+    told = [table.never_to(seat) if never is None else never for seat in seats]
+    return Stakes(
+        tuple(table.worth_to(seat) for seat in seats), tuple(Fraction(each or 0) for each in told)
+    )
 
 
 @dataclass(frozen=True)
@@ -32,6 +63,10 @@ class Evaluation:
     exact: bool
     #: What the game is worth to A, in the game's unit, when A goes first and when B does.
     values: tuple[Real, Real]
+    stakes: Stakes
+    #: What of it A gains on the way and from ends that pay, less what B does; by who goes first.
+    gained: tuple[Real, Real] = (0, 0)
+    gained_error: float = 0.0
 
     @property
     def first(self) -> Real:
@@ -66,8 +101,8 @@ class Evaluation:
     @property
     def value_of_b(self) -> Real:
         """What B gets on average, in the game's unit, when they take turns in going first."""
-        first = worth(self.game, 0, _seen_by_b(self.b_first))
-        return (first + worth(self.game, 1, _seen_by_b(self.a_first))) / 2
+        first = self.stakes.worth(0, _seen_by_b(self.b_first)) - self.gained[1]
+        return (first + self.stakes.worth(1, _seen_by_b(self.a_first)) - self.gained[0]) / 2
 
     @property
     def value_error(self) -> float:
@@ -76,10 +111,12 @@ class Evaluation:
             return 0.0
         # The chances sum to 1, so what counts is how far each end is from an even share.
         even = self.game.total / 2
-        ends = [self.game.worth_to(seat).values() for seat in (0, 1)]
+        seats = zip(self.stakes.ends, self.stakes.never, strict=True)
+        ends = [[*each.values(), never] for each, never in seats]
         apart = max(sum(abs(end - even) for end in each) for each in ends)
-        largest = max(abs(end) for each in ends for end in each)
-        return float(apart) * self.error + 8 * 2.0**-53 * float(largest)
+        largest = float(max(abs(end) for each in ends for end in each))
+        largest += max((abs(g) for g in map(float, self.gained) if math.isfinite(g)), default=0.0)
+        return float(apart) * self.error + self.gained_error + 8 * 2.0**-53 * largest
 
 
 @dataclass(frozen=True)
@@ -93,18 +130,10 @@ class SoloEvaluation:
     seconds: float
     exact: bool
     unit: str  # what the value counts
-    #: The chance that the game never ends, which is worth a loss, or takes for ever.
+    #: The chance that the game never ends.
     never_ends: Real
-
-
-def worth(game: Game, seat: int, chances: Chances) -> Real:
-    """Return what A gets on average from a seat; a game that never ends counts as a draw."""
-    ends = game.worth_to(seat)
-    return (
-        ends[WIN] * chances.a_wins
-        + ends[LOSS] * chances.b_wins
-        + ends[DRAW] * (chances.draws + chances.never_ends)
-    )
+    #: What that is worth; None: infinitely much.
+    never: Fraction | None
 
 
 def _seen_by_b(chances: Chances) -> Chances:

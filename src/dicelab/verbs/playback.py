@@ -28,6 +28,7 @@ from dicelab.rules import (
     Position,
     SimultaneousGame,
     Throw,
+    exact_amount,
 )
 from dicelab.solvers.draws import PlainDraws, seeded
 from dicelab.strategies.plan import Plan
@@ -62,7 +63,8 @@ class GameRecord:
     winner: str  # "A", "B", "draw", or "nobody" where the game did not end
     turns: int
     stopped: bool = False  # at the turn limit, though it might have ended
-    gained: Fraction = Fraction(0)  # what a player alone collected on the way
+    #: What A collected on the way and from an end that pays; what B does counts against it.
+    gained: Fraction = Fraction(0)
 
 
 def recorded(
@@ -155,6 +157,9 @@ class _Rules:
             if result != ONGOING:
                 loser = names[(seats - 1) - seat] if seats == 2 else "B"
                 winner = "draw" if result == DRAW else names[seat] if result == WIN else loser
+                if game.pays_ends:
+                    paid = exact_amount(game.payoff(at)) - self.table.even
+                    gained += paid if seat == 0 else -paid
                 break
             number = self.table.number(at)
             if self.stuck is not None and self.stuck.size and self.stuck[seat, number]:
@@ -169,7 +174,7 @@ class _Rules:
             else:
                 made, at, mover, gain = self._thrown(seat, at, number, draws)
                 moves += (Move(names[seat], game.write(there), move) for there, move in made)
-            gained += gain
+            gained += gain if seat == 0 else -gain
             in_turn += 1
             if mover == OTHER:
                 seat = (seats - 1) - seat
@@ -201,7 +206,7 @@ class _Rules:
                 happens.append((Fraction(chance), outcome))
         parts = [self.numerator[chance] for chance, _ in happens]
         outcome = happens[_drawn(draws, self.whole, parts) if len(parts) > 1 else 0][1]
-        return outcome.at, outcome.mover, Fraction(outcome.gain)
+        return outcome.at, outcome.mover, exact_amount(outcome.gain)
 
     def _thrown(
         self, seat: int, at: Position, number: int, draws: PlainDraws
@@ -221,7 +226,7 @@ class _Rules:
             if not isinstance(each, Throw):
                 if first == outcome:
                     _, after, mover, gain = Outcome(*each)
-                    return made, after, mover, Fraction(gain)
+                    return made, after, mover, exact_amount(gain)
                 continue
             moment = Moment(at, move, each.dice)
             ways = table.game.open_ways(moment)
@@ -229,7 +234,7 @@ class _Rules:
                 way = ways[outcome - first]
                 if len(ways) > 1:
                     made.append((moment, way.name))
-                return made, way.at, way.mover, Fraction(way.gain)
+                return made, way.at, way.mover, exact_amount(way.gain)
         raise AssertionError("every outcome of a move is one that its rules tell")
 
 

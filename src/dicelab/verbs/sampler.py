@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Array, Bools, Ints
-from dicelab.rules import DRAW, LOSS, WIN
+from dicelab.rules import ONGOING, SEEN_BY_OTHER
 from dicelab.solvers import sampling_kernels
 from dicelab.solvers.decisions import Graph
 from dicelab.solvers.draws import seeded
@@ -134,7 +134,9 @@ class MoveWalker:
     numerators: Array  # [chance codes]
     whole: np.uint64
     gains: Array  # [kinds] in whole parts, as `worth_parts` counts them
-    worths: Array  # [results] likewise
+    worths: Array  # [who starts, who would move, results] of A, likewise
+    end_kind: Array  # [positions] which of the `paid` an end pays; or empty
+    paid: Array  # [kinds of ends] likewise
     stuck: Array  # [seats, positions], or empty
     start: int
     most_turns: int
@@ -157,6 +159,8 @@ class MoveWalker:
             self.whole,
             self.gains,
             self.worths,
+            self.end_kind,
+            self.paid,
             self.stuck,
             self.start,
             len(self.mixes),
@@ -244,7 +248,6 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     numerators, whole = in_parts(table.chances)
     parts, mixes, wholes = _mixtures(table, plans)
     parts_of_one = worth_parts(table)
-    worths = [table.worth[result] * parts_of_one for result in (LOSS, WIN, LOSS, DRAW)]
     return MoveWalker(
         graph_of(table, exact=False),
         table.result,
@@ -255,11 +258,29 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         np.array(numerators, np.uint64),
         np.uint64(whole),
         np.array([float(gain * parts_of_one) for gain in table.gains]),
-        np.array([math.inf if table.game.fewest else float(worths[0]), *map(float, worths[1:])]),
+        _worths_to_a(table, parts_of_one),
+        table.end if table.game.pays_ends else np.empty(0, np.int32),
+        np.array([float((worth - table.even) * parts_of_one) for worth, _ in table.ends.values()]),
         stuck,
         table.start,
         most_turns,
     )
+
+
+def _worths_to_a(table: Table, parts: int) -> Array:
+    """Return what each result is worth to A. `[who starts, who would move, results]`
+
+    It is counted in parts; that of a game that goes on is what never ending is worth.
+    """
+    found = np.zeros((table.game.players, table.game.players, 4))
+    for starter in range(table.game.players):
+        never, worth = table.never_to(starter), table.worth_to(starter)
+        for mover in range(table.game.players):
+            for result, seen in SEEN_BY_OTHER.items():
+                told = seen if mover == 1 else result
+                end = never if told == ONGOING else worth[told]
+                found[starter, mover, result] = math.inf if end is None else float(end * parts)
+    return found
 
 
 def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]:
@@ -298,7 +319,10 @@ def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int
 
 def worth_parts(table: Table) -> int:
     """Return into how many parts 1 is cut so that every gain and worth is a whole number."""
-    numbers = [*table.gains, *table.worth.values()]
+    seats = range(table.game.players)
+    numbers = [*table.gains, *(end for seat in seats for end in table.worth_to(seat).values())]
+    numbers += [worth - table.even for worth, _ in table.ends.values()]
+    numbers += [each for seat in seats if (each := table.never_to(seat)) is not None]
     return math.lcm(*(number.denominator for number in numbers))
 
 

@@ -30,7 +30,7 @@ from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.evaluate import evaluate
-from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, worth
+from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 from dicelab.verbs.playback import GameRecord, recorded
 from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker, worth_parts
 
@@ -100,24 +100,23 @@ class Simulation(Tallied):
     def value(self) -> Estimate:
         """What the games were worth to A on average, in the game's unit.
 
-        A player alone: a game that never ends is worth a loss, and where the fewest are wanted only
-        games that ended count. Between two, a game that did not end is an even share.
+        A game that never ends is worth what the rules say; where that is infinitely much, only
+        games that ended count. Between two, one that was stopped counts as one that never ends.
         """
+        table, ends = self.table, self.tally.ends
         if self.b is not None:
-            return got(self.game, self.tally.ends.tolist(), self.confidence)
-        worth, ends = self.table.worth, self.tally.ends[0]
-        if not self.table.has_gains and [worth[WIN], worth[LOSS], worth[DRAW]] == [1, 0, 0]:
-            return intervals.share(int(ends[A_WINS]), self.games, self.confidence)
-        counted = ends[: NEVER if self.game.fewest else STOPPED]
+            return got(table, ends.tolist(), self.tally.brought, self.confidence)
+        worth, never = table.worth, table.never
+        points = table.has_gains or self.game.pays_ends
+        if not points and [worth[WIN], worth[LOSS], worth[DRAW], never] == [1, 0, 0, 0]:
+            return intervals.share(int(ends[0, A_WINS]), self.games, self.confidence)
+        counted = ends[0, : NEVER if never is None else STOPPED]
         done = int(counted.sum())
-        if self.table.has_gains:
-            parts = worth_parts(self.table)
-            total, squares = self.tally.brought[0] / parts, self.tally.brought[1] / parts**2
-        else:
-            worths = np.array([float(worth[end]) for end in (WIN, LOSS, DRAW, LOSS)])[
-                : counted.size
-            ]
-            total, squares = float(worths @ counted), float(worths**2 @ counted)
+        if points:
+            return brought_on_average(table, self.tally.brought, done, self.confidence)
+        told = [worth[WIN], worth[LOSS], worth[DRAW], never or 0]
+        worths = np.array([float(end) for end in told])[: counted.size]
+        total, squares = float(worths @ counted), float(worths**2 @ counted)
         return intervals.mean(total, squares, done, self.confidence)
 
     def _ended(self, starter: int, how: int) -> int:
@@ -194,15 +193,32 @@ def simulate(
     return Simulation(table, plans, games, seed, how, tally, most_turns, confidence, *times, kept)
 
 
-def got(game: Game, ends: Sequence[Sequence[int]], confidence: float = CONFIDENCE) -> Estimate:
+def brought_on_average(
+    table: Table, brought: Sequence[float], games: int, confidence: float = CONFIDENCE
+) -> Estimate:
+    """Return what games for points brought A on average, from the sum and the sum of squares."""
+    parts = worth_parts(table)
+    return intervals.mean(brought[0] / parts, brought[1] / parts**2, games, confidence)
+
+
+def got(
+    table: Table,
+    ends: Sequence[Sequence[int]],
+    brought: Sequence[float] = (0, 0),
+    confidence: float = CONFIDENCE,
+) -> Estimate:
     """Return what A got per game between two players, from how many games ended how.
 
-    `ends` is [who starts, how it ended], as `walk` numbers the ends.
+    `ends` is [who starts, how it ended], as `walk` numbers the ends; `brought` the sum of what
+    games for points brought A, and the sum of squares.
     """
-    counts = [Chances(row[A_WINS], row[B_WINS], row[DRAWN], sum(row[NEVER:])) for row in ends]
-    points = sum(worth(game, seat, each) for seat, each in enumerate(counts))
-    worths = [end for seat in (0, 1) for end in game.worth_to(seat).values()]
     games = sum(map(sum, ends))
+    if table.has_gains or table.game.pays_ends:
+        return brought_on_average(table, brought, games, confidence)
+    counts = [Chances(row[A_WINS], row[B_WINS], row[DRAWN], sum(row[NEVER:])) for row in ends]
+    stakes = stakes_of(table)
+    points = sum(stakes.worth(seat, each) for seat, each in enumerate(counts))
+    worths = [*stakes.never, *(end for seat in (0, 1) for end in stakes.ends[seat].values())]
     return intervals.score(float(points), games, float(min(worths)), float(max(worths)), confidence)
 
 
@@ -287,16 +303,19 @@ def _tally_of(records: tuple[GameRecord, ...], table: Table, plans: tuple[Plan, 
     tally.lengths = np.zeros(max(record.turns for record in records) + 1, np.int64)
     halves = {"A": 2, "B": 0, "draw": 1, "nobody": 1}
     ends = {"A": A_WINS, "B": B_WINS, "draw": DRAWN, "nobody": NEVER}
-    worth = {"A": table.worth[WIN], "draw": table.worth[DRAW]}
+    results = {"A": WIN, "B": LOSS, "draw": DRAW}
     total = squares = 0
     for number, record in enumerate(records):
         end = STOPPED if record.stopped else ends[record.winner]
         tally.ends[number % len(plans), end] += 1
         if end < NEVER:
             tally.lengths[record.turns] += 1
-        if len(plans) == 1 and (end < NEVER or (end == NEVER and not table.game.fewest)):
-            worth_of_end = worth.get(record.winner, table.worth[LOSS])
-            brought = int((record.gained + worth_of_end) * worth_parts(table))
+        seat = number % len(plans)
+        over = end < NEVER
+        worth = table.worth_to(seat)[results[record.winner]] if over else table.never_to(seat)
+        counts = not table.game.is_simultaneous and (end != STOPPED or len(plans) == 2)
+        if counts and worth is not None:
+            brought = int((record.gained + worth) * worth_parts(table))
             total, squares = total + brought, squares + brought**2
         if len(plans) == 2 and number % 2:
             tally.pairs[halves[records[number - 1].winner] + halves[record.winner]] += 1
@@ -349,12 +368,14 @@ def _check_chances(simulation: Simulation, exact: Evaluation) -> list[Check]:
         error = math.sqrt(max(0.0, variance[:, 0].sum())) / 2
         both = shares[:, 0].mean(), truth[:, 0].mean()
         checks.append(_compared("overall: A wins", *both, error))
+    if simulation.table.is_for_points and games[0] == games[1]:
+        checks.append(_check_value(simulation, exact))
     return checks
 
 
-def _check_value(simulation: Simulation, exact: SoloEvaluation) -> Check:
+def _check_value(simulation: Simulation, exact: Evaluation | SoloEvaluation) -> Check:
     found = simulation.value
-    if simulation.game.unit == "chance to win" and not simulation.table.has_gains:
+    if simulation.game.unit == "chance to win":
         error = math.sqrt(max(0.0, exact.value * (1 - exact.value)) / simulation.games)
     else:
         from scipy.stats import t

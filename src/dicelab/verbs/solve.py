@@ -23,6 +23,7 @@ from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
+from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MOST, NOTHING, Problem
 from dicelab.solvers.settle import Progress, settle
 from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
@@ -122,7 +123,7 @@ def solve_graph(
         role=(MOST,),
         ends=counting.ends,
         exact=exact,
-        never=-math.inf if table.game.fewest else 0,
+        never=-math.inf if table.never is None else 0,
         reward=_reward(arrays, counting, exact),
         gaining=table.has_gains,
         taken=(~table.another[table.kind] if folded else NOTHING.astype(np.bool_)).reshape(1, -1),
@@ -132,7 +133,7 @@ def solve_graph(
             _begin_alone(table, problem)
         with table.naming(None if whole is None else whole.owner):
             settle(problem, progress)
-            problem.refuse_cancelling(arrays.is_free)
+            refuse_circles(problem, arrays.is_free)
             error = NOTHING if exact else certify(problem)[0]
     except NotFinite:
         raise
@@ -175,7 +176,7 @@ def _stays_folded(table: Table, counting: Counting, exact: bool) -> bool:
     """
     if not table.has_choices or exact or table.has_gains or table.game.fewest:
         return False
-    return table.game.players == 2 or min(end for (end,) in counting.ends.values()) >= 0
+    return table.game.players == 2 or all(end >= 0 for (end,) in counting.ends.values())
 
 
 def unfolded_within(table: Table) -> Unfolded:
@@ -202,12 +203,12 @@ def _never_ends(plan: Plan, exact: bool) -> Real:
 
 def _begin_alone(table: Table, problem: Problem) -> None:
     """Choose moves to improve from, where one alone could be led astray by any others."""
-    arrays = problem.arrays
+    arrays, endless = problem.arrays, table.never is None
     ends = problem.value[0, ~arrays.is_ongoing]
-    if not (table.game.fewest or (problem.reward < 0).any() or (ends < 0).any()):
+    if not (endless or (problem.reward < 0).any() or (ends < 0).any()):
         return
     lost = problem.begin_well(arrays.is_free)
-    if lost and table.game.fewest:
+    if lost and endless:
         raise NotFinite(
             f"{table.game} cannot end from {lost} of its positions: from there it takes for ever"
         )

@@ -24,11 +24,11 @@ from dicelab.core import intervals
 from dicelab.core.arrays import Bools, Floats, Numbers
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import guarded_row
-from dicelab.core.intervals import CONFIDENCE
+from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.core.jobs import Report, finished, prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
-from dicelab.rules import LOSS, WIN, Game
+from dicelab.rules import LOSS, WIN, Game, contract
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, NEVER
 from dicelab.strategies.turn_laws import laws_of
 from dicelab.table import Table
@@ -165,8 +165,9 @@ class Tournament:
 
         if len(self.names) == 1:
             return np.zeros(1)
-        pot = float(self.game.worth[WIN] - self.game.worth[LOSS]) or 1.0
-        shares = np.clip(0.5 + self.margins / pot, 0.0, 1.0)
+        pot = float(self.game.worth[WIN] - self.game.worth[LOSS])
+        margins = self.margins / pot if pot else (self.wins - self.wins.T) / 2  # points: by games
+        shares = np.clip(0.5 + margins, 0.0, 1.0)
         np.fill_diagonal(shares, 0.0)
         pieces, _ = connected_components(shares > 1e-9, connection="strong")
         strengths = choix.ilsr_pairwise_dense(
@@ -256,6 +257,8 @@ def tournament(
     if games:
         check_numbers(games, seed, MOST_TURNS, None)
     field = field_of(game, strategies, workers)
+    if games and field.table.is_for_points:
+        contract.check_one_pot(field.table.game, "be played for points in a tournament")
     names = tuple(field.plan(number).name for number in range(len(strategies)))
     truth = None
     if both and games:
@@ -270,7 +273,7 @@ def tournament(
     def fits(number: int, row: Any) -> bool:
         """Return whether a row of the matrix may be this one."""
         shape = np.array(row, float).shape
-        return shape == (len(names) - number, *((2, 5) if games else (len(Met._fields),)))
+        return shape == (len(names) - number, *((3, 5) if games else (len(Met._fields),)))
 
     rows = finished(
         _play_row, jobs, len(jobs), label, workers, checkpoint, progress, threads=True, fits=fits
@@ -278,11 +281,11 @@ def tournament(
     for i, row in rows:
         for j, found in enumerate(row, start=i):
             if games:
-                _enter_games(field.game, found, i, j, matrices, confidence)
+                _enter_games(field.table, found, i, j, matrices, confidence)
             else:
                 _enter_chances(Met(*found), i, j, matrices)
     return Tournament(
-        field.game,
+        field.table.game,
         names,
         not games,
         *matrices,
@@ -315,17 +318,22 @@ def _enter_chances(found: Met, i: int, j: int, into: Matrices) -> None:
 
 
 def _enter_games(
-    game: Game, ends: list[list[int]], i: int, j: int, into: Matrices, confidence: float
+    table: Table, games: list[list[int]], i: int, j: int, into: Matrices, confidence: float
 ) -> None:
     """Enter the games of one pair, seen by both."""
+    *ends, brought = games
     starts = [max(1, sum(row)) for row in ends]
     into.first[i, j], into.second[i, j] = ends[0][A_WINS] / starts[0], ends[1][A_WINS] / starts[1]
     into.first[j, i], into.second[j, i] = ends[1][B_WINS] / starts[1], ends[0][B_WINS] / starts[0]
     into.never[i, j] = into.never[j, i] = sum(sum(row[NEVER:]) for row in ends) / sum(
         map(sum, ends)
     )
-    for a, b, seen in ((i, j, ends), (j, i, [_other_way(row) for row in reversed(ends)])):
-        found = got(game, seen, confidence)
+    mine = got(table, ends, brought, confidence)
+    yours = got(table, [_other_way(row) for row in reversed(ends)], (0, 0), confidence)
+    if table.is_for_points:  # one pot: what the other does not get
+        total = float(table.game.total)
+        yours = Estimate(total - mine.value, total - mine.high, total - mine.low, mine.games)
+    for a, b, found in ((i, j, mine), (j, i, yours)):
         into.values[a, b], into.low[a, b], into.high[a, b] = found.value, *found.interval
 
 
