@@ -165,6 +165,15 @@ def test_one_column_never_needs_a_second_turn_where_no_throw_can_fail():
     assert solve(CantStop(sides=2, columns=1), exact=True).value == 1
 
 
+@pytest.mark.parametrize(("sides", "shortest"), [(2, 1), (2, 2), (2, 3), (3, 1)])
+def test_on_the_smallest_boards_alone_it_is_never_best_to_stop(sides, shortest):
+    solution = solve(CantStop(sides=sides, shortest=shortest))
+    table = solution.table
+    asked = [n for n in range(len(table)) if len(table.legal_moves(n)) == 2]
+    assert asked
+    assert {*map(tuple, map(solution.best_moves, map(table.position, asked)))} == {("roll",)}
+
+
 # House rules: positions are tuples of (column, steps) for me, for the other, and for me now.
 
 
