@@ -1,8 +1,8 @@
-"""Can't Stop: published values of small boards, turns solved one by one, and house rules.
+"""Can't Stop: small boards, turns solved one by one in fractions, and house rules.
 
-The fewest turns alone are those of J. Glenn, H. Fang & C. P. Kruskal, "A Retrograde Approximation
-Algorithm for One-Player Can't Stop" (2006), who write (sides, steps of the shortest column); the
-chance of the first of two is that of their sequel for two players.
+Boards are written (sides, steps of the shortest column), as by J. Glenn, H. Fang & C. P. Kruskal, "A
+Retrograde Approximation Algorithm for One-Player Can't Stop" (2006). Their tables were not at hand:
+the numbers are checked by the solver of turns below, and stand on the page.
 """
 
 from collections import Counter
@@ -37,13 +37,13 @@ from dicelab.games.cant_stop import CantStop, CantStopPosition
     ("sides", "shortest", "turns"),
     [(2, 1, "1.298"), (2, 2, "1.347"), (2, 3, "1.400"), (3, 1, "1.480"), (3, 2, "1.722")],
 )
-def test_the_fewest_turns_on_small_boards_are_the_published_ones(sides, shortest, turns):
+def test_the_fewest_turns_on_small_boards_are_those_on_the_page(sides, shortest, turns):
     solution = solve(CantStop(sides=sides, shortest=shortest))
     assert f"{solution.value:.3f}" == turns
 
 
 @pytest.mark.slow
-def test_two_players_on_the_smallest_board_with_three_sides_have_the_published_chance():
+def test_two_players_on_the_smallest_board_with_three_sides_have_the_chance_on_the_page():
     assert f"{solve(CantStop(shortest=1, players=2)).value:.3f}" == "0.760"
 
 
