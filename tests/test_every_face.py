@@ -1,11 +1,12 @@
 """Every game through every verb, export, figure, `--json` and a match in the lab.
 
 A game is a file of rules: what else there is must work for it by itself. So all registered games
-are tried here, in a small form, and the two of `strange_games.py`, which a stranger might have
-written: one over arrays, one as house rules whose positions are tuples. What a kind of game cannot
-be asked is refused in a sentence, and those are listed.
+are tried here, in a small form, and those of `strange_games.py`, which a stranger might have
+written: over arrays, and as house rules whose positions are tuples; choosing before the throw, and
+after it. What a kind of game cannot be asked is refused in a sentence, and those are listed.
 """
 
+import csv
 import json
 import re
 from fractions import Fraction
@@ -44,10 +45,13 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "yahtzee-round": ["dice=2", "faces=3", "casts=2"],
     "own_rules:Ladder": [],
     "own_rules:Heap": ["matches=6"],
+    "own_rules:Perch": [],
+    "own_rules:Barrel": ["matches=4"],
 }
 """Every game with parameters that make it small; a new one is found by itself, as it is."""
 ALONE = ["421-round", "cant-stop", "craps", "shut-the-box", "solo-pig", "yahtzee-round"]
 AT_ONCE = ["dice-battle at once"]
+THROW_FIRST = ["own_rules:Perch", "own_rules:Barrel"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
 every_game = pytest.mark.parametrize("name", GAMES)
 
@@ -162,11 +166,65 @@ def test_explain_puts_the_best_move_first(name):
     assert told["position"] == start
     assert told["value"] == ask("solve", name)["value"]
     if name not in AT_ONCE:
-        assert told["moves"][0]["status"] in ("best", "tie")
+        assert told["moves"][0]["status"] in ("best", "tied")
         assert [each["cost"] for each in told["moves"]] == sorted(
             each["cost"] for each in told["moves"]
         )
     assert told["sentence"].endswith(".")
+
+
+def moments(name):
+    """Return what the dice may show at the start where that leaves a choice, with its chance."""
+    game = made(name)
+    start = game.start()
+    return {
+        game.write(outcome.at): (move, chance)
+        for move in game.legal_moves(start)
+        for chance, outcome in game.law(start, move)
+        if isinstance(outcome.at, dicelab.Moment)
+    }
+
+
+@pytest.mark.parametrize("name", THROW_FIRST)
+@pytest.mark.parametrize("against", [[], ["--against", "random"]])
+def test_after_a_throw_the_ways_are_explained(name, against):
+    assert len(moments(name)) >= 2
+    for at in moments(name):
+        told = ask("explain", name, at, *against)
+        assert told["position"] == at
+        assert told["value"] == told["moves"][0]["value"]
+        ways = [each["move"] for each in told["moves"]]
+        assert sorted(ways) == sorted(made(name).legal_moves(made(name).read(at)))
+        assert told["sentence"].endswith(".")
+
+
+@pytest.mark.parametrize("name", THROW_FIRST)
+def test_a_throw_is_worth_the_mean_of_its_best_ways(name):
+    game, solution = made(name), dicelab.solve(made(name), exact=True)
+    start = game.start()
+
+    def worth(outcome):
+        over = not isinstance(outcome.at, dicelab.Moment) and game.result(outcome.at)
+        value = 0 if over else solution.value_at(outcome.at)  # who moves after the end has lost
+        return 1 - value if outcome.mover == dicelab.OTHER else value
+
+    for told in ask("explain", name, game.notation(start))["moves"]:
+        mean = sum(chance * worth(outcome) for chance, outcome in game.law(start, told["move"]))
+        assert mean == solution.value_of(start, told["move"]).value
+        assert told["lower"] <= mean <= told["upper"]
+
+
+@pytest.mark.parametrize("name", THROW_FIRST)
+def test_records_have_the_throw_and_the_way(name, tmp_path):
+    out = tmp_path / "games.csv"
+    players = seats(name, "optimal", "random")
+    told = ask("simulate", name, *players, "games=50", "--records", str(out))
+    assert told["records"] == str(out)
+    rows = list(csv.DictReader(out.read_text().splitlines()))
+    ways = [row for row in rows if " threw " in row["position"]]
+    assert len(ways) > 50
+    game = made(name)
+    assert all(row["move"] in game.legal_moves(game.read(row["position"])) for row in rows)
 
 
 @every_game
@@ -206,6 +264,7 @@ def test_compare_and_family_name_the_better_one(name):
 def test_strategies_are_listed_and_the_general_ones_with_them(name):
     answer = CliRunner().invoke(app, ["strategies", words(name)[0]])
     assert answer.exit_code == 0, answer.output
+    assert all(strategy in answer.stdout for strategy in made(name).strategies)
     assert "random" in answer.stdout
     assert "optimal" in answer.stdout
 
@@ -229,6 +288,8 @@ def test_every_export_is_written_or_refused_in_a_sentence(name, to):
         assert answer.stderr.startswith("ExportError: ")
         return
     assert answer.exit_code == 0, answer.output
+    if name in THROW_FIRST and to in ("prism", "storm"):  # every moment is a state
+        assert all(f"{at}, first to move" in answer.stdout for at in moments(name))
     if to == "storm":
         size = len(dicelab.compile(made(name)))
         assert len(re.findall(r"^state \d+", answer.stdout, re.M)) >= size
@@ -287,7 +348,9 @@ def test_a_whole_match_in_the_lab_with_coach_and_review(ann, admitted, name):
     assert told["coach"]["value"] == float(dicelab.solve(made(name)).value)
     seen = ann.finish(match, best)
     assert seen[-1]["over"]
-    assert all(event["text"].endswith(".") for one in seen for event in one["events"])
+    events = [event for one in seen for event in one["events"]]
+    assert all(event["text"].endswith(".") for event in events)
+    assert any(event["effect"] == "threw" for event in events) == (name in THROW_FIRST)
     review = ann.get(f"/api/reviews/{match['id']}", wait=60)
     assert review["you"]["result"] == pytest.approx(seen[-1]["result"]["value"], abs=1e-9)
     assert review["you"]["cost"] == pytest.approx(0, abs=1e-9)

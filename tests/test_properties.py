@@ -1,7 +1,8 @@
 """What must hold of play in every registered game, whatever the game is.
 
 No number here comes from anywhere: each test says how answers must fit together. A new game is
-tried by itself, in the forms of `forms.py`.
+tried by itself, in the forms of `forms.py`; and so are the games that a stranger wrote, at two of
+which one chooses after the throw.
 """
 
 from fractions import Fraction
@@ -21,11 +22,15 @@ from dicelab.rounds import solve as solve_round
 from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.strategies.named import GENERAL
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import unfolded_plan
+from dicelab.table.unfolded import plain_table
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.exploitability import exploit_on
-from forms import FORMS
+from forms import FORMS as REGISTERED
+from strange_games import Barrel, Heap, Ladder, Perch
 
+FORMS = [*REGISTERED, Barrel(), Heap(), Ladder(), Perch()]
 AT_ONCE = [
     DiceBattle(dice=3, target=6, variant="simultaneous"),
     DiceBattle(dice=2, target=5, variant="simultaneous-zero"),
@@ -130,8 +135,9 @@ def mixed(table, one, two, number, share):
 
 @on(small([form for form in FORMS if not form.is_simultaneous]))
 def test_evaluation_is_linear_in_what_is_done_once(form):
-    # Where a position cannot come back, mixing two moves there mixes what they bring.
-    table, plans = table_of(form), plans_of(form)
+    # Where a position cannot come back, mixing two moves there mixes what they bring; and so it is
+    # with ways after a throw.
+    table, plans = plain_table(table_of(form)), list(map(unfolded_plan, plans_of(form)))
     if form.players == 1 and form.fewest:  # what never ends costs more than any number
         plans = [mine for mine in plans if evaluate(table, mine).value < float("inf")]
     one, two, share = plans[0], plan(table, "random"), Fraction(1, 3)
@@ -230,7 +236,7 @@ def test_a_higher_maximum_of_greed_is_another_game_with_the_same_rules():
 def test_a_game_ends_once_or_goes_on_for_ever(form):
     table = table_of(form)
     for mine in plans_of(form)[:3]:
-        law = density(form, *([mine] * form.players))
+        law = density(table, *([mine] * form.players))
         ends = law.ever[:, ~table.is_ongoing]
         assert ends.sum() + law.never_ends == pytest.approx(1, abs=1e-9)
         assert law.lengths.sum() + law.unfinished == pytest.approx(1, abs=1e-9)
