@@ -349,6 +349,6 @@ def test_a_game_with_all_pieces_is_refused_before_it_is_explored():
     with pytest.raises(TooLarge) as refused:
         compile(Ur(pieces=7), memory=8 * 10**9)
     assert str(refused.value) == (
-        "ur pieces=7 has about 1.4e+08 positions, which needs about 31.7 GB; "
+        "ur pieces=7 has about 1.4e+08 positions, which needs about 28.4 GB; "
         "the limit is 8 GB (--memory)"
     )

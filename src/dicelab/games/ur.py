@@ -127,7 +127,7 @@ class Ur(Game):
     )
     list_place: ClassVar[int] = 45
     rivals: ClassVar[tuple[str, ...]] = ("capture-first", "first-piece", "random", "optimal")
-    largest: ClassVar[Mapping[str, int]] = {"pieces": 2}
+    largest: ClassVar[Mapping[str, int]] = {"pieces": 3}
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "rules": {
             "finkel": "Finkel: 14 squares, rosettes are safe",
@@ -248,7 +248,7 @@ class Ur(Game):
 
     def branching(self) -> float:
         """Return about how many outcomes a position has, as counted in small games."""
-        return 2.5 + 2.5 * self.pieces
+        return 3.0 + 2.0 * self.pieces
 
     @property
     def score_limit(self) -> tuple[str, int]:
