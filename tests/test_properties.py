@@ -130,7 +130,7 @@ def mixed(table, one, two, number, share):
     chances = one.weights(exact=True).copy()
     rows = slice(table.move_first[number], table.move_first[number + 1])
     chances[rows] = (1 - share) * chances[rows] + share * two.weights(exact=True)[rows]
-    return Plan("mixed", table, np.full(len(table), -1, np.int32), chances)
+    return Plan("mixed", table, np.full(len(table), -1, np.int32), chances, one.ways)
 
 
 @on(small([form for form in FORMS if not form.is_simultaneous]))
