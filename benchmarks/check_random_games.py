@@ -33,6 +33,7 @@ import choices  # noqa: E402
 import random_games as make  # noqa: E402
 from brute import (  # noqa: E402
     CostSketch,
+    PayingSketch,
     PayingSolo,
     SeatedSketch,
     Sketch,
@@ -140,7 +141,10 @@ def choice(pick: make.Pick) -> Any:
 
 def choice_fixed(pick: make.Pick) -> Any:
     """Choices after throws: two strategies that meet, and the best reply to one."""
-    whole, game = _both_forms(pick, make.random_sketch(pick, most=7))
+    sketch = make.random_sketch(pick, most=7)
+    if pick((True, False)):
+        sketch = make.points_between_two(pick, most=7, never=pick(make.NEVERS))
+    whole, game = _both_forms(pick, sketch)
     a, b = (make.random_strategy(pick, whole) for _ in "ab")
     choices.reply(whole, game, a)
     return choices.strategies(whole, game, a, b)
@@ -153,6 +157,8 @@ def _both_forms(pick: make.Pick, sketch: Any) -> tuple[Any, Any]:
 
 ALONE_OR_NOT = [
     (Sketch, lambda pick: {"worths": pick([None, make.one_pot])}),
+    (Sketch, lambda pick: {"worths": pick([None, make.one_pot]), "gains": pick(make.GAINS)}),
+    (PayingSketch, lambda pick: {"gains": pick([None, *make.GAINS])}),
     (SoloSketch, lambda pick: {"movers": (make.SAME,), "worths": pick([None, make.any_worths])}),
     (SoloSketch, lambda pick: {"movers": (make.SAME,), "gains": pick(make.GAINS)}),
     (CostSketch, lambda pick: {"movers": (make.SAME,), "gains": pick(make.GAINS)}),

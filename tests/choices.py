@@ -118,8 +118,14 @@ def _moments(game: Any, truth: Any, exact: Any) -> None:
 
 def strategies(whole: Any, game: Any, a: Any, b: Any) -> bool:
     """Check that two strategies fare alike in both forms; return whether floats were refused."""
-    truth = evaluate(whole, agreement.asked(a), agreement.asked(b), exact=True)
+    try:
+        truth = evaluate(whole, agreement.asked(a), agreement.asked(b), exact=True)
+    except NotFinite:
+        refused = agreement.raises(NotFinite, evaluate, game, asked(a), asked(b), True)
+        agree(refused, game, f"{a} against {b} has no worth, and is given one")
+        return False
     exact = evaluate(game, asked(a), asked(b), exact=True)
+    agree(exact.values == truth.values, game, f"{a} against {b}: {exact.values}")
     sides = ("a_first", "b_first")
     for side in sides:
         agree(getattr(exact, side) == getattr(truth, side), game, f"{a} against {b}: {exact}")
@@ -136,7 +142,12 @@ def strategies(whole: Any, game: Any, a: Any, b: Any) -> bool:
 
 def reply(whole: Any, game: Any, a: Any) -> None:
     """Check that the best reply to a strategy is worth the same in both forms."""
-    truth = best_response(whole, agreement.asked(a), exact=True).solution
+    try:
+        truth = best_response(whole, agreement.asked(a), exact=True).solution
+    except NotFinite:
+        refused = agreement.raises(NotFinite, best_response, game, asked(a), None, True)
+        agree(refused, game, f"the best reply to {a} has no worth, and is given one")
+        return
     exact = best_response(game, asked(a), exact=True).solution
     rough = best_response(game, asked(a)).solution
     table = compile(game)

@@ -363,7 +363,6 @@ def _reachable(pairing: Pairing, start: int) -> Bools:
 
     chain, size = pairing.chain, pairing.result.size
     ways = csr_matrix((np.ones(chain.target.size), chain.target, chain.first), (size, size))
-    ways.sum_duplicates()
     found = np.zeros(size, np.bool_)
     found[breadth_first_order(ways, start, return_predecessors=False)] = True
     return found
