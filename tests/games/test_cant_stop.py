@@ -1,8 +1,8 @@
 """Can't Stop: small boards, turns solved one by one in fractions, and house rules.
 
-Boards are written (sides, steps of the shortest column), as by J. Glenn, H. Fang & C. P. Kruskal, "A
-Retrograde Approximation Algorithm for One-Player Can't Stop" (2006). Their tables were not at hand:
-the numbers are checked by the solver of turns below, and stand on the page.
+Boards are written (sides, steps of the shortest column), as by J. Glenn, H. Fang & C. P. Kruskal,
+"A Retrograde Approximation Algorithm for One-Player Can't Stop" (2006). Their tables were not at
+hand: the numbers are checked by the solver of turns below, and stand on the page.
 """
 
 from collections import Counter

@@ -158,3 +158,16 @@ def test_explore_understands_what_was_thrown(ann):
     assert told["sentence"] == "Take 2. Taking 1 would cost you 100.0% of the game."
     about = ann.get("/api/explore/perch")
     assert about["examples"] == ["mine=0 yours=0 risk=0 threw 4", "mine=0 yours=0 risk=0"]
+
+
+def test_whoever_asks_for_two_has_an_opponent_where_the_players_are_a_parameter(ann):
+    box = next(one for one in catalogue.games() if one["name"] == "shut-the-box")
+    assert (box["players"], box["opponents"][0]) == (1, "strategy")
+    small = {"tiles": "5", "die": "4"}
+    alone = ann.begin("shut-the-box", "random", parameters=small)
+    assert (alone["kind"], alone["opponent"]["kind"]) == ("solo", "nobody")
+    two = ann.begin("shut-the-box", "random", parameters={**small, "players": "2"}, starts="me")
+    assert (two["kind"], two["opponent"]["kind"]) == ("turns", "strategy")
+    while not two["over"]:
+        two = ann.move(two, best(two))
+    assert two["result"]["outcome"] in ("won", "lost", "drawn")

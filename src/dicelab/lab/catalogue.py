@@ -60,12 +60,13 @@ def game(name: str) -> JsonObject:
     made = registry.registered_game(name)
     rules = made.in_short or _about(kind)
     types = typing.get_type_hints(kind)
-    solo = kind.players == 1
+    # Where the number of players is a parameter, an opponent is there for who asks for two.
+    solo = made.players == 1 and "players" not in made.parameters
     return {
         "name": name,
         "title": made.headline,
         "kind": arguments.kind_of(made),
-        "players": kind.players,
+        "players": made.players,
         "rules": re.split(r"(?<=[.?!]) ", rules)[0],
         "about": rules,
         "unit": made.unit,
