@@ -21,7 +21,7 @@ from dicelab import (
     strategy,
     where,
 )
-from dicelab.rules import Throw, Way
+from dicelab.rules import Amount, Throw, Way
 from dicelab.verbs.check import Finding
 from forms import forms
 from strange_games import Heap, Ladder
@@ -108,6 +108,22 @@ def test_every_game_of_the_house_is_well(game):
 def test_a_game_is_looked_at_as_far_as_is_asked():
     assert check(Stairs(top=50), positions=20).lines() == [
         "stairs top=50: all is well at 20 positions, and there are more"
+    ]
+
+
+@dataclass(frozen=True)
+class Wide(Stairs):
+    """A lottery with a thousand equal prizes, all of which are worth nothing."""
+
+    def outcomes(self, at, move):
+        for number in range(1000):
+            yield Fraction(1, 1000), (at[1], at[0] + number % 2), OTHER
+
+
+def test_where_moves_have_very_many_outcomes_fewer_positions_are_looked_at():
+    # A thousand outcomes count for twenty positions.
+    assert check(Wide(top=50), positions=100).lines() == [
+        "stairs top=50: all is well at 5 positions, and there are more"
     ]
 
 
@@ -267,6 +283,53 @@ class Paid(Stairs):
 
 def test_gains_between_two_are_well():
     assert check(Paid()).lines() == ["stairs: all is well at 2 positions, which are all there are"]
+
+
+class Pays(FastStairs):
+    def payoff(self, at):
+        return Amount(at.mine - self.top, 2)
+
+
+class PaysRoughly(FastStairs):
+    def payoff(self, at):
+        return (at.mine - self.top) / 2
+
+
+class PaysTheLargest(FastStairs):
+    def payoff(self, at):
+        return np.max(at.mine) + 0 * at.mine
+
+
+class GainsTheLargest(FastStairs):
+    def outcomes(self, at, move):
+        for chance, to, mover in super().outcomes(at, move):
+            yield chance, to, mover, np.max(at.mine) + 0 * at.mine
+
+
+class Gains(FastStairs):
+    def outcomes(self, at, move):
+        for chance, to, mover in super().outcomes(at, move):
+            yield chance, to, mover, Amount(at.mine, 3)
+
+
+def test_gains_and_what_ends_pay_may_depend_on_the_position_and_on_no_other():
+    said = "where that position is asked about alone, and"
+    assert check(Pays()).findings == check(Gains()).findings == ()
+    assert str(only(PaysRoughly())) == (
+        "payoff() of fast-stairs answers -1.0 at mine=1 yours=3: what an end pays is exact, a "
+        "whole number or Amount(numerator, denominator) "
+        f"({defined(PaysRoughly.payoff)}; and at 1 other position)"
+    )
+    # Play ends at mine=1 and at mine=2.
+    assert str(only(PaysTheLargest())) == (
+        f"fast-stairs pays 1 at mine=1 yours=3 {said} pays 2 {apart(2)} "
+        f"({defined(PaysTheLargest.payoff)})"
+    )
+    assert str(only(GainsTheLargest())) == (
+        "fast-stairs leads to mine=0 yours=1, the other player to move, with chance 1/2 after "
+        f"climb at mine=0 yours=0 {said} with chance 0 {apart(7)} "
+        f"({defined(GainsTheLargest.outcomes)}; and at 4 other positions)"
+    )
 
 
 class Many(Stairs):

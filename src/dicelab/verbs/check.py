@@ -22,6 +22,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from dicelab.errors import DicelabError, UnknownStrategy, UnreadablePosition
@@ -46,6 +47,10 @@ from dicelab.verbs.rules_on_arrays import Law, differences
 
 MOST = 10_000
 """Positions that are looked at unless more are asked for."""
+OUTCOMES_EACH = 50
+"""Outcomes that are followed for each of these; where there are more, fewer positions are seen."""
+MOST_COMPARED = 2_000
+"""Positions whose moves are asked about again, together: the first ones, and some of the rest."""
 MOST_MET = 100
 """Positions that are remembered for each that is looked at; others are not followed."""
 
@@ -153,7 +158,7 @@ def check(
     walk = _Walk(game, notes, positions)
     walk.go(progress or (lambda share: None))
     if not isinstance(game, HouseRules):
-        for method, said, at, move, line in differences(game, walk.results, walk.laws):
+        for method, said, at, move, line in differences(game, walk.results, walk.paid, walk.laws):
             notes.add(f"{method} on arrays", said, at, move, line)
     _strategies(game, walk, notes)
     return Checked(game, len(walk.looked), not walk.ahead, tuple(notes.found.values()))
@@ -168,17 +173,21 @@ class _Walk:
         self.ahead = deque([start])  # met, and not looked at yet
         self.met = {start}
         self.looked: list[Position] = []
-        # of the positions that were answered well: how they stand, and what each move may lead to
+        self.followed = 0  # outcomes
         self.results: dict[Position, int] = {}
-        self.laws: dict[Position, dict[str, Law]] = {}
+        self.paid: dict[Position, Fraction] = {}  # where ends are paid one by one
+        self.going: list[Position] = []  # where every move was answered well
+        self.laws: dict[Position, dict[str, Law]] = {}  # of those to compare
 
     def go(self, progress: Callable[[float], None]) -> None:
         """Look at positions until there are no more, or enough."""
-        while self.ahead and len(self.looked) < self.most:
+        done = 0.0
+        while self.ahead and done < 1:
             at = self.ahead.popleft() if len(self.looked) % 2 == 0 else self.ahead.pop()
             self.looked.append(at)
             self.look(at)
-            progress(len(self.looked) / self.most)
+            done = max(len(self.looked), self.followed / OUTCOMES_EACH) / self.most
+            progress(min(done, 1.0))
 
     def look(self, at: Position) -> None:
         """Ask everything about one position."""
@@ -196,11 +205,26 @@ class _Walk:
             return
         self.results[at] = result
         self.read_back(at)
-        laws = {move: law for move in moves if (law := self.law(at, move)) is not None}
-        if len(laws) == len(moves):
+        if result != ONGOING:
+            if game.pays_ends:
+                self.pay(at)
+            return
+        laws: dict[str, Law] = {move: {} for move in moves}
+        totals = [self.follow(at, move, laws[move]) for move in moves]
+        if None in totals:
+            return
+        self.going.append(at)
+        if self.is_compared:
             self.laws[at] = laws
-            if result == ONGOING and not any(laws.values()):
-                notes.add(f"{kind} none", contract.dead_end(game, noted(game, at)), at)
+        if not any(totals):
+            notes.add(f"{kind} none", contract.dead_end(game, noted(game, at)), at)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether the position looked at is one to ask about again, together with others."""
+        count = len(self.looked)
+        often = count <= MOST_COMPARED // 2 or count % max(1, 2 * self.most // MOST_COMPARED) == 0
+        return often and not isinstance(self.game, HouseRules)
 
     def result(self, at: Position) -> int:
         """Return how a position stands, refused where that is no result."""
@@ -211,6 +235,15 @@ class _Walk:
         if result not in contract.RESULTS:
             raise contract.wrong_result(self.game, result, at)
         return result
+
+    def pay(self, at: Position) -> None:
+        """Remember what an end pays, or note that this is no amount."""
+        try:
+            which, amounts = contract.payoffs(self.game, self.game.payoff(at), at)
+        except Exception as trouble:
+            self.notes.add_failure("payoff", trouble, at)
+        else:
+            self.paid[at] = amounts[int(which.ravel()[0])]
 
     def moves(self, at: Position) -> list[str]:
         """Return the moves allowed at a position."""
@@ -233,10 +266,12 @@ class _Walk:
             if back != at:
                 self.notes.add(kind, f"{said}{at!r} is {text!r}, which is {back!r}", at)
 
-    def law(self, at: Position, move: str) -> Law | None:
-        """Return what may follow a move at a position, or None where that is not to be honoured."""
-        game, total, kind = self.game, Fraction(0), "outcomes"
-        law: Law = {}
+    def follow(self, at: Position, move: str, law: Law) -> Fraction | None:
+        """Return the sum of the chances after a move, or None where they are not to be honoured.
+
+        The law is filled in, where the position is one to compare.
+        """
+        game, chances, kind, is_compared = self.game, list[Fraction](), "outcomes", self.is_compared
         told: list[tuple[Any, ...]]
 
         def after() -> str:
@@ -244,11 +279,13 @@ class _Walk:
 
         try:
             for each in game.outcomes(at, move):
-                kind, chance = "outcomes", exact_chance(each[0])
+                kind, chance = "outcomes", each[0]
+                if type(chance) is not Fraction:  # making one of another takes time
+                    chance = exact_chance(chance)
                 if not chance:
                     continue
-                total += chance
-                if not 0 < chance <= 1:
+                chances.append(chance)
+                if not 0 < chance.numerator <= chance.denominator:
                     wrong = contract.wrong_chance(game, chance, after())
                     self.notes.add("outcomes chance", wrong, at, move)
                 if isinstance(each, Throw):
@@ -260,14 +297,21 @@ class _Walk:
                     told = [Outcome(*each)[1:]]
                 for to, mover, gain, *way in told:
                     check_mover(mover)
-                    key = (self.meet(at, move, to), int(mover), exact_amount(gain), *way)
-                    law[key] = law.get(key, Fraction(0)) + chance
+                    place = self.meet(at, move, to)
+                    amount = exact_amount(gain)
+                    if is_compared:
+                        key = (place, int(mover), amount, *way)
+                        law[key] = law.get(key, Fraction(0)) + chance
         except Exception as trouble:
             self.notes.add_failure(kind, trouble, at, move)
             return None
-        if law and total != 1:
-            self.notes.add("outcomes sum", contract.wrong_sum(total, after()), at, move)
-        return law
+        self.followed += len(chances)
+        whole = lcm(*(chance.denominator for chance in chances))
+        parts = sum(chance.numerator * (whole // chance.denominator) for chance in chances)
+        if chances and parts != whole:
+            wrong = contract.wrong_sum(Fraction(parts, whole), after())
+            self.notes.add("outcomes sum", wrong, at, move)
+        return Fraction(parts, whole)
 
     def meet(self, at: Position, move: str, to: Position) -> Position:
         """Return where a move leads, in plain numbers, and remember to look at it."""
@@ -303,11 +347,10 @@ def _strategies(game: Game, walk: _Walk, notes: Notes) -> None:
         except DicelabError as trouble:
             notes.add(f"strategy {name}", trouble, line=line)
             continue
-        for at, laws in walk.laws.items():
-            if laws:
-                try:
-                    choose(at)
-                except Exception as trouble:
-                    known = isinstance(trouble, DicelabError)
-                    said = trouble if known else failed_at(name, noted(game, at), trouble)
-                    notes.add(f"strategy {name}", said, at, line=line_of(trouble) or line)
+        for at in walk.going:
+            try:
+                choose(at)
+            except Exception as trouble:
+                known = isinstance(trouble, DicelabError)
+                said = trouble if known else failed_at(name, noted(game, at), trouble)
+                notes.add(f"strategy {name}", said, at, line=line_of(trouble) or line)

@@ -13,11 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.errors import DicelabError
-from dicelab.rules import ONGOING, Chance, Game, Outcome, Position, Throw, Way, contract, shown_by
+from dicelab.rules import Amount, Chance, Game, Outcome, Position, Throw, Way, contract, shown_by
 from dicelab.rules.failure import failure_on_arrays, line_of, noted
-
-MOST = 2_000
-"""Positions that are asked about together."""
 
 Law = dict[tuple[Any, ...], Fraction]
 """The chance of each thing that may follow a move: where it leads, who moves then, what is gained,
@@ -35,13 +32,17 @@ class Difference(NamedTuple):
 
 
 def differences(
-    game: Game, results: dict[Position, int], laws: dict[Position, dict[str, Law]]
+    game: Game,
+    results: dict[Position, int],
+    paid: dict[Position, Fraction],
+    laws: dict[Position, dict[str, Law]],
 ) -> Iterator[Difference]:
     """Yield where rules differ from what they said alone: how positions stand, and what follows.
 
-    `laws` has the moves allowed at each ongoing position, and what each may lead to.
+    `paid` has what ends pay, where that is told one by one; `laws` has the moves allowed at some
+    ongoing positions, and what each may lead to.
     """
-    places = list(results)[:: -(-len(results) // MOST) or 1]
+    places = list(results)
     if not places:
         return
 
@@ -71,7 +72,17 @@ def differences(
             if result != results[at]:
                 one, other = (f"says {contract.RESULTS[each]}" for each in (results[at], result))
                 yield Difference("result", apart(one, at, other, places), at)
-    going = [at for at in places if results[at] == ONGOING and at in laws]
+    ends = list(paid)
+    if ends:
+        told = ask("payoff", ends, lambda at: _paid(game, at, len(ends)))
+        if isinstance(told, Difference):
+            yield told
+        else:
+            for at, amount in zip(ends, told, strict=True):
+                if amount != paid[at]:
+                    said = apart(f"pays {paid[at]}", at, f"pays {amount}", ends)
+                    yield Difference("payoff", said, at)
+    going = list(laws)
     for move in game.moves if going else ():
         told = ask("legal", going, lambda at: game.legal(at, move))  # noqa: B023 -- asked at once
         if isinstance(told, Difference):
@@ -114,6 +125,21 @@ def _each(answer: Any, size: int) -> list[Any]:
     return told
 
 
+def _numbers(told: Any, size: int) -> list[Fraction]:
+    """Return a chance or a gain as one number for each of many positions."""
+    if isinstance(told, Chance | Amount):
+        return [Fraction(int(part), told.denominator) for part in _each(told.numerator, size)]
+    if isinstance(told, np.ndarray):
+        return [Fraction(part) for part in _each(told, size)]
+    return [Fraction(told)] * size
+
+
+def _paid(game: Game, at: Position, size: int) -> list[Fraction]:
+    """Return what each of many ends pays."""
+    which, amounts = contract.payoffs(game, game.payoff(at), at)
+    return [amounts[place] for place in _each(which.ravel(), size)]
+
+
 def _laws(game: Game, at: Position, move: str, size: int) -> list[Law]:
     """Return what may follow a move at each of many positions, asked about together."""
     laws: list[Law] = [{} for _ in range(size)]
@@ -123,19 +149,13 @@ def _laws(game: Game, at: Position, move: str, size: int) -> list[Law]:
         else:
             outcome = Outcome(*told)
             ways = [Way("", outcome.at, outcome.mover, outcome.gain)]
-        chance = told[0]
-        over = chance.denominator if isinstance(chance, Chance) else 1
-        parts = _each(chance.numerator, size) if isinstance(chance, Chance) else [chance] * size
+        chances = _numbers(told[0], size)
         for way in ways:
+            taken = (told.dice, way.name) if isinstance(told, Throw) else ()
             fields = zip(*(_each(field, size) for field in way.at), strict=True)
-            tail = (
-                way.mover,
-                way.gain,
-                *((told.dice, way.name) if isinstance(told, Throw) else ()),
-            )
-            allowed = _each(way.allowed, size)
-            for law, part, place, is_open in zip(laws, parts, fields, allowed, strict=True):
-                if part and is_open:
-                    key = (type(at)(*place), *tail)
-                    law[key] = law.get(key, Fraction(0)) + Fraction(part) / over
+            told_each = zip(fields, _numbers(way.gain, size), _each(way.allowed, size), strict=True)
+            for law, chance, (place, gain, is_open) in zip(laws, chances, told_each, strict=True):
+                if chance and is_open:
+                    key = (type(at)(*place), way.mover, gain, *taken)
+                    law[key] = law.get(key, Fraction(0)) + chance
     return laws
