@@ -24,8 +24,9 @@ from dicelab.console.progress import progress
 from dicelab.core.typed_modules import looking_in
 from dicelab.errors import DicelabError
 
-FROM = "--from"
-"""Where to start instead: an option of every command that takes a game, read as its parameter."""
+OF_GAMES = ("from", "for")
+"""Where to start instead, and what to play for: options of every command that takes a game, read as
+its parameters."""
 TRACEBACK = "--traceback"
 
 
@@ -75,10 +76,11 @@ class Commands(TyperGroup):
         """Read the options of every command, which may also stand behind its name."""
         before = args[: args.index("--")] if "--" in args else args
         after = args[len(before) :]
-        if FROM in before[:-1]:
-            place = before.index(FROM)
-            before = [*before[:place], f"from={before[place + 1]}", *before[place + 2 :]]
-        before = [re.sub(f"^{FROM}=", "from=", word) for word in before]
+        for name in OF_GAMES:
+            if f"--{name}" in before[:-1]:
+                place = before.index(f"--{name}")
+                before = [*before[:place], f"{name}={before[place + 1]}", *before[place + 2 :]]
+            before = [re.sub(f"^--{name}=", f"{name}=", word) for word in before]
         if TRACEBACK in before:
             before = [TRACEBACK, *(word for word in before if word != TRACEBACK)]
         return super().parse_args(ctx, [*before, *after])

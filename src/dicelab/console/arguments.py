@@ -39,7 +39,8 @@ Parameters = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="NAME=VALUE",
-        help="Parameters of the game, such as target=50; from=POSITION starts elsewhere.",
+        help="Parameters of the game, such as target=50; from=POSITION starts elsewhere, "
+        "for=PURPOSE plays for another aim.",
     ),
 ]
 Players = Annotated[
@@ -98,18 +99,22 @@ class Given:
     @property
     def named(self) -> str:
         """The game as a command names it: as it was asked for, with the parameters that differ."""
-        told = self.name + str(self.game).removeprefix(self.game.name)
-        if self.game.begins_at is None:
-            return told
-        begins = self.game.notation(self.game.begins_at)
-        return f'{told.removesuffix(f" from {begins}")} --from "{begins}"'
+        game = self.game.unaimed
+        told = self.name + str(game).removeprefix(game.name)
+        aim = f' --for "{self.game.aim}"' if self.game.aim else ""
+        if game.begins_at is None:
+            return told + aim
+        begins = game.notation(game.begins_at)
+        return f'{told.removesuffix(f" from {begins}")} --from "{begins}"{aim}'
 
     @property
     def header(self) -> JsonObject:
         """What every JSON answer begins with."""
-        told = {"game": self.game.name, "parameters": registry.told(self.game)}
-        begins = self.game.begins_at
-        return told if begins is None else {**told, "from": self.game.notation(begins)}
+        game = self.game.unaimed
+        told = {"game": game.name, "parameters": registry.told(game)}
+        if game.begins_at is not None:
+            told["from"] = game.notation(game.begins_at)
+        return told | ({"for": self.game.aim} if self.game.aim else {})
 
 
 def given(name: str, arguments: list[str] | None, positions: bool = False) -> Given:

@@ -46,7 +46,7 @@ from dicelab.rules.failure import HASHABLE, failure, is_whole, noted, one_of, sh
 
 RESULTS = {ONGOING: "goes on", WIN: "a win", LOSS: "a loss", DRAW: "a draw"}
 
-DATA = {"name", "moves", "players", "worth", "fewest", "never", "unit", "is_simultaneous"}
+DATA = {"name", "moves", "players", "worth", "fewest", "never", "unit", "aim", "is_simultaneous"}
 """What a game says about itself with a plain value: a parameter may have these names."""
 
 

@@ -180,6 +180,8 @@ class Game(Speech, ABC):
     aliases: ClassVar[Mapping[str, str]] = {}
     #: ``module:function`` that solves this game faster than its table would; both must agree.
     solver: ClassVar[str] = ""
+    #: The purpose it is played for, where that is not its own; see `purpose.aimed`.
+    aim: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
     strategies: ClassVar[dict[str, Callable[..., Any]]] = {}
 
@@ -203,6 +205,15 @@ class Game(Speech, ABC):
         usual = type(self).__base__ if self.begins_at is not None else type(self)
         made: Game = _elsewhere(usual, place)(**self.parameters)
         return made
+
+    @property
+    def unaimed(self) -> Game:
+        """The same game for its own aim."""
+        return self
+
+    def lent(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a strategy for its positions, as it is asked at the positions of this game."""
+        return rule
 
     def everywhere(self) -> Position | None:
         """Return positions that its table is to hold besides those that play comes to, as arrays.
@@ -459,7 +470,7 @@ def _in_points(kind: type[Game], says_worth: bool, unit: str) -> type[Game]:
     """Return a kind of game that is for points; one class for each, so that equals are."""
 
     def again(self: Game) -> tuple[Any, ...]:
-        return _counted, (kind, says_worth, unit, self.parameters)
+        return Game.for_points, (kind(**self.parameters),)
 
     told: dict[str, Any] = {"unit": unit, "__reduce__": again}
     if not says_worth:
@@ -468,26 +479,21 @@ def _in_points(kind: type[Game], says_worth: bool, unit: str) -> type[Game]:
     return type(kind.__name__, (kind,), {**same, **told})
 
 
-def _counted(kind: type[Game], says_worth: bool, unit: str, parameters: dict[str, object]) -> Game:
-    """Return a game that is for points, as it is sent to another process."""
-    return _in_points(kind, says_worth, unit)(**parameters)
-
-
 @lru_cache(maxsize=256)
 def _elsewhere(kind: type[Game], at: Position) -> type[Game]:
     """Return a kind of game that begins at a position; one class for each, so that equals are."""
 
     def again(self: Game) -> tuple[Any, ...]:
-        return _begun, (kind, at, self.parameters)
+        return _begun, (kind(**self.parameters), at)
 
     told = {"start": lambda _: at, "begins_at": at, "__reduce__": again}
     same = {"__module__": kind.__module__, "__doc__": kind.__doc__}
     return type(kind.__name__, (kind,), {**same, **told})
 
 
-def _begun(kind: type[Game], at: Position, parameters: dict[str, object]) -> Game:
+def _begun(usual: Game, at: Position) -> Game:
     """Return a game that begins at a position, as it is sent to another process."""
-    return _elsewhere(kind, at)(**parameters)
+    return _elsewhere(type(usual), at)(**usual.parameters)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -26,6 +26,7 @@ from dicelab.core.typed_modules import import_typed
 from dicelab.errors import DicelabError, RulesError, UnknownGame, UnknownParameter
 from dicelab.rules import Game, contract
 from dicelab.rules.dice import Die
+from dicelab.rules.purpose import aimed
 
 _GAMES: dict[str, type[Game]] = {}
 _POINTERS: dict[str, str] = {}
@@ -43,6 +44,8 @@ IN_WORDS: dict[Callable[..., object], tuple[str, Mapping[str, object]]] = {}
 
 FROM = ("from", "from_")
 """Names under which every game takes the position to start from; Python reserves the first."""
+FOR = ("for", "for_")
+"""Names under which every game takes the purpose it is played for."""
 
 GameClass = TypeVar("GameClass", bound=type[Game])
 Maker = TypeVar("Maker", bound=Callable[..., object])
@@ -168,9 +171,12 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, object]) -> Game
     known = {field.name: field for field in dataclasses.fields(kind)}
     types = typing.get_type_hints(kind)
     values: dict[str, object] = {}
-    begins = next((parameters[key] for key in FROM if key in parameters and key not in known), None)
+    begins, purpose = (
+        next((parameters[key] for key in keys if key in parameters and key not in known), None)
+        for keys in (FROM, FOR)
+    )
     for given, value in parameters.items():
-        if given in FROM and given not in known:
+        if given in (*FROM, *FOR) and given not in known:
             continue
         parameter = kind.aliases.get(given, given)
         if parameter not in known:
@@ -190,7 +196,8 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, object]) -> Game
         raise RulesError(f"{name} is not a whole game: it does not say {missing}")
     made: Game = kind(**values)
     contract.check(made)
-    return made if begins is None else made.starting(begins)
+    begun = made if begins is None else made.starting(begins)
+    return begun if purpose is None else aimed(begun, str(purpose))
 
 
 def told(game: Game) -> JsonObject:

@@ -71,7 +71,8 @@ def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
         return strategy
     if callable(strategy):
         name = getattr(strategy, "__name__", repr(strategy))
-        return with_ways(plan_of_function(table, strategy, name), strategy)
+        rule = table.game.lent(strategy)
+        return with_ways(plan_of_function(table, rule, name), rule)
     if not isinstance(strategy, str):
         raise StrategyError(f"a strategy is a name, a function or a Plan: got {strategy!r}")
     return _from_name(table, strategy, exact)
@@ -87,7 +88,8 @@ def _from_name(table: Table, text: str, exact: bool) -> Plan:
         function = imported(text)
         if not callable(function):
             raise StrategyError(f"{text!r} is not a function: got {function!r}")
-        return with_ways(plan_of_function(table, function, text), function)
+        rule = table.game.lent(function)
+        return with_ways(plan_of_function(table, rule, text), rule)
     return named_plan(table, text, exact)
 
 

@@ -15,7 +15,9 @@ from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError
 from dicelab.rules import Game, HouseRules, Position, SimultaneousGame, contract
 from dicelab.rules.failure import failure
+from dicelab.rules.purpose import SoFar
 from dicelab.solvers import order as ordering
+from dicelab.table.aims import for_purpose, refuse_aim, settled
 from dicelab.table.at_once import compile_simultaneous
 from dicelab.table.expand import Edges, explore, refuse_before, too_large_for_rationals
 from dicelab.table.expand_house import explore_house
@@ -39,18 +41,25 @@ def compile(
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
     exact: bool = False,
+    for_: str | None = None,
 ) -> Table:
     """Return the table of a game: every position that play can reach, in solving order.
 
     A table is returned as it is, so every verb takes either. With `exact`, a game with too many
     positions for rationals is refused as soon as that is seen. `memory` is a limit in bytes on the
-    table and on all that is made of it.
+    table and on all that is made of it. `for_` is a purpose other than the game's own, such as
+    "at least 300".
     """
+    game = for_purpose(game, for_)
     if isinstance(game, Table):
         if exact:
             refuse_exact(game)
         return game
     contract.check(game)
+    if game.aim:
+        own = compile(game.unaimed, memory, progress)
+        refuse_aim(own, game)
+        game = settled(game, own) if isinstance(game, SoFar) else game
     limit = memory_limit() if memory is None else memory
     try:
         if isinstance(game, SimultaneousGame) and game.is_simultaneous:

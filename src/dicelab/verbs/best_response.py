@@ -77,17 +77,19 @@ def best_response(
     exact: bool = False,
     progress: Progress | None = None,
     never: Fraction | None = None,
+    for_: str | None = None,
 ) -> BestResponse:
     """Return the best reply to an opponent, found by improving `start` (any strategy).
 
-    `never` is what the reply gets from play without an end, where that is not what the rules say.
+    `never` is what the reply gets from play without an end, where that is not what the rules say;
+    `for_` is a purpose other than the game's own.
 
     >>> from dicelab.games.pig import Pig
     >>> reply = best_response(Pig(), "hold-at:20")
     >>> round(reply.first, 4), round(reply.second, 4)
     (0.5874, 0.4776)
     """
-    table = compile(game, exact=exact)
+    table = compile(game, exact=exact, for_=for_)
     began = time.perf_counter()
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")

@@ -180,14 +180,18 @@ class Density:
 BYTES_PER_NODE = 50  # visits and chances, of the node and again by position
 
 
-def density(game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+def density(
+    game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, for_: str | None = None
+) -> Density:
     """Return where a game between A and B goes when A starts; a solo game takes no B.
+
+    `for_` is a purpose other than the game's own.
 
     >>> from dicelab.games.pig import Pig
     >>> round(density(Pig(target=2), "roll-to-win", "roll-to-win").visits_at("0-0 +0"), 6)
     1.028571
     """
-    table = compile(game)
+    table = compile(game, for_=for_)
     began = time.perf_counter()
     refuse_at_once(table)
     if (b is None) != (table.game.players == 1):

@@ -46,16 +46,18 @@ def evaluate(
     b: AnyStrategy | None = None,
     exact: bool = False,
     never: Fraction | None = None,
+    for_: str | None = None,
 ) -> Evaluation | SoloEvaluation:
     """Return how A fares against B; a solo game takes no B.
 
-    `never` is what A gets from play without an end, where that is not what the rules say.
+    `never` is what A gets from play without an end, where that is not what the rules say; `for_`
+    is a purpose other than the game's own.
 
     >>> from dicelab.games.pig import Pig
     >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
     0.542626
     """
-    table = compile(game, exact=exact)
+    table = compile(game, exact=exact, for_=for_)
     began = time.perf_counter()
     if table.game.players == 1:
         if b is not None:

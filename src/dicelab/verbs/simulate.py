@@ -155,18 +155,20 @@ def simulate(
     workers: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Report | None = None,
+    for_: str | None = None,
 ) -> Simulation:
     """Return how games between A and B went; a solo game takes no B.
 
     `by` is "turns" (one draw a turn, where the game allows it), "moves", or None for the faster
     of the two. With `records` every move is written down, and the games are those of "moves".
-    `workers` counts processes or threads; None follows `joblib.parallel_config`.
+    `workers` counts processes or threads; None follows `joblib.parallel_config`. `for_` is a
+    purpose other than the game's own.
 
     >>> from dicelab.games.pig import Pig
     >>> simulate(Pig(), "hold-at:20", "hold-at:25", games=1000, seed=1).first.games
     500
     """
-    table = compile(game)
+    table = compile(game, for_=for_)
     began = time.perf_counter()
     intervals.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)

@@ -30,6 +30,7 @@ from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
+from dicelab.table.aims import for_purpose
 from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
@@ -45,17 +46,20 @@ def solve(
     exact: bool = False,
     memory: int | None = None,
     progress: Progress | None = None,
+    for_: str | None = None,
 ) -> Solution:
     """Return the value of every position under best play, with certified bounds.
 
     With `exact`, values are rationals. `memory` is a limit in bytes; `progress` is called with
-    the share of the work that is done.
+    the share of the work that is done. `for_` is a purpose other than the game's own, such as
+    "win", "points", "fewest turns" or "at least 300".
 
     >>> from dicelab.games.pig import Piglet
     >>> solve(Piglet(target=2), exact=True).value
     Fraction(4, 7)
     """
     began = time.perf_counter()
+    game = for_purpose(game, for_)
     rules = game.game if isinstance(game, Table) else game
     contract.check(rules)
     if rules.solver:

@@ -1,0 +1,440 @@
+"""Purposes: the same rules, played for another aim.
+
+A game has an aim of its own, which its worths, gains and ends make up. `aimed` returns a game with
+the same rules for another one:
+
+- ``points``: the mean of what is gained, which is what a game for points is about anyway;
+- ``win``: its ends only, whatever is gained;
+- ``fewest turns``: one player who wants it to end soon; a turn ends where the rules pass it on;
+- ``at least 300``: the chance of so many points or more, alone; between two, of as many more than
+  the other. Where the fewest are wanted it is ``at most 9``, the chance of so many or fewer.
+
+For the last one what was gained so far is a part of the position: ``30-12 +9 so far 120``. Where
+nothing is ever lost on the way, the game is over once it has so much. Strategies of the game itself
+see its own positions. Whether a game has an aim is known once its table is made, which then refuses
+it (`table.aims`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.core.exact import exactly
+from dicelab.core.results import DRAW, LOSS, ONGOING, OTHER, WIN
+from dicelab.errors import RulesError
+from dicelab.rules.game import (
+    NOTHING,
+    Amount,
+    Bools,
+    Game,
+    HouseRules,
+    Ints,
+    Moment,
+    Outcome,
+    Throw,
+    Way,
+    where,
+)
+from dicelab.rules.speech import Position
+
+POINTS, WINNING, TURNS = "points", "win", "fewest turns"
+SO_FAR = " so far "
+_SUM = re.compile(r"at (least|most) (\S+)")
+
+Happening = Outcome | Throw | tuple[Any, ...]
+
+
+def aimed(game: Game, purpose: str | None) -> Game:
+    """Return a game for another purpose; as it is, where none is given.
+
+    >>> from dicelab.games.pig import SoloPig
+    >>> str(aimed(SoloPig(target=50), "at most 9"))
+    'solo-pig target=50 for at most 9'
+    """
+    if purpose is None:
+        return game
+    if game.aim:
+        return aimed(game.unaimed, purpose)
+    words = " ".join(purpose.lower().split())
+    if game.is_simultaneous:
+        raise RulesError(
+            f"{game} is played at once and for its own aim only: got {words!r}; play it by turns"
+        )
+    if words == TURNS and game.players != 1:
+        raise RulesError(f"{game} is for two: only who plays alone can want few turns")
+    if words in _KINDS:
+        made: Game = _kind_for(type(game), words)(**game.parameters)
+        return made
+    told = _SUM.fullmatch(words)
+    number = exactly(told[2]) if told else None
+    if told is None or number is None:
+        raise RulesError(
+            f"{game} cannot be played for {purpose!r}: a purpose is '{POINTS}', '{WINNING}', "
+            f"'{TURNS}', or 'at least' or 'at most' a number such as 300"
+        )
+    if game.players == 2 and (number <= 0 or told[1] == "most"):
+        raise RulesError(
+            f"{game} is for two, who may want at least so many points more than the other, such "
+            f"as 'at least 1': got {purpose!r}"
+        )
+    house = isinstance(game, HouseRules)
+    return (SoFarHouse if house else SoFar)(game, told[1] == "least", number)
+
+
+class _Aimed:
+    """What all games share whose positions stay as they are."""
+
+    aim: ClassVar[str]
+    own_kind: ClassVar[type[Game]]
+    solver: ClassVar[str] = ""
+
+    @property
+    def unaimed(self: Any) -> Game:
+        """The same game for its own aim."""
+        made: Game = self.own_kind(**self.parameters)
+        return made
+
+    def starting(self, at: Position | str) -> Game:
+        """Return the same game, for the same aim, begun at another position."""
+        return aimed(self.unaimed.starting(at), self.aim)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how it is made again in another process."""
+        return aimed, (self.unaimed, self.aim)
+
+    def __str__(self) -> str:
+        """Return the game and its aim."""
+        return f"{self.unaimed} for {self.aim}"
+
+    def gained(self, at: Position, mover: int, gain: Any) -> Any:
+        """Return what is gained where a step leads to a position."""
+        return gain
+
+    def outcomes(self: Any, at: Position, move: str) -> Iterator[Happening]:
+        """Yield what chance may do, with what that gains for this aim."""
+        for each in super().outcomes(at, move):  # type: ignore[misc]
+            yield each if isinstance(each, Throw) else self._counted(Outcome(*each))
+
+    def ways(self: Any, at: Position, move: str, dice: Any) -> Iterator[Way]:
+        """Yield the ways after a throw, with what they gain for this aim."""
+        for each in super().ways(at, move, dice):  # type: ignore[misc]
+            way = Way(*each)
+            yield way._replace(gain=self.gained(way.at, way.mover, way.gain))
+
+    def after(self: Any, at: Position, move: str, faces: Any) -> Outcome:
+        """Return what follows a throw of these faces, with what that gains for this aim."""
+        return self._counted(super().after(at, move, faces))  # type: ignore[misc]
+
+    def _counted(self, outcome: Outcome) -> Outcome:
+        return outcome._replace(gain=self.gained(outcome.at, outcome.mover, outcome.gain))
+
+
+class _ForPoints(_Aimed):
+    """For the mean of what is gained."""
+
+
+class _ForWinning(_Aimed):
+    """For its ends only."""
+
+    worth = Game.worth
+    unit = Game.unit
+    fewest = False
+    never = None
+    payoff = Game.payoff
+
+    def worth_to(self, seat: int) -> Any:
+        """Return what each end is worth: a win 1, a draw a half."""
+        return self.worth
+
+    def gained(self, at: Position, mover: int, gain: Any) -> int:
+        """Return that nothing counts on the way."""
+        return 0
+
+
+class _ForFewTurns(_Aimed):
+    """To end it in few turns."""
+
+    worth = NOTHING
+    unit = "turns"
+    fewest = True
+    never = None
+    payoff = Game.payoff
+
+    def worth_to(self, seat: int) -> Any:
+        """Return that an end adds nothing."""
+        return self.worth
+
+    def gained(self: Any, at: Position, mover: int, gain: Any) -> Any:
+        """Return 1 where a turn ends: it passes, or the game is over."""
+        if mover == OTHER:
+            return 1
+        result = self.result(at)
+        return where((ONGOING if result is None else result) != ONGOING, 1, 0)
+
+
+_KINDS = {POINTS: _ForPoints, WINNING: _ForWinning, TURNS: _ForFewTurns}
+
+
+@functools.lru_cache(maxsize=256)
+def _kind_for(kind: type[Game], purpose: str) -> type[Game]:
+    """Return a kind of game for a purpose; one class for each, so that equals are."""
+    told = {"aim": purpose, "own_kind": kind}
+    same = {"__module__": kind.__module__, "__doc__": kind.__doc__}
+    return type(kind.__name__, (_KINDS[purpose], kind), {**same, **told})
+
+
+class Tallied(NamedTuple):
+    """A position of house rules, and what the player about to move has gained so far."""
+
+    at: Position
+    so_far: int
+
+
+@functools.lru_cache(maxsize=256)
+def _tallied(kind: Any) -> Any:
+    """Return the positions of a game with one field more: the points so far, in whole parts."""
+    return namedtuple(kind.__name__, (*kind._fields, "so_far"))
+
+
+@dataclasses.dataclass(frozen=True)
+class SoFar(Game):
+    """A game for the chance of so many points, which it counts as it goes.
+
+    Points are counted in whole parts of one; `parts` is 0 until the table of the game itself has
+    told how many it takes, and whether points are ever lost (`only_grows`).
+    """
+
+    own: Game
+    at_least: bool
+    number: Fraction
+    parts: int = 0
+    only_grows: bool = False
+    begun: tuple[Position, int] | None = None  # another start, and the points there
+
+    def __str__(self) -> str:
+        """Return the game and its aim."""
+        started = "" if self.begun is None else f" from {self.notation(self.start())}"
+        return f"{self.own} for {self.aim}{started}"
+
+    @property
+    def aim(self) -> str:  # type: ignore[override]
+        """The purpose, as it was given."""
+        return f"at {'least' if self.at_least else 'most'} {self.number}"
+
+    @property
+    def unaimed(self) -> Game:
+        """The game itself."""
+        return self.own
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the game itself."""
+        return self.own.name
+
+    @property
+    def players(self) -> int:  # type: ignore[override]
+        """How many play it."""
+        return self.own.players
+
+    @property
+    def moves(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The moves of the game itself."""
+        return self.own.moves
+
+    @property
+    def strategies(self) -> dict[str, Callable[..., Any]]:  # type: ignore[override]
+        """The named strategies of the game itself, which see its own positions."""
+        return {name: self._lent_maker(maker) for name, maker in self.own.strategies.items()}
+
+    def _lent_maker(self, maker: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(maker)
+        def made(game: SoFar, *given: Any) -> Any:
+            return self.lent(maker(self.own, *given))
+
+        return made
+
+    def lent(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a strategy of the game itself, asked with its positions."""
+
+        @functools.wraps(rule)
+        def asked(at: Position, *more: Any) -> Any:
+            # What only shows some of its fields shows them by the same names.
+            return rule(self.inner(at) if isinstance(at, tuple) else at, *more)
+
+        return asked
+
+    # Positions
+
+    def inner(self, at: Position) -> Position:
+        """Return a position as the game itself has it."""
+        return type(self.own.start())(*at[:-1])
+
+    def _with(self, at: Position, so_far: Ints) -> Position:
+        kind: Any = type(at)
+        return _tallied(kind)(*at, so_far)
+
+    def start(self) -> Position:
+        """Return the start, where nothing is gained yet."""
+        at, points = (self.own.start(), 0) if self.begun is None else self.begun
+        return self._with(at, points)
+
+    def starting(self, at: Position | str) -> Game:
+        """Return the same game, for the same aim, begun at another position."""
+        place = self.parse(at) if isinstance(at, str) else at
+        if self.result(place) not in (ONGOING, None):
+            raise RulesError(
+                f"{self} is over at {self.notation(place)}: start where there is a move to make"
+            )
+        return dataclasses.replace(self, begun=(self.inner(place), int(place.so_far)))
+
+    def notation(self, at: Position) -> str:
+        """Return the notation of the game itself, and the points so far."""
+        points = Fraction(int(at.so_far), self.parts or 1)
+        return f"{self.own.notation(self.inner(at))}{SO_FAR}{points}"
+
+    def parse(self, text: str) -> Position:
+        """Return the position of a notation; without points, none so far."""
+        before, told, after = text.rpartition(SO_FAR)
+        if not told:
+            return self._with(self.own.parse(text), 0)
+        try:
+            points = Fraction(after.strip()) * (self.parts or 1)
+        except (ValueError, ZeroDivisionError):
+            raise self.unreadable(text) from None
+        if points.denominator != 1:
+            raise self.unreadable(text)
+        return self._with(self.own.parse(before), int(points))
+
+    # Rules
+
+    def legal(self, at: Position, move: str) -> Bools:
+        """Return whether the move is allowed."""
+        return self.own.legal(self.inner(at), move)
+
+    def outcomes(self, at: Position, move: str) -> Iterable[Happening]:
+        """Yield what chance may do, the points so far counted on."""
+        for each in self.own.outcomes(self.inner(at), move):
+            if isinstance(each, Throw):
+                yield each
+                continue
+            outcome = Outcome(*each)
+            after = self._after(at, outcome.at, outcome.mover, outcome.gain)
+            yield Outcome(outcome.chance, after, outcome.mover)
+
+    def ways(self, at: Position, move: str, dice: Any) -> Iterable[Way]:
+        """Yield the ways after a throw, the points so far counted on."""
+        for each in self.own.ways(self.inner(at), move, dice):
+            way = Way(*each)
+            after = self._after(at, way.at, way.mover, way.gain)
+            yield Way(way.name, after, way.mover, 0, way.allowed)
+
+    def _after(self, at: Position, after: Position, mover: int, gain: Any) -> Position:
+        points = at.so_far + self._in_parts(gain)
+        if self.only_grows:  # beyond what is asked about, all is one
+            most = self._number + (0 if self.at_least else 1)
+            points = where(points < most, points, most)
+        return self._with(after, -points if mover == OTHER and self.players == 2 else points)
+
+    @property
+    def _number(self) -> int:
+        return int(self.number * (self.parts or 1))
+
+    def _in_parts(self, amount: Any) -> Ints:
+        numerator, whole = amount if isinstance(amount, Amount) else (amount, 1)
+        if isinstance(amount, Fraction):
+            numerator, whole = amount.numerator, amount.denominator
+        return numerator * (self.parts or 1) // whole
+
+    def _ended(self, at: Position, result: Ints) -> Ints:
+        """Return what the ends among some positions add, and 0 elsewhere."""
+        over = np.asarray(result != ONGOING)
+        if not over.any():
+            return 0
+        if over.all():
+            return self._paid(at, result)
+        found = np.zeros(over.shape, np.int64)
+        ends = type(at)(*(np.broadcast_to(field, over.shape)[over] for field in at))
+        found[over] = self._paid(ends, result[over])
+        return found
+
+    def _paid(self, at: Position, result: Ints) -> Ints:
+        """Return what an end adds, beyond an even share between two, in parts."""
+        own = self.own
+        if own.pays_ends:
+            even = Fraction(own.for_points().total) / 2 if own.players == 2 else 0
+            return self._in_parts(own.payoff(at)) - self._in_parts(Fraction(even))
+        if own.worth is Game.worth:
+            return 0
+        even = Fraction(own.total) / 2 if own.players == 2 else Fraction(0)
+        won, lost, drawn = (
+            self._in_parts(Fraction(own.worth[end]) - even) for end in (WIN, LOSS, DRAW)
+        )
+        return where(result == WIN, won, where(result == LOSS, lost, drawn))
+
+    def result(self, at: Position) -> Ints:
+        """Return WIN where there are so many points, LOSS where there are not.
+
+        Between two it is a win with so many more than the other, a loss with so many fewer.
+        """
+        inner, number = self.inner(at), self._number
+        own = self.own.result(inner)
+        own = ONGOING if own is None else own
+        points = at.so_far + self._ended(inner, own)
+        if self.players == 2:
+            ended = where(points >= number, WIN, where(points <= -number, LOSS, DRAW))
+            return where(own == ONGOING, ONGOING, ended)
+        if self.at_least:
+            early = where((points >= number) & self.only_grows, WIN, ONGOING)
+            return where(own == ONGOING, early, where(points >= number, WIN, LOSS))
+        early = where((points > number) & self.only_grows, LOSS, ONGOING)
+        return where(own == ONGOING, early, where(points <= number, WIN, LOSS))
+
+    def dice_of(self, move: str) -> int:
+        """Return how many dice a move throws."""
+        return self.own.dice_of(move)
+
+    def dice_at(self, at: Position, move: str) -> int:
+        """Return how many dice a move throws at one position."""
+        return self.own.dice_at(self.inner(at), move)
+
+    def after(self, at: Position, move: str, faces: Any) -> Outcome:
+        """Return what follows a move when its dice show these faces."""
+        outcome = self.own.after(self.inner(at), move, faces)
+        if isinstance(outcome.at, Moment):  # a choice comes first
+            return outcome._replace(at=outcome.at._replace(at=at))
+        after = self._after(at, outcome.at, outcome.mover, outcome.gain)
+        return Outcome(outcome.chance, after, outcome.mover)
+
+    def branching(self) -> float | None:
+        """Return about how many outcomes a position has."""
+        return self.own.branching()
+
+
+@dataclasses.dataclass(frozen=True)
+class SoFarHouse(SoFar, HouseRules):
+    """The same for house rules, whose positions may be anything."""
+
+    def choices(self, at: Position) -> Iterable[str]:
+        """Return the moves allowed at a position."""
+        own = self.own
+        assert isinstance(own, HouseRules)
+        return own.choices(self.inner(at))
+
+    def legal_moves(self, at: Position) -> list[str]:
+        """Return the moves allowed at one position, or a moment's ways."""
+        return Game.legal_moves(self, at) if isinstance(at, Moment) else list(self.choices(at))
+
+    def inner(self, at: Position) -> Position:
+        """Return a position as the game itself has it."""
+        return at.at
+
+    def _with(self, at: Position, so_far: Ints) -> Position:
+        return Tallied(at, so_far)
