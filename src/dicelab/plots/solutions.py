@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dicelab.core.arrays import Array, Bools
+from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.errors import NotSolved
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
 from dicelab.plots.style import (
@@ -37,6 +37,11 @@ from dicelab.table import Table
 from dicelab.verbs.density import Density, density
 from dicelab.verbs.solution import Solution, TableSolution
 from dicelab.verbs.solve import on_table
+
+SMALL_MAP = 10_000
+"""A map may always have so many places,"""
+SPARSE = 64
+"""or so many for each position on it."""
 
 
 def picture(solution: Solution, command: str) -> Figure:
@@ -214,7 +219,7 @@ def _values(solution: TableSolution) -> Figure:
     values = solution.values[here].astype(float)
     names = _fields(table)
     headline(figure, f"{solution.game}: what the positions are worth")
-    if len(names) < 2 or not here.size:
+    if len(names) < 2 or not _fill_a_map(table, here):
         finite = values[np.isfinite(values)]
         axes.hist(finite, bins=min(50, max(5, int(math.sqrt(finite.size)))), color=BLUE)
         axes.set(xlabel=f"value ({solution.game.unit})", ylabel="positions")
@@ -232,6 +237,17 @@ def _values(solution: TableSolution) -> Figure:
     more = ", on average over the rest" if len(names) > 2 else ""
     figure.colorbar(image, ax=axes).set_label(f"{solution.game.unit}{more}")
     return figure
+
+
+def _fill_a_map(table: Table, here: Ints) -> bool:
+    """Return whether positions lie close on a map over their first two fields.
+
+    Scores do. A field that stands for a board, a bit for each of its places, does not.
+    """
+    cells = 1
+    for field in table.positions(here)[:2] if here.size else ():
+        cells *= int(np.ptp(field)) + 1
+    return bool(here.size) and cells <= max(SMALL_MAP, SPARSE * here.size)
 
 
 def _boards(solution: Solution) -> Figure:
@@ -271,11 +287,11 @@ def _visits(axes: Axes, found: Density) -> None:
     """Draw how surely play passes through positions, by their first two fields."""
     table = found.table
     names = _fields(table)
-    if len(names) < 2:
-        _likeliest(axes, found)
-        return
     ever, bounded = found.at_most.max(axis=0), np.isnan(found.ever).any()
     here = np.flatnonzero(ever > 0)
+    if len(names) < 2 or not _fill_a_map(table, here):
+        _likeliest(axes, found)
+        return
     one, two = (np.asarray(field) for field in table.positions(here)[:2])
     lows = one.min(), two.min()
     most = np.zeros((int(one.max() - lows[0]) + 1, int(two.max() - lows[1]) + 1))

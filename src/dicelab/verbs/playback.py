@@ -22,7 +22,6 @@ from dicelab.rules import (
     ONGOING,
     OTHER,
     WIN,
-    Chance,
     Moment,
     Outcome,
     Position,
@@ -196,14 +195,7 @@ class _Rules:
 
     def _chance(self, at: Position, move: str, draws: PlainDraws) -> tuple[Position, int, Fraction]:
         """Return what chance does: the next position, who moves there, what was gained."""
-        happens: list[tuple[Fraction, Outcome]] = []
-        for made in self.table.game.outcomes(at, move):
-            outcome = Outcome(*made)
-            chance = outcome.chance
-            if isinstance(chance, Chance):
-                chance = Fraction(int(chance.numerator), int(chance.denominator))
-            if chance:
-                happens.append((Fraction(chance), outcome))
+        happens = self.table.game.law(at, move)
         parts = [self.numerator[chance] for chance, _ in happens]
         outcome = happens[_drawn(draws, self.whole, parts) if len(parts) > 1 else 0][1]
         return outcome.at, outcome.mover, exact_amount(outcome.gain)
