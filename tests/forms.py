@@ -43,6 +43,16 @@ SMALL = {
         {"tiles": 6, "die": Die(3), "one_die": "always", "score": "shut", "dice": 3},
     ],
     "ur": [{"pieces": 1}, {"rules": "blitz", "pieces": 1}, {"rules": "masters", "pieces": 1}],
+    "bear-off": [
+        {"chequers": 2, "points": 4, "die": Die(4)},
+        {"players": 1, "chequers": 3, "points": 5},
+        {
+            "chequers": 3,
+            "points": 2,
+            "die": Die({1: "1/2", 2: "1/3", 4: "1/6"}),
+            "layout": "1,1/0,2",
+        },
+    ],
     "cant-stop": [
         {"sides": 2, "shortest": 1},
         {"sides": 2, "shortest": 1, "columns": 2, "players": 2},

@@ -27,6 +27,8 @@ from lab_rooms import best, open_lab
 
 GAMES = {name: [] for name in dicelab.all_games()} | {
     "421-round": ["dice=2", "faces=3", "casts=2", "utility=sum"],
+    "bear-off": ["chequers=2", "points=3", "die=4"],
+    "bear-off alone": ["players=1", "chequers=2"],
     "big-pig": ["target=13"],
     "cant-stop": ["sides=2", "shortest=1"],
     "cant-stop for two": ["sides=2", "shortest=1", "columns=2", "players=2"],
@@ -49,7 +51,15 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "own_rules:Barrel": ["matches=4"],
 }
 """Every game with parameters that make it small; a new one is found by itself, as it is."""
-ALONE = ["421-round", "cant-stop", "craps", "shut-the-box", "solo-pig", "yahtzee-round"]
+ALONE = [
+    "421-round",
+    "bear-off alone",
+    "cant-stop",
+    "craps",
+    "shut-the-box",
+    "solo-pig",
+    "yahtzee-round",
+]
 AT_ONCE = ["dice-battle at once"]
 THROW_FIRST = ["own_rules:Perch", "own_rules:Barrel"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
