@@ -17,6 +17,7 @@ from brute import value_by_kernels
 from dicelab import compile
 from dicelab.games.pig import Pig
 from dicelab.studies import STUDIES
+from dicelab.table.aims import for_purpose
 from dicelab.verbs.solve import solve
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -106,7 +107,9 @@ def games_solved_once(monkeypatch):
     once = {
         "compile": (
             compile_game,
-            lambda game, memory=None, progress=None, exact=False: compiled_once(game, memory),
+            lambda game, memory=None, progress=None, exact=False, for_=None: compiled_once(
+                for_purpose(game, for_), memory
+            ),
         ),
         "solve": (
             solve_game,

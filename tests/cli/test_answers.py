@@ -419,7 +419,7 @@ class Toss(HalfAlone):
         ),
         (
             "respond waiting:Half random",
-            "the game never ends in 50.0000% of cases: that counts as lost for the reply",
+            "the game never ends in 50.0000% of cases: that counts as a draw",
         ),
         (
             "evaluate waiting:HalfAlone random",

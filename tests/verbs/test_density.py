@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brute import HALF, Sketch, absorbed, chain, chances, solve_linear
-from dicelab import compile, density, evaluate, simulate
+from brute import HALF, Sketch, SoloSketch, absorbed, chain, chances, solve_linear
+from dicelab import compile, density, evaluate, game, simulate
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig, TwoDicePig
 from dicelab.games.pig.solo import SoloPig
-from dicelab.rules import OTHER, SAME, WIN
+from dicelab.rules import DRAW, OTHER, SAME, WIN
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import plan
 from random_games import reachable, sketches, strategies_for
@@ -264,3 +264,63 @@ def test_a_move_that_leaves_nothing_to_chance_is_no_throw():
 def test_a_game_that_may_never_end_has_no_mean_number_of_moves():
     waiting = density(Pig(passing=True), "roll-and-wait", "roll-and-wait")
     assert (waiting.mean_moves, waiting.mean_throws) == (np.inf, np.inf)
+
+
+# The law of the points
+
+
+def test_two_dice_have_the_law_that_everybody_knows():
+    graph = {
+        n: {"throw": [(Fraction(1, 6), n + 1, SAME, face) for face in range(1, 7)]} for n in (0, 1)
+    }
+    law = density(SoloSketch({**graph, 2: WIN}, (0, 0, 0)), "random").points
+    assert [int(points) for points in law.points] == list(range(2, 13))
+    assert law.chances == pytest.approx([(6 - abs(7 - n)) / 36 for n in range(2, 13)])
+    assert law.mean == pytest.approx(7)
+    assert law.deviation == pytest.approx((35 / 6) ** 0.5)
+    assert law.at_least(9) == pytest.approx(10 / 36)
+    assert law.at_least(Fraction(17, 2)) == law.at_least(9)
+    assert [law.quantile(share) for share in (1 / 36, 0.5, 1)] == [2, 7, 12]
+    assert law.unfinished <= law.error < 1e-12
+
+
+def test_between_two_the_law_is_that_of_a_less_what_b_gets():
+    # Both throw once; the end at 2 adds nothing.
+    graph = {
+        n: {"throw": [(Fraction(1, 6), n + 1, OTHER, face) for face in range(1, 7)]} for n in (0, 1)
+    }
+    law = density(Sketch({**graph, 2: DRAW}), "random", "random").points
+    assert dict(zip(map(int, law.points), law.chances, strict=True)) == pytest.approx(
+        {n: (6 - abs(n)) / 36 for n in range(-5, 6)}
+    )
+
+
+def test_a_circle_has_a_law_with_an_unfinished_share():
+    # A coin until it shows heads; each tails is a point: a geometric law.
+    game = SoloSketch({0: {"toss": [(HALF, 1, SAME), (HALF, 0, SAME, 1)]}, 1: WIN}, (0, 0, 0))
+    law = density(game, "random").points
+    assert law.chances[:20] == pytest.approx([0.5 ** (n + 1) for n in range(20)])
+    assert 0 < law.unfinished < 2e-12
+    assert law.mean == pytest.approx(float(evaluate(game, "random").value), abs=1e-9)
+
+
+def test_games_that_never_end_belong_to_no_number_of_points():
+    graph = {
+        0: {"go": [(HALF, 1, SAME, 3), (HALF, 2, SAME)]},
+        1: {"wait": [(1, 1, SAME)]},
+        2: WIN,
+    }
+    found = density(SoloSketch(graph, (1, 0, 0)), "random")
+    assert (found.points.unfinished, found.never_ends) == (0.5, 0.5)
+    assert found.points.points == [1]
+
+
+def test_a_game_that_is_not_for_points_has_no_law_of_them():
+    assert density(game("pig", target=10), "hold-at:5", "hold-at:5").points is None
+
+
+def test_few_turns_have_a_law_too():
+    found = density(game("solo-pig", target=20), "hold-at:10")
+    for turns, chance in list(zip(found.points.points, found.points.chances, strict=True))[:20]:
+        assert chance == pytest.approx(found.lengths[int(turns) - 1], abs=1e-12)
+    assert found.points.mean == pytest.approx(found.mean_length, abs=1e-6)

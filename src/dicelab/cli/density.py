@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
@@ -20,13 +21,15 @@ from dicelab.console.arguments import (
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
-from dicelab.console.output import emit, percent, picked, say, show, write_text, wrote
+from dicelab.console.output import emit, percent, picked, say, show, within, write_text, wrote
 from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import csv_text, guarded_row
+from dicelab.core.exact import exactly
 from dicelab.core.json_object import JsonObject
 from dicelab.strategies.file import position_columns
 from dicelab.verbs.density import Density
 from dicelab.verbs.density import density as worked_out
+from dicelab.verbs.points_law import PointsLaw
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_SHOWN = 8
@@ -42,16 +45,23 @@ def density(
         typer.Option("--out", metavar="FILE", help="Write every visited position to FILE.csv."),
     ] = None,
     plot: Plot = None,
+    at_least: Annotated[
+        str | None,
+        typer.Option("--at-least", metavar="NUMBER", help="Tell the chance of so many points too."),
+    ] = None,
     memory: Memory = None,
     json: Json = False,
 ) -> None:
-    """Tell where a game goes and how long it lasts.
+    """Tell where a game goes and how long it lasts; in a game for points, how many it brings.
 
-    A plays B, and A starts. A game played alone takes one strategy.
+    A plays B, and A starts. A game played alone takes one strategy. Points are those of A, between
+    two less those of B.
 
     JSON keys: game, parameters, a, b, mean_length (in turns), mean_moves, mean_throws, quantiles,
     lengths, unfinished, never_ends, visited, positions, most_visited, seconds. A turn ends where
-    the rules pass the move on, in a game played alone too.
+    the rules pass the move on, in a game played alone too. A game for points also has points: unit,
+    mean, deviation, quantiles, law (points and their chances), unfinished (the chance left over),
+    error; with --at-least also at_least and chance.
 
     Examples:
 
@@ -60,12 +70,17 @@ def density(
         dicelab density pig optimal optimal target=30 --out visits.csv --plot visits.svg
 
         dicelab density solo-pig hold-at:25 --json
+
+        dicelab density solo-pig hold-at:25 --at-least 10
     """
     given = read_given(game, players)
     a, b = two_strategies(given, least=1)
     check_out(None, plot)
     check_csv(out, "the table of visits is")
+    least = _number(at_least)
     found = worked_out(compiled(given.game, memory, a, b), a, b)
+    if least is not None and found.points is None:
+        raise typer.BadParameter(f"{found.game} is not for points: leave out --at-least")
     if out:
         write_text(Path(out), as_csv(found))
     if plot:
@@ -75,6 +90,8 @@ def density(
         save_figure(plots.density_picture(found, command), plot)
     if not json:
         tell(found)
+        if found.points is not None:
+            _tell_points(found, found.points, least)
         wrote(out, plot)
         return
     emit(
@@ -84,7 +101,38 @@ def density(
         | picked(found, "lengths unfinished never_ends")
         | {"visited": found.visited.any(axis=0).sum(), "positions": len(found.table)}
         | {"most_visited": most_visited(found), "seconds": found.seconds}
+        | ({} if found.points is None else {"points": _as_json(found, found.points, least)})
     )
+
+
+def _number(text: str | None) -> Fraction | None:
+    """Return a number of points as it was typed."""
+    number = None if text is None else exactly(text)
+    if text is not None and number is None:
+        raise typer.BadParameter(f"--at-least is a number of points, such as 300: got {text!r}")
+    return number
+
+
+def _as_json(found: Density, law: PointsLaw, least: Fraction | None) -> JsonObject:
+    told = {"unit": found.table.unit, **picked(law, "mean deviation")}
+    told |= {"quantiles": {share: float(law.quantile(share)) for share in QUANTILES}}
+    pairs = zip(law.points, law.chances.tolist(), strict=True)
+    told |= {"law": [[float(points), chance] for points, chance in pairs]}
+    told |= picked(law, "unfinished error")
+    if least is not None:
+        told |= {"at_least": float(least), "chance": law.at_least(least)}
+    return told
+
+
+def _tell_points(found: Density, law: PointsLaw, least: Fraction | None) -> None:
+    """Print the law of the points for people."""
+    unit, sure = found.table.unit, within(law.error)
+    shares = {f"{100 * share:.0f}%": float(law.quantile(share)) for share in QUANTILES}
+    told = ", ".join(f"{share} within {points:g}" for share, points in shares.items())
+    say(f"{unit}: {law.mean:.6g} on average, deviation {law.deviation:.6g}; {told}")
+    if least is not None:
+        say(f"{least} {unit} or more: {percent(law.at_least(least))}")
+    say(f"(chances {sure}; {law.unfinished:.0e} of the games are left over)")
 
 
 def most_visited(found: Density, most: int = MOST_SHOWN) -> list[JsonObject]:

@@ -13,7 +13,7 @@ from dicelab.console.arguments import (
     two_strategies,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import emit, percent, picked, say, show, within
+from dicelab.console.output import emit, never_counts, percent, picked, say, show, within
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import DRAW
 from dicelab.verbs.evaluate import evaluate as worked_out
@@ -32,9 +32,10 @@ def evaluate(
 
     JSON keys: game, parameters, a, b, first (A wins when A starts), second (B wins when B starts),
     overall (A wins when they take turns in starting), never_ends, draws, error, starts, value (what
-    A gets in the game's unit: a when A starts, b when B does, overall), unit, exact, seconds; with
-    --exact also fractions.
-    A game played alone has a, value, unit, never_ends, error, exact, seconds; with --exact also
+    A gets in the game's unit: a when A starts, b when B does, overall), value_error, never (what
+    play without an end is worth to A), unit, exact, seconds; with --exact also fractions.
+    A game played alone has a, value, unit, never_ends,
+    never (what that is worth; null: infinitely much), error, exact, seconds; with --exact also
     fraction.
 
     Examples:
@@ -53,7 +54,7 @@ def evaluate(
         return
     if isinstance(found, SoloEvaluation):
         answer: JsonObject = {"a": found.strategy}
-        answer |= picked(found, "value unit never_ends error exact seconds")
+        answer |= picked(found, "value unit never_ends never error exact seconds")
         answer |= {"fraction": str(found.value)} if exact else {}
     else:
         answer = picked(found, "a b first second overall never_ends draws error")
@@ -62,6 +63,7 @@ def evaluate(
         answer["starts"] = {who: picked(chances, four) for who, chances in starts.items()}
         values = (*found.values, found.value)
         answer["value"] = dict(zip(("a", "b", "overall"), map(float, values), strict=True))
+        answer |= {"value_error": found.value_error, "never": float(found.stakes.never[0])}
         answer |= {"unit": found.game.unit, **picked(found, "exact seconds")}
         if exact:
             names = ("first", "second", "overall", "never_ends", "value")
@@ -92,7 +94,16 @@ def tell(found: Evaluation) -> None:
     say(f"A wins {percent(found.overall)}{turns} ({_certainty(found)})")
     if found.game.unit != "chance to win":
         a, b = (float(value) for value in found.values)
-        if found.game.is_simultaneous:
+        unit = found.game.unit
+        if unit.endswith("s"):
+            say(
+                f"A gets {a:.6g} {unit} when A starts, {b:.6g} when B starts, "
+                f"{float(found.value):.6g} overall ({_sure(found)})"
+            )
+            if found.never_ends:
+                counts = never_counts(found.game, found.stakes.never[0], unit)
+                say(f"a game that never ends {counts}")
+        elif found.game.is_simultaneous:
             say(f"the {found.game.unit} of A is {a:.6g}")
         else:
             say(
@@ -107,12 +118,13 @@ def _halves(found: Evaluation) -> str:
     """Return in words what a game that nobody wins counts."""
     told = []
     if found.draws:
-        worths = [found.game.worth_to(seat)[DRAW] for seat in (0, 1)]
+        worths = [found.stakes.ends[seat][DRAW] for seat in (0, 1)]
         same = worths[0] == worths[1]
         counts = f"{worths[0]}" if same else f"{worths[0]} (starting) or {worths[1]}"
         told.append(f"a draw counts {counts}")
     if found.never_ends:
-        told.append(f"a game that never ends {'' if told else 'counts '}{found.game.total / 2}")
+        never = found.stakes.never[0]
+        told.append(f"a game that never ends {'' if told else 'counts '}{never}")
     return ", ".join(told)
 
 
@@ -124,8 +136,12 @@ def _tell_alone(found: SoloEvaluation) -> None:
         said = f"{float(found.value):.6g} {found.unit} on average"
     say(f"{game}: {found.strategy}: {said} ({_certainty(found)})")
     if found.never_ends:
-        counts = "takes for ever" if game.fewest else "counts as a loss"
+        counts = never_counts(game, found.never, found.unit)
         say(f"the game never ends in {percent(found.never_ends)} of cases: that {counts}")
+
+
+def _sure(found: Evaluation) -> str:
+    return "computed in rationals" if found.exact else f"certified {within(found.value_error)}"
 
 
 def _certainty(found: Evaluation | SoloEvaluation) -> str:

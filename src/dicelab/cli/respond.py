@@ -27,6 +27,7 @@ from dicelab.console.output import (
     bounded,
     emit,
     in_unit,
+    never_counts,
     percent,
     picked,
     progress,
@@ -35,6 +36,7 @@ from dicelab.console.output import (
     within,
     wrote,
 )
+from dicelab.core.exact import exactly
 from dicelab.core.jobs import results
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import registry
@@ -65,6 +67,14 @@ def respond(
         bool,
         typer.Option("--iterate", help="Reply to the reply, and so on, until nothing changes."),
     ] = False,
+    never: Annotated[
+        str | None,
+        typer.Option(
+            "--never",
+            metavar="NUMBER",
+            help="What the reply gets from play without an end. [default: as the rules say]",
+        ),
+    ] = None,
     jobs: Jobs = -1,
     exact: Exact = False,
     out: Out = None,
@@ -77,11 +87,11 @@ def respond(
     that starts, `overall` how often the reply wins when they take turns in starting. With
     --iterate, --out writes the last reply.
 
-    JSON keys: game, parameters, opponent, first, second, overall, never_ends, value, lower, upper,
-    unit, positions, method, sweeps, exploitability (what a perfect opponent takes from the strategy
-    per game, in that unit, or null where a draw is not half of a win and a loss), exact, seconds;
-    with --iterate also orders and settled; with --exact also fractions. For a range: game,
-    parameters, starts.
+    JSON keys: game, parameters, opponent, first, second, overall, never_ends, never (what that is
+    worth to the reply), value, lower, upper, unit, positions, method, sweeps, exploitability (what
+    a perfect opponent takes from the strategy per game, in that unit, or null where a draw is not
+    half of a win and a loss), exact, seconds; with --iterate also orders and settled; with --exact
+    also fractions. For a range: game, parameters, starts.
 
     Examples:
 
@@ -95,6 +105,12 @@ def respond(
     """
     given = read_given(game, opponent)
     only("one strategy to reply to", given.others, 1, 1)
+    worth = None if never is None else exactly(never)
+    if never is not None and (worth is None or iterate):
+        raise typer.BadParameter(
+            f"--never is what play without an end is worth, a number, and goes without --iterate: "
+            f"got {never!r}"
+        )
     if iterate and (start or exact):
         raise typer.BadParameter("--iterate goes by itself: leave out --start and --exact")
     check_out(out)
@@ -115,7 +131,7 @@ def respond(
         else:
             later = lambda share: report((1 + share) / 2)  # noqa: E731
             climb = None
-            final = best_response(table, given.others[0], start, exact, later)
+            final = best_response(table, given.others[0], start, exact, later, worth)
             replies = [final]
     answer = {**given.header, "opponent": given.others[0], **numbers(replies[0])}
     if climb is not None:
@@ -138,10 +154,11 @@ def _three(reply: BestResponse) -> dict[str, float]:
 def numbers(reply: BestResponse) -> JsonObject:
     """Return what `--json` says about a best reply."""
     solution = reply.solution
-    taken = float(exploited(reply).value) if solution.game.is_one_pot else None
+    taken = float(exploited(reply).value) if _is_shared(reply) else None
     answer = {
         **_three(reply),
         **picked(reply.evaluation, "never_ends"),
+        "never": float(reply.evaluation.stakes.never[0]),
         **bounded(solution),
         **picked(solution, "unit positions method"),
         "sweeps": reply.sweeps,
@@ -167,8 +184,9 @@ def _tell(given: Given, reply: BestResponse) -> None:
         _tell_exploited(name, reply)
         return
     # the bound is one of the game's own unit, and stands beside that
-    sure, unit = f"(certified {within(error)})", given.game.unit
+    sure, unit = f"(certified {within(error)})", solution.unit
     value = "" if unit == "chance to win" else f"; its {unit} is then {float(solution.value):.6g}"
+    value = f"; it then gets {float(solution.value):.6g} {unit}" if unit.endswith("s") else value
     say(
         f"{given.game}: the best reply to {name}",
         f"wins {percent(reply.first)} when it starts{value} {sure}",
@@ -178,17 +196,25 @@ def _tell(given: Given, reply: BestResponse) -> None:
     if reply.evaluation.draws:
         say(
             f"the game is drawn in {percent(reply.evaluation.draws)} of cases; "
-            f"in all the reply gets {in_unit(given.game, reply.evaluation.value)}"
+            f"in all the reply gets {in_unit(solution, reply.evaluation.value)}"
         )
     if reply.evaluation.never_ends:
         share = percent(reply.evaluation.never_ends)
-        say(f"the game never ends in {share} of cases: that counts as lost for the reply")
-    if given.game.unit != "chance to win":
+        never = reply.evaluation.stakes.never[0]
+        counts = never_counts(solution.game, never, unit)
+        say(f"the game never ends in {share} of cases: that {counts}")
+    if unit != "chance to win":
         _tell_exploited(name, reply)
 
 
+def _is_shared(reply: BestResponse) -> bool:
+    """Return whether what the reply gets the other loses, also where play never ends."""
+    game = reply.solution.game
+    return game.is_one_pot and 2 * reply.evaluation.stakes.never[0] == game.total
+
+
 def _tell_exploited(name: str, reply: BestResponse) -> None:
-    if not reply.solution.game.is_one_pot:
+    if not _is_shared(reply):
         say("what the reply gets here nobody need lose: a draw is not half of a win and a loss")
         return
     taken = exploited(reply)

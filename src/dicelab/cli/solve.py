@@ -21,7 +21,7 @@ from dicelab.console.arguments import (
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, draw, write_out
-from dicelab.console.output import emit, percent, progress, say, within, wrote
+from dicelab.console.output import emit, never_counts, percent, progress, say, within, wrote
 from dicelab.rules import DRAW, LOSS, HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution
@@ -39,7 +39,8 @@ def solve(
 ) -> None:
     """Find the best way to play a game, with certified bounds.
 
-    Best play may go on for ever: between two that counts as a draw, alone as a loss.
+    Best play may go on for ever: between two that counts as a draw, alone as a loss, unless the
+    rules say otherwise.
 
     JSON keys: game, parameters, value, lower, upper, unit, never_ends, positions, method, sweeps,
     exact, seconds; with --exact also fraction. Where a move is a number of dice also opening: the
@@ -102,11 +103,10 @@ def _endless(solution: Solution) -> list[str]:
     """Return how often best play never ends and what that counts, where it may be so."""
     if not 0 < solution.never_ends < 1:
         return []
-    who, counts = ("both play", "draw") if solution.game.players == 2 else ("one plays", "loss")
+    who = "both play" if solution.game.players == 2 else "one plays"
     share = percent(solution.never_ends)
-    return [
-        f"when {who} like that the game never ends in {share} of cases: that counts as a {counts}"
-    ]
+    counts = never_counts(solution.game, solution.table.never, solution.unit)
+    return [f"when {who} like that the game never ends in {share} of cases: that {counts}"]
 
 
 def worth(solution: Solution) -> str:
@@ -115,13 +115,16 @@ def worth(solution: Solution) -> str:
     unit, is_chance = solution.unit, solution.unit == "chance to win"
     who = "the first player" if game.players == 2 else "the player"
     if solution.never_ends == 1:
-        counts = "draw, and each player gets" if game.players == 2 else "loss:"
+        counts = never_counts(game, solution.table.never, unit)
+        counts += ", and each player gets" if game.players == 2 else ":"
         amount = f"{percent(value)} of the game" if is_chance else f"{float(value):.6g} {unit}"
-        return f"with best play the game never ends; that counts as a {counts} {amount}"
+        return f"with best play the game never ends; that {counts} {amount}"
     if game.players == 1 and not is_chance:
         return f"{float(value):.6g} {unit} with best play"
     if not is_chance:
         who = "either player" if game.is_simultaneous else who
+        if unit.endswith("s"):
+            return f"{who} gets {float(value):.6g} {unit} with best play"
         return f"{unit} {float(value):.6g} for {who} with best play"
     ends = game.worth_to(0)
     counts_draws = ends[DRAW] != ends[LOSS] and (solution.table.result == DRAW).any()

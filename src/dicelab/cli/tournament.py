@@ -15,7 +15,7 @@ from dicelab.console.output import emit, in_unit, picked, progress, say, show, w
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.core.json_object import JsonObject
-from dicelab.rules import Game, registry
+from dicelab.rules import registry
 from dicelab.table import memory_limit
 from dicelab.table.expand import refuse_before
 from dicelab.verbs.best_of_family import FamilyBest
@@ -219,19 +219,19 @@ def family(
             progress=report,
         )
     if json:
-        rows = [vars(each) for each in found]
-        unit = given.game.unit
+        rows = [{key: told for key, told in vars(each).items() if key != "unit"} for each in found]
+        unit = found[0].unit
         emit({"game": given.game.name, "family": given.others, "unit": unit, "found": rows})
         return
     simple = all(each.best_reply_value == each.best_reply_wins for each in found)
-    gets = given.game.unit if given.game.unit != "chance to win" else "score"
+    gets = found[0].unit if found[0].unit != "chance to win" else "score"
     gets = "wins" if simple else gets
     columns = ["game", f"best against {against}", gets, "beats all others", "by", "nearest"]
-    show(columns, [_told(given.game, each) for each in found])
+    show(columns, [_told(each) for each in found])
 
 
-def _told(game: Game, found: FamilyBest) -> list[str]:
-    by = "" if found.narrowest is None else in_unit(game, found.narrowest)
-    gets = "" if found.best_reply_value is None else in_unit(game, found.best_reply_value)
+def _told(found: FamilyBest) -> list[str]:
+    by = "" if found.narrowest is None else in_unit(found, found.narrowest)
+    gets = "" if found.best_reply_value is None else in_unit(found, found.best_reply_value)
     best, nearest = found.best_reply or "", found.nearest or ""
     return [found.game, best, gets, found.champion or "nobody", by, nearest]

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import typer
@@ -22,6 +22,7 @@ from dicelab.core.atomic_write import require_regular, written_whole
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.intervals import Estimate
 from dicelab.core.json_object import JsonObject
+from dicelab.core.results import DRAW, LOSS
 from dicelab.errors import DicelabError
 
 if TYPE_CHECKING:
@@ -131,7 +132,26 @@ def percent(chance: Real) -> str:
     return f"{100 * float(chance):.4f}%"
 
 
-def in_unit(game: Game, value: Real, digits: int = 4) -> str:
+class Counted(Protocol):
+    """A game, or what was found about one, which says what its values count."""
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+
+
+def never_counts(game: Game, never: Fraction | None, unit: str) -> str:
+    """Return in words what play without an end counts."""
+    if never is None:
+        return "takes for ever"
+    if game.players == 2 and never == game.worth[DRAW]:
+        return "counts as a draw"
+    if never == game.worth[LOSS]:
+        return "counts as a loss"
+    return f"counts {never}" if unit == "chance to win" else f"counts {never} {unit}"
+
+
+def in_unit(game: Counted, value: Real, digits: int = 4) -> str:
     """Return a value of a game as people say it: a chance in percent, anything else as it is."""
     if game.unit == "chance to win":
         return f"{100 * float(value):.{digits}f}%"

@@ -39,6 +39,7 @@ class FamilyBest:
     champion: str | None  # who beats all the others; None if nobody does
     narrowest: float | None  # its smallest margin above an even share
     nearest: str | None  # the member that comes nearest to it
+    unit: str  # what is counted
 
 
 def best_member(
@@ -68,7 +69,8 @@ def best_member(
             narrowest = min(margins.values())
             nearest = family[min(margins, key=lambda other: margins[other])]
     name = None if against is None else field.plan(len(family)).name
-    return FamilyBest(str(field.game), name, reply, value, wins, champion, narrowest, nearest)
+    among, unit = (champion, narrowest, nearest), field.table.unit
+    return FamilyBest(str(field.game), name, reply, value, wins, *among, unit)
 
 
 def _distinct(game: Game | Table, family: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dicelab.core.arrays import Bools, Floats, Numbers
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rules import ONGOING, Game, Moment, Position
 from dicelab.solvers import chain as kernels
@@ -24,6 +25,7 @@ from dicelab.strategies.matchup import Pairing, refuse_at_once
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
 from dicelab.table.unfolded import open_at
+from dicelab.verbs.points_law import PointsLaw, points_law
 
 MOST_TURNS = 100_000
 FEW_CUTS = 8  # served inside the kernel; more are left to linear algebra
@@ -169,6 +171,11 @@ class Density:
             for seat in range(len(plans))
         )
         return float((visits * throws).sum())
+
+    @lazy
+    def points(self) -> PointsLaw | None:
+        """The law of A's points; None where the game is not for points."""
+        return points_law(self.pairing) if self.table.is_for_points else None
 
     def quantile(self, share: float) -> int | None:
         """Return the turn by which this share of games has ended, or None if never."""
