@@ -161,6 +161,14 @@ def test_storm_reads_the_game_of_two_players(name, parameters, tmp_path):
 # A choice after the throw is a state of its own.
 
 
+def test_throws_that_never_leave_a_choice_are_written_out_position_by_position(tmp_path):
+    table = compile(game("ur", pieces=1).starting("0-0 13/14"))
+    assert not table.has_choices
+    pieces = list(prism(table, "random"))
+    assert "0-0 13/14, first to move" in "".join(pieces)
+    assert storms_value(table, "random", tmp_path / "model.prism", pieces) == Fraction(116, 161)
+
+
 @pytest.mark.parametrize("against", ["random", "optimal", "press-below:3"])
 def test_storm_chooses_after_the_throw_as_we_do(against, tmp_path):
     table = compile(Perch())
