@@ -50,6 +50,14 @@ def test_other_games_show_what_positions_are_worth():
     assert labels(figure) == ["value (chance to win)", "positions"]
 
 
+def test_fields_with_too_many_values_for_a_map_are_not_mapped():
+    # A side of this game is a number with a bit for each square: 40,000 by 40,000 cells.
+    ur = game("ur", pieces=1)
+    assert labels(picture(solve(ur), "")) == ["value (chance to win)", "positions"]
+    figure = density_picture(density(ur, "random", "random"), "")
+    assert labels(figure)[2] == "chance to come there (%)"
+
+
 def test_a_density_shows_how_long_and_where():
     figure = density_picture(density(Pig(target=20), "turtle", "turtle"), "")
     assert labels(figure)[:4] == [
