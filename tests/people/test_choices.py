@@ -7,13 +7,14 @@ from dicelab import Moment, best_response, compile, evaluate, game, solve
 from dicelab.errors import RecordError
 from dicelab.people.adaptive import guarded_reply
 from dicelab.people.decisions import decisions_of, decisions_text, parse_decisions
-from dicelab.people.evidence import asked_evidence, standing
+from dicelab.people.evidence import asked_evidence, faults, standing
 from dicelab.people.fit import evidence_of, fit
 from dicelab.people.game_review import Step, review_steps
 from dicelab.people.models import Quantal, plan_of, quantal_at
 from dicelab.people.review import review
 from dicelab.people.sampling import Sampler
 from dicelab.rules import OTHER, SAME
+from dicelab.table.unfolded import unfolded_table
 from strange_games import Barrel, Perch, Stake
 
 GAMES = (Perch(), Barrel())
@@ -165,3 +166,20 @@ def test_ahead_or_behind_is_told_by_the_position_before_the_throw():
     rules = Perch()
     assert standing(rules, Moment(Stake(8, 0, 0), "throw", (2,))) == "ahead"
     assert standing(rules, Moment(Stake(0, 8, 0), "throw", (2,))) == "behind"
+
+
+class CountsDice(Perch):
+    """A game that only knows its own moves, and how many dice they throw."""
+
+    def dice_of(self, move):
+        return {"throw": 1, "hold": 0}[move]
+
+
+def test_what_is_chosen_after_a_throw_is_no_number_of_dice():
+    solution = solve(CountsDice())
+    at = Moment(Stake(0, 0, 0), "throw", (3,))
+    after = Stake(0, 3, 0)
+    (judged,) = review_steps(solution, [Step(0, at, "bank", after, OTHER)])
+    assert judged.is_mistake
+    assert faults(solution.game, [judged]) == {}
+    assert solve(unfolded_table(solution.table)).boards() == []

@@ -77,7 +77,9 @@ def described(game: Game, at: Position, mine: bool) -> str:
     try:
         told = game.describe(before_throw(at), mine)
         if isinstance(at, Moment):
-            told += f" {game.describe_throw(faces_of(at.dice), at.shown)}"
+            faces = faces_of(at.dice)
+            summed = len(faces) == 1 and game.dice_of(at.move) > 1
+            told += f" {game.describe_throw([] if summed else faces, at.shown)}"
         return told
     except Exception:
         log.exception("a position of %s cannot be told", game)

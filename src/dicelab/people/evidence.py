@@ -22,7 +22,7 @@ from dicelab.errors import RecordError
 from dicelab.people.fit import Evidence
 from dicelab.people.game_review import Judged
 from dicelab.people.models import Features, Model, log_chances
-from dicelab.rules import Game, Position, before_throw
+from dicelab.rules import Game, Moment, Position, before_throw
 from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import Solution
 
@@ -92,10 +92,12 @@ def faults(game: Game, judged: Sequence[Judged]) -> dict[str, float]:
     """Return what one player's mistakes cost, by which way they erred and how the game stood.
 
     A mistake throws more dice than was best, or fewer. Where both throw as many there is no way
-    to name, and nothing is told.
+    to name, and nothing is told; nor of what is chosen after a throw.
     """
     found: dict[str, float] = {}
     for one in judged:
+        if isinstance(one.step.at, Moment):
+            continue
         dice, wanted = game.dice_of(one.step.move), [game.dice_of(best) for best in one.best]
         if not (one.is_mistake and one.unforced) or dice in wanted:
             continue

@@ -151,8 +151,12 @@ class Speech:
         return Told(f"{done}: {where}." if where else f"{done}.")
 
     def narrate_throw(self, move: str, faces: Sequence[int], dice: str, you: bool) -> Told:
-        """Return what a throw shows that leaves a choice; `dice` tells it where no faces can."""
-        return Told(f"{_threw(move, faces, you)}{'' if faces else f': {dice}'}.", "threw")
+        """Return what a throw shows that leaves a choice; `dice` is how the rules tell it.
+
+        That may be more than the faces, such as their sum.
+        """
+        more = not faces or (len(faces) > 1 and dice.isdigit())
+        return Told(f"{_threw(move, faces, you)}{f': {dice}' if more else ''}.", "threw")
 
     def describe_throw(self, faces: Sequence[int], dice: str) -> str:
         """Return what the dice show in a sentence, where one chooses after the throw."""
@@ -226,10 +230,12 @@ def doing(move: str, you: bool) -> str:
 
 def _threw(move: str, faces: Sequence[int], you: bool) -> str:
     """Return who made a move and what the dice showed: you roll a 3; you climb and throw a 3."""
-    done = f"{YOU if you else OTHER_PLAYER} {doing(move, you)}"
-    if faces and move not in THROWING:
-        done += f" and {'throw' if you else 'throws'}"
-    return f"{done} {shown(faces)}" if faces else done
+    who, (verb, _, rest) = YOU if you else OTHER_PLAYER, move.partition(" ")
+    if not faces:
+        return f"{who} {doing(move, you)}"
+    if verb in THROWING and (not rest or rest == str(len(faces))):
+        return f"{who} {doing(verb, you)} {shown(faces)}"
+    return f"{who} {doing(move, you)} and {'throw' if you else 'throws'} {shown(faces)}"
 
 
 def third_person(verb: str) -> str:

@@ -462,6 +462,8 @@ class TableSolution(Solution):
         """Return the map over two scores, where moves are numbers of dice; else none."""
         table = self.table
         fields = getattr(type(table.game.start()), "_fields", ())
+        if isinstance(table, UnfoldedTable):  # a way is no number of dice
+            return []
         throws = [table.game.dice_of(move) for move in table.moves]
         told = [move.rpartition(" ")[2] for move in table.moves]
         if fields != ("mine", "yours") or told != list(map(str, throws)):

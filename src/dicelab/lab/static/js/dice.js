@@ -99,6 +99,9 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
   return { node, show: rest, roll, bust: () => node.classList.add("bust"), get face() { return value; } };
 }
 
+/** Return the sides to draw dice with that show these faces: a sum of two dice is no face of either. */
+export const suiting = (faces, sides) => (sides > 1 && faces.some((n) => n < 1 || n > sides) ? Math.max(8, ...faces) : sides);
+
 /** Return how so many dice lie well on a table of so many pixels: their size, and how many in a row. */
 export function laidOut(count, room = Math.min(innerWidth - 76, 620), atMost = 96) {
   const wide = innerWidth >= 760;
@@ -114,7 +117,7 @@ const MOST = 60; // more than these are told as a count; nobody reads a hundred 
 export function handful(faces, sides = 6, { theirs = false, room = undefined, atMost = undefined } = {}) {
   const { size, across } = laidOut(Math.min(faces.length, MOST), room, atMost);
   const seen = faces.slice(0, MOST);
-  const dice = seen.map(() => die(sides, { theirs, size }));
+  const dice = seen.map(() => die(suiting(seen, sides), { theirs, size }));
   const node = h("div", { class: "dice", vars: { "--gap": `${Math.round(size * 0.28)}px`, "--across": across, "--size": `${size}px` } }, dice.map((each) => each.node),
     faces.length > MOST ? h("span", {}, `and ${faces.length - MOST} more`) : null);
   node.setAttribute("role", "img");

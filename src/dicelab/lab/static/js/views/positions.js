@@ -1,7 +1,7 @@
 // A position drawn small: what lies on the table when somebody had to decide.
 
 import { h } from "../dom.js";
-import { die } from "../dice.js";
+import { die, suiting } from "../dice.js";
 import { plural } from "../words.js";
 
 const NAMES = { mine: "you", yours: "other", at_risk: "at risk", turns: "turns taken", left: "left" };
@@ -10,7 +10,7 @@ const HIDDEN = new Set(["target", "max", "stage"]);
 /** Return a position as it lay on the table, seen by who had to move. */
 export function drawnPosition(position, sides = 6) {
   const { fields, words, threw = [] } = position;
-  const small = (face) => { const each = die(sides, { size: 34 }); each.show(face); return each.node; };
+  const small = (face) => { const each = die(suiting([face], sides), { size: 34 }); each.show(face); return each.node; };
   const parts = [];
   if (Array.isArray(fields.thrown)) {
     if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), "put aside"));

@@ -12,7 +12,7 @@ import { scoreboard } from "./scores.js";
 import { tray } from "./tray.js";
 
 const MANY = 4; // from so many moves on, buttons are small and carry a number
-const LONG = 16; // letters from which on a button needs a wide place
+const LONG = 12; // letters from which on a button needs a wide place
 const WORDS = { won: "You won", lost: "You lost", drawn: "A draw", stopped: "Stopped", done: "Done" };
 
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);

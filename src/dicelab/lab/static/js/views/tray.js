@@ -23,9 +23,8 @@ function turnTray(match, sides) {
   const theirs = (who) => (who === "you" ? "" : ", theirs");
   // What is at risk; or, of a game whose fields have other names, whatever the two scores do not show.
   function pot(fields = {}, who, words = "") {
-    if (!Object.keys(fields).length && words) return show(below, words);
     const rest = "at_risk" in fields || !("mine" in fields) ? [] : Object.entries(fields).filter(([name, value]) => !SCORED.has(name) && value);
-    show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), `at risk${theirs(who)}`]
+    show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), `at risk${theirs(who)}`] : !rest.length ? words
       : rest.map(([name, value]) => [h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), `${name.replaceAll("_", " ")}${theirs(who)}`]));
   }
   function blank(theirs) {
@@ -56,7 +55,8 @@ function turnTray(match, sides) {
         show(middle, dice.node);
       } else blank(next.to_move === "opponent");
       if (!last) says.textContent = next.to_move === "you" ? "Your move." : "";
-      pot(next.position.fields, next.to_move, next.position.words);
+      const untold = open.length || !Object.keys(next.position.fields).length; // scores and dice do not say it all
+      pot(next.position.fields, next.to_move, untold && !next.over ? next.position.words : "");
     },
   };
 }
