@@ -21,7 +21,7 @@ from agreement import asked as function_of
 from brute import SoloSketch, chances_of
 from dicelab import compile, solve
 from dicelab.games.pig import Pig
-from dicelab.rules import DRAW, OTHER, SAME, WIN
+from dicelab.rules import DRAW, LOSS, OTHER, SAME, WIN
 from dicelab.verbs.best_response import best_response
 
 PIGS = (2, 5, 10, 15)
@@ -76,7 +76,8 @@ def questions(seed: int, count: int) -> tuple[list[str], list[Fraction], list[An
             game = make.random_sketch(pick, most=8)
             opponent, seat = make.random_strategy(pick, game), pick((0, 1))
             table = compile(game)
-            reply = best_response(table, function_of(opponent), exact=True).solution
+            lost = table.worth[LOSS]  # which is what Storm makes of play without an end
+            reply = best_response(table, function_of(opponent), exact=True, never=lost).solution
             assert reply.replies is not None
             models.append(as_prism(game, opponent, seat))
             answers.append((reply.replies[0] if seat else reply.values)[table.start])

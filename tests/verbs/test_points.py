@@ -23,7 +23,10 @@ from dicelab import (
     solve,
     tournament,
 )
-from dicelab.errors import NotFinite, RulesError
+from dicelab.errors import ExportError, NotFinite, RulesError
+from dicelab.exchange.objective import Objective
+from dicelab.exchange.seated import seated
+from dicelab.people.game_review import Step, review_steps, tally
 from dicelab.rules import DRAW, LOSS, ONGOING, Amount, Outcome, where
 from dicelab.verbs.best_of_family import best_member
 from dicelab.verbs.explain import explain
@@ -390,3 +393,45 @@ def test_a_sketch_that_pays_its_ends_says_so_where_it_is_over():
         found = solve(game, exact=exact)
         assert found.value_at(1) == -1
         assert float(found.value) == pytest.approx((1 - 10 / 3) / 2)
+
+
+# What people do with it
+
+
+def test_a_game_for_points_is_reviewed_in_points():
+    solution = solve(Pay(throws=2), exact=True)
+    steps = [
+        Step(0, Pot(2), "throw", Pot(1), OTHER, Fraction(5)),
+        Step(1, Pot(1), "take", Pot(0), OTHER, Fraction(1)),
+    ]
+    first, second = (tally(solution, review_steps(solution, steps), seat) for seat in (0, 1))
+    # The first gained 5 and paid 1; to throw cost it half a point, the die gave 4.5.
+    assert (first.result, second.result) == (4, -4)
+    assert (first.cost, first.luck) == (0.5, 4.5)
+    assert first.adjusted == pytest.approx(float(solution.value) - 0.5)
+
+
+def test_learners_get_points_as_rewards():
+    from dicelab.exchange.pettingzoo import environment
+
+    env = environment(Pay(throws=3))
+    env.reset(seed=1)
+    got = dict.fromkeys(env.possible_agents, 0.0)
+    while not all(env.terminations.values()):
+        env.step(1)
+        for agent, reward in env.rewards.items():
+            got[agent] += reward
+    assert list(got.values()) == [1.0, -1.0]
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [(Pay(), "pay gains points between two"), (Margin(), "margin pays each end its own number")],
+)
+def test_a_model_checker_is_told_of_wins_only(made, told):
+    with pytest.raises(ExportError) as refused:
+        Objective(seated(compile(made)))
+    assert str(refused.value) == (
+        f"{told}: a model checker is told of wins, and of what one player gains; export it for a "
+        f"win (--for win), or to openspiel, gymnasium or pettingzoo"
+    )

@@ -2,8 +2,9 @@
 
 A game's worth lies between that of a loss and that of a win. Each end pays with the chance that
 its worth is of this span: a win always, a loss never, a tie worth half of it in half of cases. The
-chance to be paid is then the value, up to the span. A game that never ends pays nothing, as a best
-reply has it. Games that gain points on the way count rewards instead.
+chance to be paid is then the value, up to the span. A game that never ends pays nothing, as a loss
+does, whatever its rules say of that. One player who gains points on the way counts rewards instead;
+points between two, and ends that each pay their own number, no model checker is told.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ class Objective:
         """Refuse two players who do not play for one pot, and ends that no chance stands for."""
         check_one_pot(self.model)
         game, worth = self.model.game, self.model.table.worth_to(self.model.us)
+        if game.pays_ends or (game.players == 2 and self.model.table.has_gains):
+            told = "pays each end its own number" if game.pays_ends else "gains points between two"
+            raise ExportError(
+                f"{game} {told}: a model checker is told of wins, and of what one player gains; "
+                f"export it for a win (--for win), or to openspiel, gymnasium or pettingzoo"
+            )
         if self.counts_rewards:
             if worth[LOSS] and not game.fewest:
                 raise ExportError(

@@ -50,9 +50,11 @@ class Setting:
         self.at_once = self.model.is_for_two and game.is_simultaneous
         check_one_pot(self.model)
         worths = [Fraction(worth) for worth in table.worth_to(self.model.us).values()]
+        if game.pays_ends:
+            worths = [worth for pair in table.ends.values() for worth in pair]
         self.middle = Fraction(game.total) / 2 if self.players == 2 else Fraction(0)
         self.scale = max(abs(worth - self.middle) for worth in worths) or Fraction(1)
-        if self.players == 1:
+        if self.players == 1 or table.is_for_points:
             self.scale = Fraction(1)
         kinds = pyspiel.GameType
         gains = table.has_gains
@@ -187,11 +189,15 @@ class DiceState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """Return what each player got so far."""
-        return [self.gained + end for end in self._end()]
+        return self._shared(self.gained)
 
     def rewards(self) -> list[float]:
         """Return what each player got with the last action."""
-        return [self.last + end for end in self._end()]
+        return self._shared(self.last)
+
+    def _shared(self, gained: float) -> list[float]:
+        """Return what each player has of some gains and of the end: what one gets the other pays."""
+        return [sign * gained + end for sign, end in zip((1, -1), self._end(), strict=False)]
 
     def __str__(self) -> str:
         at = str(self.setting.model.notation(self.node))

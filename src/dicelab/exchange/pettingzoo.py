@@ -114,7 +114,10 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         if not self.model.game.is_simultaneous:
-            self._node, _ = self.steps.moves_at(self._node)[int(action)].throw(self.np_random)
+            made = self.steps.moves_at(self._node)[int(action)]
+            self._node, gain = made.throw(self.np_random)
+            for agent, sign in zip(AGENTS, (1, -1), strict=True):
+                self.rewards[agent] = sign * gain
             self.agent_selection = AGENTS[self._node.seat]
         elif self._waiting is None:
             self._waiting, self.agent_selection = int(action), AGENTS[1]
@@ -124,7 +127,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
             self._waiting, self.agent_selection = None, AGENTS[0]
         if self.steps.is_over(self._node):
             for seat, agent in enumerate(AGENTS):
-                self.rewards[agent] = float(self.model.worth(self._node, seat))
+                self.rewards[agent] += float(self.model.worth(self._node, seat))
                 self.terminations[agent] = True
                 self.infos[agent] = {"result": WORDS[self.model.result(self._node, seat)]}
         self._accumulate_rewards()
@@ -140,7 +143,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
 def environment(game: Game | Table, render_mode: str | None = None) -> Any:
     """Return the environment of a game, wrapped as PettingZoo's own: an illegal move loses."""
     table = compile(game)
-    lowest = float(min(table.worth_to(0).values()))
+    lowest = float(min(min(pair) for pair in table.ends.values()))
     env: Any = DiceGame(table, render_mode)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=lowest)
     env = wrappers.AssertOutOfBoundsWrapper(env)

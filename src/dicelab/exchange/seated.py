@@ -148,6 +148,8 @@ class Seated:
 
     def worth(self, node: Node, seat: int = FIRST) -> Fraction:
         """Return what the end of a game is worth to a seat."""
+        if self.game.pays_ends:
+            return self.table.ends[int(self.table.end[node.position])][node.seat != seat]
         return Fraction(self.table.worth_to(seat)[self.result(node, seat)])
 
     def choices(self, node: Node) -> list[Choice]:
@@ -185,7 +187,7 @@ class Seated:
         return tuple(getattr(table, name).tolist() for name in names)
 
     def _choice(self, node: Node, shares: dict[int, Fraction]) -> Choice:
-        """Return the choice that plays rows with these chances."""
+        """Return the choice that plays rows with these chances; what the other gains we pay."""
         table = self.table
         _, move, first, target, kinds = self._lists
         other = node.seat ^ (self.game.players == 2)
@@ -198,7 +200,8 @@ class Seated:
                 after = Node(target[outcome], other if passes else node.seat)
                 outcomes[after] = outcomes[after] + chance if after in outcomes else chance
                 if gain:
-                    gained[after] = gained.get(after, Fraction(0)) + chance * gain
+                    ours = gain if node.seat == self.us else -gain
+                    gained[after] = gained.get(after, Fraction(0)) + chance * ours
         gains = {after: gain / outcomes[after] for after, gain in gained.items()}
         moves = [table.moves[move[row]] for row in shares]
         return Choice(moves[0] if len(moves) == 1 else "mixed", outcomes, gains)

@@ -27,7 +27,7 @@ from dicelab.lab.records import records_of
 from dicelab.lab.solution_cache import Working
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
-from dicelab.rules import SEEN_BY_OTHER, Game
+from dicelab.rules import SEEN_BY_OTHER, Game, exact_amount
 from dicelab.rules.registry import IN_WORDS, told
 from dicelab.rules.throw import below
 from dicelab.verbs.solution import WORSE, Solution
@@ -311,10 +311,17 @@ class Playing:
             return None
         standing = play.standing(rows)
         game = play.game
-        result = int(game.result(standing.at))
-        seat = 0 if play.match.you_start else 1
-        worth = game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]]
-        return float(worth + sum(row.gain for row in rows))
+        gains = [row.gain if row.who == YOU or game.players == 1 else -row.gain for row in rows]
+        if game.pays_ends or any(gains):
+            game = game.for_points()
+        if game.pays_ends:
+            paid = exact_amount(game.payoff(standing.at))
+            worth = paid if standing.mine else game.total - paid
+        else:
+            result = int(game.result(standing.at))
+            seat = 0 if play.match.you_start else 1
+            worth = game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]]
+        return float(worth + sum(gains))
 
     def summary(self, match: Match) -> JsonObject:
         """Return a match in a line; one that the rules no longer understand has no score."""

@@ -208,19 +208,19 @@ def _curve(
     game: Game = play.game
     first = narration.notation(game, game.start(), True)
     curve = [_point(0, start, coach.share(game, start), None, first)]
-    spent = 0.0  # turns taken so far, where fewest is best
+    spent = 0.0  # what you gained so far, less what the other did; turns, where fewest is best
     for row, judged in pairs:
         if game.is_simultaneous and row.who == OPPONENT:
             continue
         mine = narration.seen_by_you(row, game.players)
         at = game.read(row.after)
-        if game.players == 1:
+        gain = float(row.gain)
+        if game.players == 1 or row.who == YOU:
             value = judged.after + spent
-            spent += float(row.gain)
-        elif row.who == YOU:
-            value = judged.after
         else:
-            value = worth_at(solution, at, other=not mine)
+            gain = -gain
+            value = worth_at(solution, at, other=not mine) + spent + gain
+        spent += gain
         point = _point(
             row.ply, value, coach.share(game, value), row.who, narration.notation(game, at, mine)
         )

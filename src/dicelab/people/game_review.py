@@ -73,6 +73,9 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
     game = solution.game
     result = ONGOING if isinstance(at, Moment) else int(game.result(at) or ONGOING)
     if result != ONGOING:
+        if game.pays_ends:
+            paid = float(solution.value_at(at))
+            return float(game.total) - paid if other else paid
         if game.players == 1:
             return float(solution.table.worth[result])
         seat = int(getattr(at, "second", 0))
@@ -158,6 +161,8 @@ def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
         result = mine[-1].after
     else:  # the position is seen by who is about to move
         result = worth_at(solution, last.after, other=(last.seat == seat) == (last.mover == OTHER))
+        result += sum(float(one.step.gain) for one in mine)
+        result -= sum(float(one.step.gain) for one in yours)
     luck = sum(one.luck for one in mine)
     # At once, one throw is both players' luck: what it gives one it takes from the other.
     theirs = 0.0 if game.is_simultaneous else sum(one.luck for one in yours)

@@ -139,12 +139,13 @@ class Review:
         record, solution = self.record, self.solution
         last = int(record.after[end - 1])
         value = solution.values[last]
+        gains = _gains(solution, record.outcome[begin:end])
         if solution.game.players == 1:
-            gains = _gains(solution, record.outcome[begin:end])
             return value + gains.sum()
+        gained = np.where(record.seat[begin:end] == seat, gains, -gains).sum()
         mover = int(record.seat[end - 1]) ^ int(record.passes[end - 1])
         total = solution.game.total if solution.exact else float(solution.game.total)
-        return value if mover == seat else total - value
+        return (value if mover == seat else total - value) + gained
 
     def is_finished(self, number: int) -> bool:
         """Return whether a game was played to its end."""
@@ -294,8 +295,7 @@ def review(record: Decisions, solution: TableSolution) -> Review:
     if game.players == 2:
         total = game.total if solution.exact else float(game.total)
         after = np.where(record.passes, total - after, after)
-    else:
-        after = after + _gains(solution, record.outcome)
+    after = after + _gains(solution, record.outcome)
     sign = -1 if game.fewest else 1
     moves = np.diff(table.move_first)[record.number]
     error = 0.0 if solution.exact else float((solution.uppers - solution.lowers).max())
