@@ -328,7 +328,7 @@ def _of_ends(problem: Problem) -> Floats:
     lost = problem.end_worths(lambda worth: at_least(abs(Fraction(float(worth)) - worth)))
     for seat, each in enumerate(lost):
         if each.any():
-            error[seat, over] = each[problem.arrays.end[over]].astype(np.float64)
+            error[seat, over] = each.astype(np.float64)[problem.arrays.end[over]]
     return error
 
 

@@ -71,7 +71,7 @@ class Problem:
             self.value[:] = Fraction(0)
         for seat, worths in enumerate(self.end_worths(lambda worth: worth)):
             over = ~arrays.is_ongoing
-            self.value[seat, over] = worths[arrays.end[over]].astype(kind)
+            self.value[seat, over] = worths.astype(kind)[arrays.end[over]]
         if not self.choice.size:
             self.choice = np.full((self.seats, len(arrays)), -1, np.int32)
         nothing = np.zeros((self.seats, 0), kind)
