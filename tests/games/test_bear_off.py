@@ -145,6 +145,16 @@ def test_small_positions_have_a_closed_form(layout, value):
     assert solve(BearOff(players=1, layout=layout), exact=True).value == value
 
 
+def test_chequers_on_the_ace_point_wait_for_the_turns_of_their_recursion():
+    # Two go off in a turn, four with doubles. W. Trice: n turns of two wait for 7n + 1 pips.
+    solution, expected = solve(BearOff(players=1, chequers=15, points=1), exact=True), [0]
+    for number in range(1, 16):
+        two, four = (expected[max(0, number - off)] for off in (2, 4))
+        expected.append(1 + Fraction(5, 6) * two + Fraction(1, 6) * four)
+        assert solution.value_at(str(number)) == expected[number]
+    assert float(expected[15]) * 49 / 6 == pytest.approx(7 * 8 + 1, abs=1e-5)
+
+
 def test_two_players_win_as_often_as_brute_force_says():
     solution = solve(BearOff(chequers=2), exact=True)
     for mine in sides_of(2):
