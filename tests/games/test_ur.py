@@ -183,7 +183,7 @@ def test_two_pieces_each_agree_with_the_game_of_tiles_position_by_position(rules
         assert high - low < 1e-12
 
 
-def by_value_iteration(rules, pieces, sweeps=600):
+def by_value_iteration(rules, pieces):
     """Return the first player's chance to win, by plain value iteration over the game of tiles."""
     plain = TileUr(rules, pieces)
     numbers, waiting, edges = {plain.start(): 0}, [plain.start()], []
@@ -200,17 +200,27 @@ def by_value_iteration(rules, pieces, sweeps=600):
     keys, first = np.unique(source * 5 + dice, return_index=True)
     chances = {each.dice: float(each.chance) for each in plain.outcomes(plain.start(), "throw")}
     chance = np.array([chances[key] for key in (keys % 5).tolist()])
-    value = np.zeros(len(waiting))
-    for _ in range(sweeps):
+    before, value = np.ones(len(waiting)), np.zeros(len(waiting))
+    while np.abs(value - before).max() > 1e-12:
+        before = value
         worth = np.where(mover == SAME, value[target], 1 - value[target])
-        value = np.bincount(
-            keys // 5, chance * np.maximum.reduceat(worth, first), minlength=len(waiting)
-        )
+        best = np.maximum.reduceat(worth, first)
+        value = np.bincount(keys // 5, chance * best, minlength=len(waiting))
     return value[0]
 
 
-@finkel_or_slow
-@pytest.mark.parametrize("pieces", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("rules", "pieces"),
+    [
+        ("finkel", 1),
+        ("blitz", 1),
+        ("masters", 1),
+        ("finkel", 2),
+        pytest.param("blitz", 2, marks=pytest.mark.slow),
+        pytest.param("masters", 2, marks=pytest.mark.slow),
+        pytest.param("finkel", 3, marks=pytest.mark.slow),
+    ],
+)
 def test_the_first_player_wins_as_often_as_value_iteration_says(rules, pieces):
     assert solved(rules, pieces).value == pytest.approx(by_value_iteration(rules, pieces), abs=1e-9)
 
