@@ -1,15 +1,17 @@
 """The moment after a throw: asked about, explained and counted like any position."""
 
 from collections import defaultdict
+from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from dicelab import Moment, compile, density, explain, plan, simulate, solve
 from dicelab.cli import app
 from dicelab.core.results import OTHER
-from dicelab.errors import IllegalMove, UnreadablePosition
+from dicelab.errors import IllegalMove, RulesError, UnreadablePosition
 from dicelab.strategies.ways import folded_plan, unfolded_plan
 from dicelab.table.unfolded import unfolded_table
 from strange_games import Barrel, Perch, Stake
@@ -167,3 +169,23 @@ def test_records_of_throws_and_ways_are_the_games_that_a_walk_plays(game, pair):
             seat = "AB"[(seat == "B") ^ (found[0].mover == OTHER)]
         assert game.result(at)
     assert chosen > 400
+
+
+@dataclass(frozen=True)
+class Fickle(Perch):
+    """The same, told of a single position the other way round."""
+
+    def ways(self, at, move, dice):
+        told = list(super().ways(at, move, dice))
+        yield from told if isinstance(at.mine, np.ndarray) else told[::-1]
+
+
+def test_rules_that_change_the_order_of_ways_are_refused():
+    # Otherwise the names of the ways would stand beside each other's values.
+    solution = solve(Fickle())
+    with pytest.raises(RulesError) as refused:
+        solution.moves_at("mine=0 yours=0 risk=0 threw 3")
+    assert str(refused.value) == (
+        "the rules of Fickle tell what follows throw at mine=0 yours=0 risk=0 in another order "
+        "than for arrays of positions: yield outcomes and ways in one order, whatever the position"
+    )

@@ -196,7 +196,7 @@ class DiceState(pyspiel.State):  # type: ignore[misc]
         return self._shared(self.last)
 
     def _shared(self, gained: float) -> list[float]:
-        """Return what each player has of some gains and of the end; what one gets the other pays."""
+        """Return what each player has of some gains and the end: what one gets the other pays."""
         return [sign * gained + end for sign, end in zip((1, -1), self._end(), strict=False)]
 
     def __str__(self) -> str:

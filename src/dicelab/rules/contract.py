@@ -354,6 +354,14 @@ def wrong_sum(total: Fraction, after: str) -> RulesError:
     return RulesError(f"the chances {after} sum to {total}: they must sum to 1")
 
 
+def other_order(game: Game, at: Position, move: str) -> RulesError:
+    """Return the error for rules that tell outcomes in another order of one position."""
+    return RulesError(
+        f"the rules of {game} tell what follows {move} at {noted(game, at)} in another order than "
+        f"for arrays of positions: yield outcomes and ways in one order, whatever the position"
+    )
+
+
 def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> None:
     """Refuse rules that leave nobody a move, or whose chances are none or do not sum to exactly 1.
 

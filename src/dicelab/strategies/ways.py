@@ -24,13 +24,13 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
-from dicelab.rules import Chance, Moment, Throw, exact_chance
+from dicelab.rules import Chance, Moment, exact_chance
 from dicelab.solvers.arrays import Kind
 from dicelab.strategies.plan import Plan, any_of, failed_at, has_arrays, nowhere
 from dicelab.table import Table
 from dicelab.table.expand import AT_ONCE, Block, blocks_of, select
 from dicelab.table.shapes import Kinds
-from dicelab.table.unfolded import UnfoldedTable, unfolded_table
+from dicelab.table.unfolded import UnfoldedTable, outcomes_of, unfolded_table
 
 ARGUMENT = "threw"
 
@@ -90,27 +90,20 @@ def _one_by_one(
     plan: Plan, choose: Callable[..., object], taken: Bools, shares: dict[int, Fraction]
 ) -> None:
     """Ask a plain function at one moment after another."""
-    table, game = plan.table, plan.table.game
+    table = plan.table
     played = np.flatnonzero(_played(plan))
     numbers = table.row_position[played]
     for row, at in zip(played.tolist(), table.each(numbers), strict=True):
-        outcome, move = int(table.outcome_first[row]), table.moves[table.move[row]]
-        for each in game.outcomes(at, move):
-            if not exact_chance(each[0]):
-                continue
-            if not isinstance(each, Throw):
-                outcome += 1
-                continue
-            moment = Moment(at, move, each.dice)
-            ways = [way.name for way in game.open_ways(moment)]
+        move = table.moves[table.move[row]]
+        for outcome, each, ways in outcomes_of(table, row, at, move):
             if len(ways) > 1:
+                moment, names = Moment(at, move, each.dice), [way.name for way in ways]
                 answer = _answered(plan, choose, moment)
                 taken[outcome] = False
-                for name, share in _shares(plan, moment, answer, ways).items():
-                    taken[outcome + ways.index(name)] = share == 1
+                for name, share in _shares(plan, moment, answer, names).items():
+                    taken[outcome + names.index(name)] = share == 1
                     if share != 1:
-                        shares[outcome + ways.index(name)] = share
-            outcome += len(ways)
+                        shares[outcome + names.index(name)] = share
 
 
 def _answered(plan: Plan, choose: Callable[..., object], moment: Moment) -> object:

@@ -16,7 +16,19 @@ import numpy as np
 
 from dicelab.core.arrays import Bools, Ints
 from dicelab.errors import IllegalMove
-from dicelab.rules import THREW, HouseRules, Moment, Position, Throw, Way, exact_chance, shown_by
+from dicelab.rules import (
+    OTHER,
+    THREW,
+    HouseRules,
+    Moment,
+    Outcome,
+    Position,
+    Throw,
+    Way,
+    contract,
+    exact_chance,
+    shown_by,
+)
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
 from dicelab.table.expand import AT_ONCE, blocks_of
@@ -204,24 +216,40 @@ def _one_by_one(table: Table) -> Iterator[tuple[Ints, str, str, Hashable]]:
     """Yield each way at one position after another."""
     for row in range(table.rows):
         at, move = table.position(int(table.row_position[row])), table.moves[table.move[row]]
-        for first, each in outcomes_of(table, row, at, move):
-            if isinstance(each, Throw):
-                ways = table.game.open_ways(Moment(at, move, each.dice))
-                for outcome, way in enumerate(ways, start=first):
-                    yield np.array([outcome]), way.name, move, each.dice
+        for first, each, ways in outcomes_of(table, row, at, move):
+            for outcome, way in enumerate(ways, start=first):
+                yield np.array([outcome]), way.name, move, each.dice
 
 
-def outcomes_of(table: Table, row: int, at: Position, move: str) -> Iterator[tuple[int, Any]]:
-    """Yield what may follow a move at one position, with the number of its first outcome."""
+def outcomes_of(
+    table: Table, row: int, at: Position, move: str
+) -> Iterator[tuple[int, Any, list[Way]]]:
+    """Yield what may follow a move at one position, and after a throw the ways that are open.
+
+    Each comes with the number of its first outcome on the table. The rules on arrays were asked
+    when the table was made, and they are asked about one position here: should they tell the
+    outcomes in another order, names would come to stand beside others' values. So that is refused.
+    """
     outcome = int(table.outcome_first[row])
     for each in table.game.outcomes(at, move):
         if not exact_chance(each[0]):
             continue
-        yield outcome, each
+        ways: list[Way] = []
         if isinstance(each, Throw):
-            outcome += len(table.game.open_ways(Moment(at, move, each.dice)))
-        else:
-            outcome += 1
+            ways = table.game.open_ways(Moment(at, move, each.dice))
+        told: list[Way | Outcome] = [*ways] if isinstance(each, Throw) else [Outcome(*each)]
+        if not all(_is_told(table, row, outcome + n, one) for n, one in enumerate(told)):
+            raise contract.other_order(table.game, at, move)
+        yield outcome, each, ways
+        outcome += len(told)
+
+
+def _is_told(table: Table, row: int, outcome: int, one: Way | Outcome) -> bool:
+    """Return whether an outcome of the table leads where the rules say of one position."""
+    if outcome >= table.outcome_first[row + 1]:
+        return False
+    there = int(table.numbering.find(one.at)) == int(table.target[outcome])
+    return there and bool(table.passes(outcome)) == (one.mover == OTHER)
 
 
 def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
@@ -229,9 +257,9 @@ def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
     number = table.number(moment.at)
     row = table.row_at(number, moment.move)
     if row >= 0:
-        for outcome, each in outcomes_of(table, row, moment.at, moment.move):
-            if isinstance(each, Throw) and each.dice == moment.dice:
-                return outcome, table.game.open_ways(moment)
+        for outcome, each, ways in outcomes_of(table, row, moment.at, moment.move):
+            if ways and each.dice == moment.dice:
+                return outcome, ways
     raise no_such_throw(table, moment)
 
 

@@ -26,7 +26,6 @@ from dicelab.rules import (
     Outcome,
     Position,
     SimultaneousGame,
-    Throw,
     exact_amount,
 )
 from dicelab.solvers.draws import PlainDraws, seeded
@@ -214,18 +213,14 @@ class _Rules:
         row = int(np.searchsorted(table.outcome_first, outcome, side="right")) - 1
         move = table.moves[table.move[row]]
         made: list[tuple[Position, str]] = [(at, move)]
-        for first, each in outcomes_of(table, row, at, move):
-            if not isinstance(each, Throw):
-                if first == outcome:
-                    _, after, mover, gain = Outcome(*each)
-                    return made, after, mover, exact_amount(gain)
-                continue
-            moment = Moment(at, move, each.dice)
-            ways = table.game.open_ways(moment)
-            if outcome < first + len(ways):
+        for first, each, ways in outcomes_of(table, row, at, move):
+            if not ways and first == outcome:
+                _, after, mover, gain = Outcome(*each)
+                return made, after, mover, exact_amount(gain)
+            if ways and outcome < first + len(ways):
                 way = ways[outcome - first]
                 if len(ways) > 1:
-                    made.append((moment, way.name))
+                    made.append((Moment(at, move, each.dice), way.name))
                 return made, way.at, way.mover, exact_amount(way.gain)
         raise AssertionError("every outcome of a move is one that its rules tell")
 

@@ -18,7 +18,7 @@ from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
-from dicelab.rules import Game, Moment, Position, Throw
+from dicelab.rules import Game, Moment, Position
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
@@ -382,8 +382,8 @@ class TableSolution(Solution):
         for row in np.unique(rows[tied]).tolist():
             at = table.position(int(table.row_position[row]))
             move = table.moves[table.move[row]]
-            for first, each in outcomes_of(table, row, at, move):
-                if first in firsts and isinstance(each, Throw):
+            for first, each, ways in outcomes_of(table, row, at, move):
+                if first in firsts and ways:
                     found.append(Moment(at, move, each.dice))
         return found
 
