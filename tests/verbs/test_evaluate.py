@@ -6,13 +6,16 @@ from functools import cache
 import numpy as np
 import pytest
 
+from brute import HALF, Sketch, chances
 from dicelab import Die, compile, evaluate, game, solve
+from dicelab.errors import NotSolved
 from dicelab.games.pig import Pig, Piglet, PigPosition
 from dicelab.games.pig.solo import SoloPig
-from dicelab.rules import ONGOING, OTHER
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import plan
 from dicelab.verbs.evaluate import move_by_move, turn_by_turn
+from dicelab.verbs.evaluation import Chances, Stakes
 
 
 def play(game, names, games, seed, most_turns=400):
@@ -196,3 +199,29 @@ def test_a_game_that_is_one_large_ring_is_evaluated_with_a_proved_error():
         assert max(error, other_error) < 1e-11
         assert abs(a_first.a_wins - other_second.b_wins) <= error + other_error
         assert abs(b_first.b_wins - other_first.a_wins) <= error + other_error
+
+
+def test_a_game_that_is_left_once_in_very_many_steps_is_refused_in_floats():
+    # A random game of seed 22: floats put the expected number of turns below 0.
+    rare = Fraction(1, 10**12)
+    graph = {
+        0: {"a": [(rare, 3, OTHER), (HALF - rare, 4, OTHER), (HALF, 4, SAME)]},
+        1: {"a": [(rare, 1, OTHER), (1 - rare, 3, OTHER)]},
+        2: {"a": [(1, 1, OTHER)], "b": [(rare, 0, OTHER), (1 - rare, 1, SAME)]},
+        3: {"a": [(rare, 2, OTHER), (1 - rare, 2, SAME)]},
+        4: WIN,
+    }
+    strategies = [lambda at: "a", lambda at: "b" if at == 2 else "a"]
+    with pytest.raises(NotSolved) as refused:
+        evaluate(Sketch(graph), *strategies)
+    assert str(refused.value) == (
+        "sketch goes round too often between these two for floats to say how it ends: ask for "
+        "exact chances (exact=True)"
+    )
+    known = chances(Sketch(graph), *({at: choose(at) for at in range(4)} for choose in strategies))
+    assert evaluate(Sketch(graph), *strategies, exact=True).first == known[0, 0][0]
+
+
+def test_ends_that_are_all_worth_the_same_are_worth_that_whatever_floats_make_of_chances():
+    stakes = Stakes(({WIN: Fraction(7), LOSS: Fraction(7), DRAW: Fraction(7)},) * 2, (7, 7))
+    assert stakes.worth(0, Chances(0.6, 0.4000003, 0.0, 0.0)) == 7

@@ -337,7 +337,7 @@ class Meeting(Pairing):
         The last column is the expected number of turns, infinite if the game may never end. The
         error adds up over the turns to come, e = u + P e, with u at most the worst residual; twice
         the turns times that is enough, which is checked turn start by turn start. Where the check
-        fails the error is infinite.
+        fails, or turns come out below 0, the error is infinite.
         """
         # Who does not win loses, unless some games are drawn or never end.
         ends = 1 if self.alive.all() and not (self.chain.target == 2).any() else 3
@@ -353,6 +353,8 @@ class Meeting(Pairing):
         wins, turns = found[:, :ends], found[:, ends]
         # What is left of 1 has the errors of the others, and its own rounding.
         error = ends * (2 * float(turns.max()) * worst + 2.0**-53)
+        if not (value[:, ends] >= 0).all():  # a sum of errors below 0 proves nothing
+            error = np.inf
         left = np.maximum(0.0, 1.0 - wins.sum(axis=1))
         if ends == 1:
             nothing = np.zeros(len(found))

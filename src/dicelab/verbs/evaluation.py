@@ -29,14 +29,19 @@ class Stakes:
     ends: tuple[Mapping[int, Fraction], ...]  # what a win, a loss and a draw are worth
     never: tuple[Fraction, ...]  # what play without an end is worth
 
-    def worth(self, seat: int, chances: Chances) -> Real:
-        """Return what A gets on average from a seat, but for what is gained on the way."""
-        ends = self.ends[seat]
+    def worth(self, seat: int, chances: Chances, games: int = 1) -> Real:
+        """Return what A gets on average from a seat, but for what is gained on the way.
+
+        It is counted from what a loss is worth: chances that floats leave a little beside 1
+        together do not make larger what all ends share. For so many `games` the chances are counts.
+        """
+        ends, never = self.ends[seat], self.never[seat]
+        lost = ends[LOSS]
         return (
-            ends[WIN] * chances.a_wins
-            + ends[LOSS] * chances.b_wins
-            + ends[DRAW] * chances.draws
-            + self.never[seat] * chances.never_ends
+            lost * games
+            + (ends[WIN] - lost) * chances.a_wins
+            + (ends[DRAW] - lost) * chances.draws
+            + (never - lost) * chances.never_ends
         )
 
 
@@ -109,11 +114,13 @@ class Evaluation:
         """How far `value` may be from the truth, rounding included."""
         if self.exact:
             return 0.0
-        # The chances sum to 1, so what counts is how far each end is from an even share.
-        even = self.game.total / 2
+        # The chances sum to 1, so what counts is how far each end is from a loss.
         seats = zip(self.stakes.ends, self.stakes.never, strict=True)
         ends = [[*each.values(), never] for each, never in seats]
-        apart = max(sum(abs(end - even) for end in each) for each in ends)
+        losses = [each[LOSS] for each in self.stakes.ends]
+        apart = max(
+            sum(abs(end - lost) for end in each) for each, lost in zip(ends, losses, strict=True)
+        )
         largest = float(max(abs(end) for each in ends for end in each))
         largest += max((abs(g) for g in map(float, self.gained) if math.isfinite(g)), default=0.0)
         return float(apart) * self.error + self.gained_error + 8 * 2.0**-53 * largest

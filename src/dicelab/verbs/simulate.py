@@ -219,7 +219,8 @@ def got(
         return brought_on_average(table, brought, games, confidence)
     counts = [Chances(row[A_WINS], row[B_WINS], row[DRAWN], sum(row[NEVER:])) for row in ends]
     stakes = stakes_of(table)
-    points = sum(stakes.worth(seat, each) for seat, each in enumerate(counts))
+    played = [sum(row) for row in ends]
+    points = sum(stakes.worth(seat, each, played[seat]) for seat, each in enumerate(counts))
     worths = [*stakes.never, *(end for seat in (0, 1) for end in stakes.ends[seat].values())]
     return intervals.score(float(points), games, float(min(worths)), float(max(worths)), confidence)
 
