@@ -113,7 +113,9 @@ def games_solved_once(monkeypatch):
         ),
         "solve": (
             solve_game,
-            lambda table, exact=False, progress=None, began=None: solved_once(table, exact),
+            lambda table, exact=False, progress=None, began=None, for_=None: solved_once(
+                for_purpose(table, for_), exact
+            ),
         ),
     }
     for name, module in list(sys.modules.items()):
