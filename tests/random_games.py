@@ -307,6 +307,12 @@ def sketches(
 
 
 @st.composite
+def points_games(draw, most=3, never=None):
+    """Draw a game for points between two: gains on the way, ends that pay, or both."""
+    return points_between_two(picking(draw), most, never)
+
+
+@st.composite
 def broken_games(draw):
     """Draw a game that breaks the contract, and the verbs that must say so."""
     return broken_game(picking(draw))

@@ -17,6 +17,7 @@ from dicelab import OTHER, SAME, WIN, compile, evaluate, solve
 from dicelab.rules import DRAW, LOSS
 from random_games import (
     GAINS,
+    NEVERS,
     TINY,
     UNLIKELY,
     Race,
@@ -25,6 +26,7 @@ from random_games import (
     by_seat,
     mixtures_for,
     one_pot,
+    points_games,
     races,
     sketches,
     strategies_for,
@@ -98,6 +100,27 @@ def test_ends_of_any_worth_are_honoured_alone_and_never_ending_is_a_loss(data):
 @given(sketches(most=4, moves=2, laws=UNLIKELY, worths=one_pot))
 def test_ends_of_any_worth_are_honoured_between_two(game):
     assert disagreement(agreement.two_players, game) == ""
+
+
+@some(80)
+@given(points_games())
+def test_points_between_two_are_shared_out_or_have_no_definite_sum(game):
+    assert disagreement(agreement.two_players, game) == ""
+
+
+@some(60)
+@given(st.data())
+def test_what_two_strategies_gain_from_each_other_is_a_linear_system(data):
+    game = data.draw(points_games(most=5, never=data.draw(st.sampled_from(NEVERS))))
+    both = [data.draw(strategies_for(game)) for _ in "ab"]
+    assert disagreement(agreement.evaluation, game, *both) == ""
+
+
+@some(60)
+@given(st.data())
+def test_a_reply_for_points_is_best_whatever_never_ending_is_worth(data):
+    game = data.draw(points_games(most=4, never=data.draw(st.sampled_from(NEVERS))))
+    assert disagreement(agreement.best_reply, game, data.draw(strategies_for(game))) == ""
 
 
 @some(60)
