@@ -472,3 +472,13 @@ def test_floats_are_made_only_on_request():
     assert all(type(chance) is Fraction for chance in law.values())
     assert as_floats(law)[7] == 1 / 6
     assert as_floats(combinations_law(coin, 2)) == {(1, 1): 0.25, (1, 0): 0.5, (0, 0): 0.25}
+
+
+def test_a_law_that_is_kept_is_the_callers_own():
+    law = sum_law(d6, 2)
+    law[7] = Fraction(0)
+    assert sum_law(d6, 2)[7] == Fraction(1, 6)
+    assert sum_law(d6, 2, below=4) == {2: Fraction(1, 36), 3: Fraction(2, 36)}
+    pairs = combinations_law(d6, 2)
+    pairs.clear()
+    assert combinations_law(d6, 2)[(6, 6)] == Fraction(1, 36)

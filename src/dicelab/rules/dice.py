@@ -23,14 +23,14 @@ Fraction(1, 36)
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 from numbers import Integral
 from operator import index
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dicelab.core.exact import WRITTEN, Number, exactly
 from dicelab.core.lazy import lazy
@@ -41,7 +41,11 @@ MOST_COMBINATIONS = 5_000_000
 MOST_DICE_WRITTEN = 100_000_000
 MOST_BYTES_OF_SUMS = 10**9
 
+LAWS_KEPT, MOST_KEPT = 256, 4096
+"""How many laws are kept, and how many chances each of them has at most."""
+
 _Key = TypeVar("_Key", bound=Hashable)
+_LAWS: dict[Hashable, dict[Any, Fraction]] = {}
 
 _FACE = re.compile(r"[+-]?[0-9]+")
 _PAIR = re.compile(rf"({_FACE.pattern})\s*:\s*({WRITTEN.pattern})")
@@ -253,6 +257,11 @@ def combinations_law(die: Die, n: int) -> dict[tuple[int, ...], Fraction]:
             f"{n} dice with {die.sides} faces have {_count(size)} combinations, "
             f"which take {_count(size * n)} faces to write down; the limit is {MOST_DICE_WRITTEN}"
         )
+    return _kept((die.faces, die.weights, n), lambda: _combined(die, n))
+
+
+def _combined(die: Die, n: int) -> dict[tuple[int, ...], Fraction]:
+    """Return the law of the combinations of n dice."""
     weights = dict(zip(die.faces, die.weights, strict=True))
     every = die.denominator**n
     law = {}
@@ -263,6 +272,21 @@ def combinations_law(die: Die, n: int) -> dict[tuple[int, ...], Fraction]:
             left -= times
         law[combination] = Fraction(numerator, every)
     return law
+
+
+def _kept(key: Hashable, work: Callable[[], dict[_Key, Fraction]]) -> dict[_Key, Fraction]:
+    """Return a law, worked out once where it is short: rules ask for the same ones over and over.
+
+    The caller gets a dictionary of its own.
+    """
+    law = _LAWS.get(key)
+    if law is None:
+        law = work()
+        if len(law) <= MOST_KEPT:
+            if len(_LAWS) >= LAWS_KEPT:
+                _LAWS.clear()
+            _LAWS[key] = law
+    return dict(law)
 
 
 def counts(combination: Sequence[int], die: Die) -> tuple[int, ...]:
@@ -321,7 +345,14 @@ def _law_of_sum(
         return {}
     if below is None:
         _check_sums(n, die)
-    every = die.denominator**n
+    return _kept(
+        (die.denominator, *weights.items(), n, below), lambda: _sums(die, weights, n, most)
+    )
+
+
+def _sums(die: Die, weights: Mapping[int, int], n: int, most: float) -> dict[int, Fraction]:
+    """Return the law of the sums, up to so many steps above the lowest."""
+    low, every = min(weights), die.denominator**n
     steps = {face - low: w for face, w in weights.items() if low < face <= low + most}
     powers = _power(weights[low], steps, n, most)
     return {n * low + step: Fraction(power, every) for step, power in powers.items()}
