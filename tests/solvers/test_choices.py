@@ -13,7 +13,7 @@ import random_games as make
 from agreement import Disagreement
 from brute import CostSketch, Sketch, SoloSketch
 from dicelab import OTHER, SAME, WIN, best_response, compile, solve
-from dicelab.errors import NotSolved
+from dicelab.errors import NotSolved, TooLarge
 from dicelab.rules import DRAW, LOSS
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, Problem
@@ -163,3 +163,20 @@ def test_a_draw_in_a_choice_is_worth_half():
     assert solve(game, exact=True).value == Fraction(3, 4)
     assert solve(game).value == pytest.approx(0.75, abs=1e-12)
     assert not np.isnan(solve(game).lowers).any()
+
+
+def test_unfolding_is_refused_before_it_takes_more_than_the_limit():
+    table = compile(choices.folded(COIN, frozenset({1, 2})))
+
+    def sure(at, threw=None):
+        return {None: "throw", 1: "win", 2: "pass"}[threw]
+
+    # What is there already fits, and four ways of 40 bytes more do not.
+    told = (
+        r"sketch has 3 positions, which needs about 2\.\d+ kB; the limit is 2\.\d+ kB \(--memory\)"
+    )
+    with pytest.raises(TooLarge, match=told):
+        solve(replace(table, memory=2_400), exact=True)
+    with pytest.raises(TooLarge, match=told):
+        best_response(replace(table, memory=2_550), sure)
+    assert best_response(replace(table, memory=2_800), sure).first == pytest.approx(2 / 3)

@@ -150,10 +150,14 @@ def unfolded_table(table: Table) -> UnfoldedTable:
     return table.derived(_unfolded)
 
 
+def unfolded_within(table: Table, more: int = 0) -> Unfolded:
+    """Return a table's arrays unfolded, refused where memory would not do; `more` bytes beside."""
+    table.spare(int(_are_ways(table).sum()) * BYTES_PER_WAY + more)
+    return unfolded(table)
+
+
 def _unfolded(table: Table) -> UnfoldedTable:
-    ways = int(_are_ways(table).sum())
-    table.spare(ways * BYTES_PER_WAY + table.target.size * BYTES_NAMED)
-    whole = unfolded(table)
+    whole = unfolded_within(table, table.target.size * BYTES_NAMED)
     names, named, throws, thrown = _named(table)
     arrays = {
         field.name: getattr(whole.arrays, field.name) for field in dataclasses.fields(MarkovGame)

@@ -24,11 +24,12 @@ from dicelab.solvers.certificate import certify
 from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MIX, MOST, NOTHING, PLAY, Problem
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.unfold import Unfolded, unfolded
+from dicelab.solvers.unfold import Unfolded
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted_for_reply
 from dicelab.verbs.at_once import reply_simultaneous
 from dicelab.verbs.evaluate import evaluate
@@ -116,7 +117,7 @@ def _by_turns(
     began: float,
 ) -> BestResponse:
     begin = None if start is None else plan(table, start)
-    whole = unfolded(table) if table.has_choices else None
+    whole = unfolded_within(table) if table.has_choices else None
     problem, counting = reply_problem(table, fixed, begin, exact, whole=whole, never=never)
     try:
         with table.naming(None if whole is None else whole.owner):

@@ -26,12 +26,12 @@ from dicelab.solvers.certificate import certify
 from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MOST, NOTHING, Problem
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
 from dicelab.strategies.named import general
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.aims import for_purpose
 from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
@@ -181,12 +181,6 @@ def _stays_folded(table: Table, counting: Counting, exact: bool) -> bool:
     if not table.has_choices or exact or table.has_gains or table.game.fewest:
         return False
     return table.game.players == 2 or all(end >= 0 for (end,) in counting.ends.values())
-
-
-def unfolded_within(table: Table) -> Unfolded:
-    """Return a table unfolded, refused where that would take more memory than there is."""
-    table.spare(int((np.append(table.another[table.kind][1:], False)).sum()) * BYTES_PER_WAY)
-    return unfolded(table)
 
 
 def _are_wide(values: Numbers, widths: Numbers) -> bool:
