@@ -30,6 +30,7 @@ from dicelab.errors import (
 from dicelab.games.greed.conjectures import sweep
 from dicelab.people.read_record import read_record
 from dicelab.rounds import Round, utility
+from forms import SMALL
 
 
 def some(examples):
@@ -49,15 +50,6 @@ def little_memory(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-SMALL = {
-    "pig": "target=5",
-    "piglet": "target=3",
-    "two-dice-pig": "target=6",
-    "big-pig": "target=5",
-    "solo-pig": "target=5",
-    "dice-battle": "target=3",
-    "greed": "max=3",
-}
 BITS = [
     "0",
     "1",
@@ -87,8 +79,7 @@ nonsense = st.lists(st.sampled_from(BITS), max_size=8).map("".join) | st.text(ma
 
 @pytest.mark.parametrize("name", sorted(all_games()))
 def test_any_text_is_a_position_or_no_position_and_nothing_else(name):
-    parameter, _, value = SMALL.get(name, "=").partition("=")
-    table = compile(game(name, **({parameter: value} if parameter else {})))
+    table = compile(game(name, **SMALL.get(name, [{}])[0]))
     starts = table.notation(table.start)
 
     @some(60)

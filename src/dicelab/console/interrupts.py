@@ -15,10 +15,10 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NoReturn
 
 from dicelab.core.atomic_write import remove_unfinished
+from dicelab.core.workers import end_workers
 
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C ended
 
@@ -70,7 +70,7 @@ def leave() -> NoReturn:
     """End this process and those that work for it; nothing half done stays."""
     try:
         remove_unfinished()
-        _end_workers()
+        end_workers()
         if sys.stderr is not None:
             with contextlib.suppress(OSError, ValueError):
                 # A progress bar hides the cursor, and has its line.
@@ -79,25 +79,4 @@ def leave() -> NoReturn:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stderr)  # the bar draws no more
                 os.write(screen, f"{shown}interrupted\n".encode())
     finally:
-        _end_workers()  # also one that was being started just now
         os._exit(INTERRUPTED)
-
-
-def _end_workers() -> None:
-    """End every process that this one has started, and those that they have started.
-
-    A pool of processes knows a worker only once it has begun, so the system is asked instead.
-    joblib's watcher stays: it tidies up and then ends by itself.
-    """
-    started: dict[int, list[int]] = {}
-    for place in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError, IndexError, ValueError):
-            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-            started.setdefault(parent, []).append(int(place.name))
-    ours = [os.getpid()]
-    for process in ours:  # grows while it is read
-        for child in started.get(process, []):
-            with contextlib.suppress(OSError):
-                if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
-                    ours.append(child)
-                    os.kill(child, signal.SIGKILL)

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import signal
 import sqlite3
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +20,7 @@ from typing import Any, TypeVar
 from dicelab.core.atomic_write import require_regular
 from dicelab.core.typed_modules import found_so_far, import_from
 from dicelab.core.version import __version__
+from dicelab.core.workers import starting
 from dicelab.errors import ClusterError, DicelabError, WrongCheckpoint
 
 Job = TypeVar("Job")
@@ -90,7 +89,10 @@ def _run(
             yield number, work(job)
         return
     if count:
-        yield from run(delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
+        every = (delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
+        with starting():  # all processes begin here, at the first job
+            found = run(every)
+        yield from found
 
 
 def results(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> Iterator[Result]:
@@ -152,12 +154,7 @@ class _Wrapped:
 
 
 def _arriving(modules: dict[str, str]) -> _Wrapped:
-    """Return a job still empty, in a process that has imported the modules of one's own.
-
-    Ctrl-C is for the process that shares the work out, which ends those that work for it.
-    """
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Return a job still empty, in a process that has imported the modules of one's own."""
     for module, folder in modules.items():
         import_from(module, folder)
     return _Wrapped.__new__(_Wrapped)

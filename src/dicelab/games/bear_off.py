@@ -24,6 +24,7 @@ Fraction(5, 4)
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -364,6 +365,11 @@ class BearOff(Game):
                 f"{count(self.chequers, 'chequer')}"
             )
         return BearOffPosition(*map(self._side, [*sides, []][:DICE]))
+
+    def unreadable(self, text: str) -> UnreadablePosition:
+        """Return the error for a text that is no position: the layout itself may be that text."""
+        plain = dataclasses.replace(self, layout="") if self.layout else self
+        return Game.unreadable(plain, text)
 
     def _side(self, chequers: Sequence[int]) -> int:
         """Return a side with these chequers on its points, from the ace point on."""

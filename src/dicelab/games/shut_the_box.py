@@ -357,8 +357,11 @@ class ShutTheBox(Game):
 
     def parse(self, text: str) -> BoxPosition:
         """Return the position that ``1 2 9``, ``1 2 9, 11 to beat`` or ``shut`` stands for."""
+        tile = r"\d{1,2}"
         found = re.fullmatch(
-            rf"\s*({SHUT}|[\d\s]+?)\s*(?:,\s*(\d{{1,18}})\s+to\s+beat)?\s*(,\s*over)?\s*", text
+            rf"\s*({SHUT}|{tile}(?:\s+{tile})*)\s*(?:,\s*(\d{{1,18}})\s+to\s+beat)?"
+            rf"\s*(,\s*over)?\s*",
+            text,
         )
         if found is None or (self.players == 1 and found[2]):
             raise self.unreadable(text)
