@@ -90,9 +90,20 @@ def _run(
         return
     if count:
         every = (delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
+        _start_watcher()
         with starting():  # all processes begin here, at the first job
             found = run(every)
         yield from found
+
+
+def _start_watcher() -> None:
+    """Start joblib's watcher of what is left behind: it unblocks Ctrl-C here when it begins.
+
+    Were it started with the workers, as joblib does by itself, they would hear it.
+    """
+    from joblib.externals.loky.backend.resource_tracker import ensure_running
+
+    ensure_running()
 
 
 def results(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> Iterator[Result]:
