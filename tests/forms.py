@@ -58,6 +58,18 @@ SMALL = {
         {"sides": 2, "shortest": 1, "columns": 2, "players": 2},
         {"sides": 3, "shortest": 1, "columns": 1, "markers": 2},
     ],
+    "421": [
+        {"tokens": 2, "die": Die(4), "casts": 2},
+        {"tokens": 2, "die": Die(4), "casts": 1, "starts": "winner", "short": "highest"},
+        {
+            "tokens": 1,
+            "die": Die({1: "1/2", 2: "1/4", 3: "1/8", 4: "1/8"}),
+            "casts": 2,
+            "starts": "alternate",
+            "short": "void",
+        },
+        {"tokens": 3, "die": Die(4), "casts": 1, "starts": "fixed"},
+    ],
     "421-round": [
         {"dice": 2, "die": Die(3), "utility": "sum"},
         {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},

@@ -26,6 +26,7 @@ from dicelab.rules import registry
 from lab_rooms import best, open_lab
 
 GAMES = {name: [] for name in dicelab.all_games()} | {
+    "421": ["tokens=1", "casts=2", "die=4"],
     "421-round": ["dice=2", "faces=3", "casts=2", "utility=sum"],
     "bear-off": ["chequers=2", "points=3", "die=4"],
     "bear-off alone": ["players=1", "chequers=2"],

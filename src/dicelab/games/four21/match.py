@@ -1,26 +1,4 @@
-"""421, the match: tokens out of a pot, then from hand to hand, for two players.
-
-Eleven tokens lie in a pot. Play goes in sets. In each set the first player casts three dice up to
-three times, putting dice aside as he likes, and may stop after any cast; the next player must cast
-as often as he did. The lower combination takes tokens, as many as the higher one says: 10 for a
-421, 7 for 111, f for f11 and fff, 2 for a sequence, 1 for any other. Where both are equal, the
-player who threw last takes them.
-
-In the charge the tokens come out of the pot. Who has none when the pot is empty has won. Else the
-discharge begins: now the tokens come from the player with the higher combination, and whoever is
-rid of all tokens first has won.
-
-The source leaves two things open, which are parameters here. ``starts`` says who throws first in
-the next set: the ``loser`` of the last one, its ``winner``, both by turns (``alternate``), or
-always the same (``fixed``). ``short`` says what happens where fewer tokens are in the pot than are
-due: the ``rest`` of it is taken, the ``highest`` combination gives what is missing, or the set is
-``void`` and nothing is taken.
-
-A position is seen by the player about to cast: the tokens of both, what the other has thrown in
-this set and in how many casts, the dice aside and the casts left. A throw leaves a choice, which is
-what to keep. Tokens go back and forth in the discharge, so the match has cycles.
-
-Source: Albarède, "Fate stochastic management and policy benchmark in 421", appendix A.
+"""421, the match for two, as it is told at the table; its rules are in `match_rules`.
 
 >>> from dicelab import solve
 >>> round(float(solve(FourTwentyOne(tokens=1)).value), 12)   # who does not take it has won
@@ -29,250 +7,165 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", app
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
-import numpy as np
-
-from dicelab.core.lazy import lazy
-from dicelab.games.four21.match_words import CAST, STOP, MatchWords, keep
-from dicelab.games.four21.utilities import rank, transfer
-from dicelab.rounds.combinations import Combinations
-from dicelab.rounds.rules import Round
-from dicelab.rules import (
-    LOSS,
-    ONGOING,
-    OTHER,
-    SAME,
-    WIN,
-    Bools,
-    Game,
-    Ints,
-    Throw,
-    Way,
-    both,
-    where,
-)
-from dicelab.rules.dice import Die, d6
+from dicelab.core.json_object import JsonObject
+from dicelab.games.four21.match_notation import WrittenMatch
+from dicelab.games.four21.match_rules import CAST, KEEP, NOTHING, STOP
+from dicelab.rules import ONGOING, Moment, Position
 from dicelab.rules.registry import register
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
-STARTS = ("loser", "winner", "alternate", "fixed")
-SHORT = ("rest", "highest", "void")
-DICE = 3
-MOST_TOKENS, MOST_CASTS = 60, 9
-
-
-class MatchPosition(NamedTuple):
-    """What the player about to cast sees, written ``3-2 pot 6, other 654, cast 1 of 2``."""
-
-    mine: Ints
-    yours: Ints
-    other: Ints  # the place of what the other has thrown, from 1, the lowest; 0: nothing yet
-    bound: Ints  # casts of this round: at most for the first player, exactly for the next
-    aside: Ints  # the number of the combination that was put aside
-    left: Ints  # casts still to be made
-
-
-class Fall(NamedTuple):
-    """One thing that a cast may show beside the dice put aside."""
-
-    chance: Fraction
-    dice: tuple[int, ...]  # rising
-    keeps: tuple[tuple[str, int], ...]  # what may be kept: its name, and the number of all aside
-    result: int  # the place of all dice among the results, from 1, the lowest
-
-
-@dataclass(frozen=True)
-class Casts:
-    """What the dice of a match may show, beside each combination that may lie aside."""
-
-    names: tuple[str, ...]  # what casting is called, by the number of the combination aside
-    falls: tuple[tuple[Fall, ...], ...]  # in the same order
-    tokens: Any  # what a result moves, by its place; the first entry is no result
-    written: tuple[str, ...]  # a result in notation, by its place
-
-
-@lru_cache(maxsize=16)
-def casts_of(die: Die) -> Casts:
-    """Return what the dice may show; made once for each kind of die."""
-    game = Round(DICE, die, 1)
-    numbers = game.numbers
-    places = [int(place) + 1 for place in rank(game)]
-    moved = dict(zip(places, map(int, transfer(game)), strict=True))
-    named = {place: numbers.write(full) for place, full in zip(places, numbers.full, strict=True)}
-    names, falls = [], []
-    for aside in range(numbers.full.start):
-        kept = numbers.faces_of(aside)
-        names.append(f"{CAST} beside {numbers.write(aside)}" if kept else CAST)
-        found = []
-        for thrown in numbers.of_size(DICE - len(kept)):
-            dice = numbers.faces_of(thrown)
-            parts = {part for size in range(len(dice)) for part in combinations(dice, size)}
-            options = sorted(numbers.number(kept + part) for part in parts)
-            full = numbers.number(kept + dice) - numbers.full.start
-            keeps = tuple((keep(numbers.write(option)), option) for option in options)
-            found.append(Fall(game.chance(thrown), dice, keeps, places[full]))
-        falls.append(tuple(found))
-    tokens = np.array([0, *(moved[place] for place in sorted(moved))])
-    return Casts(
-        tuple(names), tuple(falls), tokens, ("", *(named[place] for place in sorted(named)))
-    )
+NENETTE = "221"
 
 
 @register("421")
 @dataclass(frozen=True)
-class FourTwentyOne(MatchWords, Game):
+class FourTwentyOne(WrittenMatch):
     """The match of 421, for two."""
 
-    tokens: int = 11
-    players: int = 2  # type: ignore[misc]  # a parameter here
-    starts: str = "loser"
-    short: str = "rest"
-    casts: int = 3
-    die: Die = d6
-
-    aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die", "pot": "short"}
     called: ClassVar[str] = "421"
     list_place: ClassVar[int] = 16
+    in_short: ClassVar[str] = (
+        "Cast three dice up to three times; the other player must cast as often as the first did. "
+        "The lower combination takes tokens: out of the pot while there are any, then from the "
+        "other player. Have none when the pot is empty, or get rid of all: then you have won."
+    )
+    rivals: ClassVar[tuple[str, ...]] = ("beat", "transfer", "rank", "goal", "random", "optimal")
+    habits: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "more": ("Cast more often", "stopping too early"),
+        "fewer": ("Stop earlier", "casting too often"),
+    }
+    help_in_words: ClassVar[Mapping[str, str]] = {
+        "tokens": "tokens in the pot at first",
+        "players": "who play; for two it is solved",
+        "starts": "who throws first in the next set",
+        "short": "what happens where the pot holds fewer tokens than are due",
+        "casts": "how often one may cast in a round",
+    }
+    choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "starts": {
+            "loser": "who took tokens in the last set",
+            "winner": "who took none",
+            "alternate": "both by turns",
+            "fixed": "always the same player",
+        },
+        "short": {
+            "rest": "the rest of the pot is taken",
+            "highest": "the player with the higher combination gives what is missing",
+            "void": "nothing is taken, and the next set begins",
+        },
+    }
+    largest: ClassVar[Mapping[str, int]] = {"tokens": 11, "players": 2, "casts": 3, "die": 6}
 
-    def __post_init__(self) -> None:
-        """Refuse parameters that make no match."""
-        self.needs(
-            1 <= self.tokens <= MOST_TOKENS,
-            f"1 to {MOST_TOKENS} tokens: got tokens={self.tokens}",
+    def label(self, at: Position, move: str) -> str:
+        """Return what stands on the button of a move."""
+        if move == STOP:
+            return "Stop"
+        if move.startswith(KEEP):
+            left = self.numbers.dice - len(self._faces(move))
+            return f"{move.capitalize()}, cast {count(left, 'die')}"
+        return f"Cast {count(self.dice_of(move), 'die')}"
+
+    def _faces(self, move: str) -> list[int]:
+        """Return the faces that a move keeps, the highest first."""
+        written = move.removeprefix(KEEP)
+        number = 0 if written == NOTHING else self.numbers.number(written)
+        return [int(face) for face in self.numbers.faces_of(number)[::-1]]
+
+    def counters(self, at: Position, mine: bool = True) -> JsonObject:
+        """Return the tokens of both and in the pot, and what has been thrown in this set."""
+        here = at.at if isinstance(at, Moment) else at
+        held = (here.mine, here.yours) if mine else (here.yours, here.mine)
+        told: JsonObject = {"mine": int(held[0]), "yours": int(held[1]), "pot": int(self.pot(here))}
+        if here.other:
+            told["to_beat"] = self._named(int(here.other))
+        if here.aside:
+            told["aside"] = self.aside(here)
+        if int(self.result(here)) == ONGOING:
+            told["cast"] = f"{here.bound - here.left + 1} of {here.bound}"
+        return told
+
+    def _named(self, place: int) -> str:
+        written = self.dice.written[place]
+        return f"{written}, the nénette" if written == NENETTE else written
+
+    def describe(self, at: Position, mine: bool = True) -> str:
+        """Return a position in a few sentences."""
+        here = at.at if isinstance(at, Moment) else at
+        you, other = (here.mine, here.yours) if mine else (here.yours, here.mine)
+        who, verb, whom = (
+            (YOU, "have", "the other player") if mine else (OTHER_PLAYER, "has", "you")
         )
-        self.needs(
-            self.players == 2, f"2 players, for more it cannot be solved: got players={self.players}"
+        held = f"You have {count(int(you), 'token')}, the other player {int(other)}"
+        pot = int(self.pot(here))
+        told = [f"{held}; {count(pot, 'token')} in the pot." if pot else f"Discharge. {held}."]
+        if here.other:
+            wants = self.dice.tokens[here.other]
+            told.append(
+                f"{whom.capitalize()} threw {self._named(int(here.other))}, "
+                f"worth {count(int(wants), 'token')}."
+            )
+        if here.aside:
+            told.append(f"{who} {verb} {self.aside(here)} aside.")
+        if here.left < here.bound or here.other:
+            must = "must cast" if here.other else "may cast"
+            begun = here.left < here.bound
+            times = count(int(here.left), f"{'more ' if begun else ''}time")
+            told.append(f"{who} {must} {times}.")
+        if isinstance(at, Moment):
+            told.append(self.describe_throw(list(at.dice), at.shown))  # type: ignore[call-overload]
+        return " ".join(told)
+
+    def narrate_throw(self, move: str, faces: Sequence[int], dice: str, you: bool) -> Told:
+        """Return what a cast shows that leaves a choice."""
+        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
+        beside = "" if move == CAST else f" beside {move.removeprefix(f'{CAST} beside ')}"
+        return Told(f"{who} cast{s} {shown(faces)}{beside}.", "threw")
+
+    def narrate(
+        self,
+        at: Position,
+        move: str,
+        faces: Sequence[int],
+        after: Position,
+        you: bool,
+        seen: bool,
+    ) -> Told:
+        """Return what happened when somebody kept dice, stopped, or made the last cast."""
+        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
+        if move.startswith(KEEP):
+            return Told(f"{who} keep{s} {move.removeprefix(KEEP)}.", "kept")
+        thrown = f"cast{s} {shown(faces)} and stand{s} with" if faces else f"stop{s} with"
+        if not at.other:
+            used = count(int(after.bound), "cast")
+            return Told(f"{who} {thrown} {self._named(int(after.other))}, in {used}.", "stood")
+        result = self.numbers.write(self.numbers.number((*self._aside_faces(at), *faces)))
+        place = self.dice.written.index(result)
+        return Told(
+            f"{who} {thrown} {self._named(place)}. {self._settled(at, after, you, seen)}", "scored"
         )
-        self.needs(
-            self.starts in STARTS, f"starts to be {_any(STARTS)}: got starts={self.starts}"
-        )
-        self.needs(self.short in SHORT, f"short to be {_any(SHORT)}: got short={self.short}")
-        self.needs(1 <= self.casts <= MOST_CASTS, f"1 to {MOST_CASTS} casts: got {self.casts}")
-        faces = self.die.faces
-        self.needs(
-            len(faces) >= 4 and faces == tuple(range(1, len(faces) + 1)),
-            f"a die with the faces 1 to 4 or more: got die={self.die}",
-        )
 
-    @lazy
-    def dice(self) -> Casts:
-        """What the dice may show."""
-        return casts_of(self.die)
+    def _aside_faces(self, at: Position) -> tuple[int, ...]:
+        return tuple(int(face) for face in self.numbers.faces_of(int(at.aside)))
 
-    @property
-    def numbers(self) -> Combinations:
-        """The combinations of the dice, numbered."""
-        return Round(DICE, self.die, 1).numbers
+    def _settled(self, at: Any, after: Any, you: bool, seen: bool) -> str:
+        """Return who took tokens in a set, and from where."""
+        was = (at.mine, at.yours) if you else (at.yours, at.mine)
+        now = (after.mine, after.yours) if seen else (after.yours, after.mine)
+        mine, yours = int(now[0] - was[0]), int(now[1] - was[1])
+        drawn = int(self.pot(at) - self.pot(after))
+        if not mine and not yours:
+            return "The pot holds too few tokens: nobody takes any."
+        taker, s, given = (YOU, "", -yours) if mine > 0 else (OTHER_PLAYER, "s", -mine)
+        whose = "the other player's" if mine > 0 else "yours"
+        parts = [f"{drawn} from the pot"] if drawn else []
+        parts += [f"{given} of {whose}"] if given else []
+        began = " The discharge begins." if drawn and not self.pot(after) else ""
+        return f"{taker} take{s} {' and '.join(parts)}.{began}"
 
-    @property
-    def moves(self) -> tuple[str, ...]:  # type: ignore[override]
-        """To cast the dice that are not aside, named by those that are."""
-        return self.dice.names
-
-    def start(self) -> MatchPosition:
-        """Return the position before the first cast of the match."""
-        return self.opening(0, 0)
-
-    def opening(self, mine: Ints, yours: Ints) -> MatchPosition:
-        """Return the position before the first cast of a set."""
-        none = 0 * mine
-        return MatchPosition(mine, yours, none, none + self.casts, none, none + self.casts)
-
-    def everywhere(self) -> MatchPosition:
-        """Return the openings of sets with all tokens that two players may have."""
-        pairs = [
-            (mine, held - mine) for held in range(self.tokens + 1) for mine in range(held + 1)
-        ]
-        return self.opening(*np.array(pairs).T)
-
-    def pot(self, at: MatchPosition) -> Ints:
-        """Return how many tokens are in the pot."""
-        return self.tokens - at.mine - at.yours
-
-    def legal(self, at: MatchPosition, move: str) -> Bools:
-        """Return whether the move is allowed: all dice that are not aside are cast."""
-        return at.aside == self.moves.index(move)
-
-    def outcomes(self, at: MatchPosition, move: str) -> Iterator[Throw]:
-        """Yield what the dice show, rising, each with its chance."""
-        for fall in self.dice.falls[self.moves.index(move)]:
-            yield Throw(fall.chance, fall.dice)
-
-    def ways(self, at: MatchPosition, move: str, dice: Any) -> Iterator[Way]:
-        """Yield what may be kept, fewest dice first; to stop is to keep all of them."""
-        fall = next(fall for fall in self.dice.falls[self.moves.index(move)] if fall.dice == dice)
-        is_first, casts_on = at.other == 0, at.left > 1
-        for name, aside in fall.keeps:
-            kept = at._replace(aside=0 * at.aside + aside, left=at.left - 1)
-            yield Way(name, kept, SAME, 0, casts_on)
-        none = 0 * at.mine
-        used = self.casts + 1 - at.left
-        imposed = MatchPosition(at.yours, at.mine, none + fall.result, used, none, used)
-        yield Way(STOP, imposed, OTHER, 0, is_first)
-        mine, yours, goes_first = self.settled(at, fall.result)
-        ends = both(at.other > 0, at.left == 1)
-        yield Way(STOP, self.opening(mine, yours), SAME, 0, both(ends, goes_first))
-        yield Way(STOP, self.opening(yours, mine), OTHER, 0, both(ends, goes_first == False))  # noqa: E712  arrays too
-
-    def settled(self, at: MatchPosition, result: int) -> tuple[Ints, Ints, Bools]:
-        """Return the tokens after a set that the next player ends, and whether he begins another.
-
-        Of equal combinations the last takes the tokens, and here that is the next player's.
-        """
-        takes, pot = result <= at.other, self.pot(at)
-        due = where(takes, self.dice.tokens[at.other], int(self.dice.tokens[result]))
-        drawn = where(due < pot, due, pot)
-        held = where(takes, at.yours, at.mine)
-        missing = where(due - drawn < held, due - drawn, held)
-        if self.short == "rest":
-            missing = where(pot > 0, 0, missing)
-        elif self.short == "void":
-            lacks = both(pot > 0, pot < due)
-            drawn, missing = where(lacks, 0, drawn), where(pot > 0, 0, missing)
-        taken = drawn + missing
-        mine = at.mine + where(takes, taken, -missing)
-        yours = at.yours + where(takes, -missing, taken)
-        begins = {"loser": takes, "winner": takes == False, "alternate": takes == takes}  # noqa: E712
-        return mine, yours, begins.get(self.starts, takes != takes)
-
-    def result(self, at: MatchPosition) -> Ints:
-        """Return WIN or LOSS where the pot is empty and somebody has no token."""
-        empty = self.pot(at) == 0
-        lost = where(both(empty, at.yours == 0), LOSS, ONGOING)
-        return where(both(empty, at.mine == 0), WIN, lost)
-
-    def dice_of(self, move: str) -> int:
-        """Return how many dice a move throws."""
-        return len(self.dice.falls[self.moves.index(move)][0].dice) if move in self.moves else 0
-
-    def size(self) -> int:
-        """Return how many positions there are."""
-        held = (self.tokens + 1) * (self.tokens + 2) // 2
-        kept, results = len(self.moves), len(self.dice.written) - 1
-        first = 1 + (self.casts - 1) * kept
-        after = sum(1 + (casts - 1) * kept for casts in range(1, self.casts + 1))
-        return (held - 2) * (first + results * after) + 2  # two have ended: all tokens in one hand
-
-    def branching(self) -> float:
-        """Return how many outcomes a position has, every way after a throw counted."""
-        keeps = [sum(len(fall.keeps) for fall in falls) for falls in self.dice.falls]
-        ends, results = sum(map(len, self.dice.falls)), len(self.dice.written) - 1
-
-        def outcomes(casts: int, stops: int) -> int:
-            """Count those of one round: a first cast, others beside any dice, the last."""
-            first = results * stops + keeps[0]
-            later = ends * stops + sum(keeps)
-            return results if casts == 1 else first + (casts - 2) * later + ends
-
-        after = sum(outcomes(casts, 0) for casts in range(1, self.casts + 1))
-        held = (self.tokens + 1) * (self.tokens + 2) // 2
-        return held * (outcomes(self.casts, 1) + results * after) / self.size()
-
-
-def _any(words: tuple[str, ...]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+        """Return how a match ended, in a sentence."""
+        return f"{who} {ended}: {'no token left' if ended == 'won' else 'all tokens'} in hand."

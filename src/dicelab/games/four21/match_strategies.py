@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.games.four21.match import DICE, FourTwentyOne, MatchPosition
-from dicelab.games.four21.match_words import STOP, keep
+from dicelab.games.four21.match import FourTwentyOne
+from dicelab.games.four21.match_rules import DICE, STOP, MatchPosition, keep
 from dicelab.games.four21.utilities import rank
 from dicelab.rounds.induction import solve
 from dicelab.rounds.policies import policy as policy_named
@@ -69,7 +69,11 @@ def _kept(plan: RoundStrategy, aside: int, dice: tuple[int, ...], left: int) -> 
             f"{plan.name} leaves to chance what it keeps: in a match a policy takes one way"
         )
     (written,) = kept
-    return STOP if plan.game.numbers.sizes[plan.game.numbers.number(written)] == DICE else keep(written)
+    return (
+        STOP
+        if plan.game.numbers.sizes[plan.game.numbers.number(written)] == DICE
+        else keep(written)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -163,4 +167,7 @@ def _beating(game: FourTwentyOne) -> list[Any]:
 
 
 def _as_utility(game: Round, worths: list[int]) -> AnyUtility:
-    return {game.numbers.write(full): worth for full, worth in zip(game.numbers.full, worths, strict=True)}
+    return {
+        game.numbers.write(full): worth
+        for full, worth in zip(game.numbers.full, worths, strict=True)
+    }
