@@ -34,8 +34,8 @@ of its own position is such an equality, free of rounding. That serves end compo
 go round as he likes at no cost: they get one value and one error.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
-arithmetic may have lost and P is play by the moves found. One guess at u for all positions does for
-most games; where it makes for wide bounds, u is measured position by position. If other moves are
+arithmetic may have lost and P is play by the moves found. One guess at u for all positions, or twice
+as much, does for most games; where it makes for wide bounds, u is measured position by position. If other moves are
 nearly as good and lead to larger errors, that is not enough; then e is the worst that any move can
 bring, less what the move itself loses: a problem of best moves again. Each check counts its own
 rounding in.
@@ -241,19 +241,27 @@ def sure_rows(graph: Graph, play: Play, error: Floats, rows: Ints) -> int:
 def certify(problem: Problem) -> Floats:
     """Return, for each value of a settled problem, how far it may be from the truth."""
     _refuse_infinite(problem, problem.value)
-    error = _guessed(problem)
-    if error is None or shortfalls(problem.graph, problem.play, error, NOWHERE):
+    for times in (1, 2):
+        error = _guessed(problem, times)
+        if error is None or not shortfalls(problem.graph, problem.play, error, NOWHERE):
+            break
+    else:
+        error = None
+    if error is None:
         error = _measured(problem)
     refuse_endless(problem, error)
     return error
 
 
-def _guessed(problem: Problem) -> Floats | None:
-    """Return the errors if every position loses the most that one can; None if they grow large."""
+def _guessed(problem: Problem, times: int) -> Floats | None:
+    """Return the errors if every position loses the most that one can; None if they grow large.
+
+    The most is what checking a position loses, some number of times.
+    """
     widest = int(np.diff(problem.arrays.outcome_first).max(initial=0))
     given = [each for each in (problem.value, problem.reward) if each.size]
     size = max(float(max(-each.min(), each.max())) for each in given)
-    own = np.full((problem.seats, 1), (widest + 12) * ROUNDING * size)
+    own = np.full((problem.seats, 1), times * (widest + 12) * ROUNDING * size)
     try:
         error = _accumulated(problem, own)
     except NotSolved:

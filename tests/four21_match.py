@@ -1,0 +1,134 @@
+"""The match of 421 for two, told again in plain Python and NumPy: an oracle for the tests.
+
+Nothing here uses the package. A set is worked out from its last cast to its first, the next player
+first and then the first one, against what the tokens are worth afterwards; that is repeated until
+nothing changes. With ``number=Fraction`` all is exact, which serves where no token comes back.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+
+import numpy as np
+
+
+class Twin:
+    """The match with so many tokens and casts, and dice with so many faces."""
+
+    def __init__(self, tokens=11, starts="loser", short="rest", casts=3, sides=6, number=float):
+        self.tokens, self.starts, self.short, self.casts = tokens, starts, short, casts
+        self.number = number
+        faces = range(1, sides + 1)
+        self.kept = [c for n in range(3) for c in combinations_with_replacement(faces, n)]
+        self.full = list(combinations_with_replacement(faces, 3))
+        self.law = {n: self._law(faces, n) for n in (1, 2, 3)}
+        self.height = {c: place for place, c in enumerate(self._rising(sides))}
+
+    def _law(self, faces, dice):
+        found = []
+        for thrown in combinations_with_replacement(faces, dice):
+            ways = factorial(dice) // prod(map(factorial, Counter(thrown).values()))
+            found.append((thrown, self.number(Fraction(ways, len(faces) ** dice))))
+        return found
+
+    def _rising(self, sides):
+        """Every result, the lowest first, as the study lists them from the highest down."""
+        listed = ["421", "111"]
+        for face in range(sides, 1, -1):
+            listed += [f"{face}11", f"{face}{face}{face}"]
+        listed += [f"{face}{face - 1}{face - 2}" for face in range(sides, 2, -1)]
+        high = [tuple(sorted(map(int, each))) for each in listed]
+        rest = sorted((c for c in self.full if c not in high), key=lambda c: c[::-1])
+        return [*rest, *reversed(high)]
+
+    def moved(self, result):
+        """How many tokens a result moves."""
+        low, middle, high = result
+        if result == (1, 2, 4):
+            return 10
+        if result == (1, 1, 1):
+            return 7
+        if low == high or (low, middle) == (1, 1):
+            return high
+        return 2 if (high - middle, middle - low) == (1, 1) else 1
+
+    def after_set(self, first, second, one, two):
+        """The tokens of both after a set, and whether the first player took some."""
+        takes = self.height[one] < self.height[two]  # equals: the last of them takes
+        due = self.moved(two if takes else one)
+        pot = self.tokens - first - second
+        drawn = min(due, pot)
+        given = 0
+        if pot == 0 or self.short == "highest":
+            given = min(due - drawn, second if takes else first)
+        elif self.short == "void" and pot < due:
+            drawn = 0
+        if takes:
+            return first + drawn + given, second - given, True
+        return first - given, second + drawn + given, False
+
+    def worth(self, values, first, second, one, two):
+        """The first player's chance after a set."""
+        first, second, took = self.after_set(first, second, one, two)
+        if first + second == self.tokens and 0 in (first, second):
+            return self.number(first == 0)
+        if self.starts == "fixed" or (
+            took == (self.starts == "loser") and self.starts != "alternate"
+        ):
+            return values[first, second]
+        return 1 - values[second, first]
+
+    def best(self, paid, casts, must):
+        """What every combination aside is worth after 0, 1 ... casts of a round."""
+        after = dict(paid[casts])
+        found = [after]
+        for cast in range(casts, 0, -1):
+            now = {} if must or cast == 1 else dict(paid[cast - 1])
+            for aside in self.kept:
+                total = 0
+                for thrown, chance in self.law[3 - len(aside)]:
+                    if cast == casts:
+                        gets = after[tuple(sorted(aside + thrown))]
+                    else:
+                        sizes = range(len(thrown) + (0 if must else 1))
+                        parts = {part for n in sizes for part in combinations(thrown, n)}
+                        each = [after[tuple(sorted(aside + part))] for part in parts]
+                        gets = each[0]
+                        for other in each[1:]:
+                            gets = np.maximum(gets, other)
+                    total = total + chance * gets
+                now[aside] = total
+            after = now
+            found.append(now)
+        return found[::-1]
+
+    def a_set(self, values, first, second):
+        """The first player's round in a set: what each combination aside is worth to him."""
+        lost = {
+            two: np.array([1 - self.worth(values, first, second, one, two) for one in self.full])
+            for two in self.full
+        }
+        paid = {}
+        for cast in range(1, self.casts + 1):
+            wins = 1 - self.best(dict.fromkeys(range(1, cast + 1), lost), cast, must=True)[0][()]
+            paid[cast] = dict(zip(self.full, wins, strict=True))
+        return self.best(paid, self.casts, must=False)
+
+    def solve(self, within=1e-15, most=400):
+        """The first player's chance at every pair of tokens, the pot settled from its end."""
+        shape = self.tokens + 1, self.tokens + 1
+        values = np.full(
+            shape, self.number(Fraction(1, 2)), object if self.number is Fraction else float
+        )
+        for pot in range(self.tokens + 1):
+            held = [(a, self.tokens - pot - a) for a in range(self.tokens - pot + 1)]
+            held = [pair for pair in held if pot or 0 not in pair]
+            for _ in range(most):
+                change = 0
+                for pair in held:
+                    before, values[pair] = values[pair], self.a_set(values, *pair)[0][()]
+                    change = max(change, abs(values[pair] - before))
+                if change <= within:
+                    break
+        return values
