@@ -73,11 +73,6 @@ def test_a_simulation_agrees_with_the_exact_value():
     ("asked", "error", "said"),
     [
         (
-            lambda: game("421"),
-            UnknownGame,
-            "no game called '421': the whole game is not here yet; one round of it is '421-round'",
-        ),
-        (
             lambda: game("yahtzee"),
             UnknownGame,
             "no game called 'yahtzee': the whole game is not here yet; one round of it is "

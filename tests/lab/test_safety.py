@@ -362,8 +362,8 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         ),
         (
             "421",
-            {},
-            "no game called '421': the whole game is not here yet; one round of it is '421-round'",
+            {"players": 3},
+            "the lab plays 421 with up to 2 players: got 3",
         ),
         (
             "421-round",

@@ -308,13 +308,16 @@ class Store(SharedFile):
 
 def carry_over(file: sqlite3.Connection) -> None:
     """Make matches of games that are called otherwise now matches of the present ones."""
-    known = registry.all_games()
+    registry.all_games()
     for match in file.execute("SELECT id, game, parameters FROM matches").fetchall():
-        if match["game"] in known or match["game"] not in registry.FORMER:
+        if match["game"] not in registry.FORMER:
             continue
         question = "SELECT * FROM decisions WHERE match = ? ORDER BY ply"
         rows = [dict(row) for row in file.execute(question, (match["id"],))]
-        game, rows = registry.FORMER[match["game"]](json.loads(match["parameters"]), rows)
+        carried = registry.FORMER[match["game"]](json.loads(match["parameters"]), rows)
+        if carried is None:  # the name is that of a present game too, and this is a match of it
+            continue
+        game, rows = carried
         file.execute(
             "UPDATE matches SET game = ?, parameters = ?, title = ? WHERE id = ?",
             (game.name, json.dumps(registry.told(game)), str(game), match["id"]),

@@ -33,8 +33,11 @@ _POINTERS: dict[str, str] = {}
 Rows = list[JsonObject]
 """Decisions that were written down: position, move, after, faces, gain and the like, by name."""
 
-CarryOver = Callable[[Mapping[str, object], Rows], tuple[Game, Rows]]
-"""Makes a match of a former game one of a present game: its parameters and rows become others."""
+CarryOver = Callable[[Mapping[str, object], Rows], tuple[Game, Rows] | None]
+"""Makes a match of a former game one of a present game: its parameters and rows become others.
+
+None where it is no match of the former game: a present one may have its name.
+"""
 
 FORMER: dict[str, CarryOver] = {}
 """How matches are carried over, by the name that their game had; asked after `all_games`."""

@@ -34,11 +34,11 @@ of its own position is such an equality, free of rounding. That serves end compo
 go round as he likes at no cost: they get one value and one error.
 
 The bounds are found by following the rounding errors: e = u + P e, where u is what a position's own
-arithmetic may have lost and P is play by the moves found. One guess at u for all positions, or twice
-as much, does for most games; where it makes for wide bounds, u is measured position by position. If other moves are
-nearly as good and lead to larger errors, that is not enough; then e is the worst that any move can
-bring, less what the move itself loses: a problem of best moves again. Each check counts its own
-rounding in.
+arithmetic may have lost and P is play by the moves found. One guess at u for all positions, or
+twice as much, does for most games; where it makes for wide bounds, u is measured position by
+position. If other moves are nearly as good and lead to larger errors, that is not enough; then e is
+the worst that any move can bring, less what the move itself loses: a problem of best moves again.
+Each check counts its own rounding in.
 """
 
 from __future__ import annotations

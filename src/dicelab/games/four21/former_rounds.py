@@ -18,9 +18,14 @@ NAMES = {"aside": "421-round", "any": "yahtzee-round"}
 
 
 @formerly("421")
-def carry_over(parameters: Mapping[str, object], rows: Rows) -> tuple[Game, Rows]:
-    """Return the game that is played now, and the decisions as it writes them."""
+def carry_over(parameters: Mapping[str, object], rows: Rows) -> tuple[Game, Rows] | None:
+    """Return the game that is played now, and the decisions as it writes them.
+
+    None for the game that has the name now, which is no round and says nothing of keeping.
+    """
     given = dict(parameters)
+    if "keep" not in given:
+        return None
     game = registered_game(NAMES[str(given.pop("keep"))], **given)
     assert isinstance(game, RoundGame)
     carried = [_row(game, row) for row in rows]
