@@ -38,6 +38,7 @@ from dicelab.verbs.fair_test import compare, fair_test
 from dicelab.verbs.simulate import simulate
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
+from dicelab.verbs.sweep import sweep
 from dicelab.verbs.tournament import tournament
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "solve",
     "strategy",
     "sum_law",
+    "sweep",
     "tournament",
     "where",
 ]

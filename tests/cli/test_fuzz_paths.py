@@ -33,6 +33,8 @@ simulate pig turtle random target=3 games=5 --jobs 1 --records {}
 tournament pig turtle random target=3 --jobs 1 --out {}
 tournament pig turtle random target=3 games=9 --jobs 1 --checkpoint {}
 family pig hold-at:1..3 target=4..5 --jobs 1 --checkpoint {}
+sweep pig target=4..5 --jobs 1 --checkpoint {}
+sweep pig target=4..5 --jobs 1 --out {}
 conjectures --max 2 --sides 2..2 --jobs 1 --keep {}
 advantage --max 1..2 --sides 2..2 --jobs 1 --out {}
 review forms.csv --out {}

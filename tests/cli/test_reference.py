@@ -99,6 +99,7 @@ def test_the_examples_on_the_page_run(dicelab, example):
         "compare pig turtle hold-at:3 target=9",
         "tournament pig turtle hold-at:3 target=9 --jobs 1",
         "family pig hold-at:3..4 target=9",
+        "sweep pig target=3..4 --jobs 1",
         "games",
         "strategies",
         f"study {ROOT}/docs/data/figure6.csv",

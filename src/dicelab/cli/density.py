@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from dicelab.cli.sweep import short_way
 from dicelab.console.app import app
 from dicelab.console.arguments import (
     GameName,
@@ -22,6 +23,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
 from dicelab.console.output import emit, percent, picked, say, show, within, write_text, wrote
+from dicelab.console.ranges import range_in
 from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.exact import exactly
@@ -30,6 +32,9 @@ from dicelab.strategies.file import position_columns
 from dicelab.verbs.density import Density
 from dicelab.verbs.density import density as worked_out
 from dicelab.verbs.points_law import PointsLaw
+
+LENGTHS = "length median moves throws"
+"""What is told of each game where there are several."""
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_SHOWN = 8
@@ -57,6 +62,9 @@ def density(
     A plays B, and A starts. A game played alone takes one strategy. Points are those of A, between
     two less those of B.
 
+    A parameter or a strategy may have several values, as target=10..50:10: that is a sweep, with
+    its table and its JSON keys.
+
     JSON keys: game, parameters, a, b, mean_length (in turns), mean_moves, mean_throws, quantiles,
     lengths, unfinished, never_ends, visited, positions, most_visited, seconds. A turn ends where
     the rules pass the move on, in a game played alone too. A game for points also has points: unit,
@@ -71,8 +79,15 @@ def density(
 
         dicelab density solo-pig hold-at:25 --json
 
+        dicelab density pig hold-at:20 hold-at:20 target=10..50:10
+
         dicelab density solo-pig hold-at:25 --at-least 10
     """
+    if asked := range_in(game, players):
+        if at_least is not None:
+            raise typer.BadParameter("--at-least is for one game: leave it out, or the range")
+        short_way(asked, LENGTHS, LENGTHS, out=out, plot=plot, memory=memory, json=json)
+        return
     given = read_given(game, players)
     a, b = two_strategies(given, least=1)
     check_out(None, plot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dicelab.cli.sweep import short_way
 from dicelab.console.app import app
 from dicelab.console.arguments import (
     Exact,
@@ -14,6 +15,7 @@ from dicelab.console.arguments import (
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, never_counts, percent, picked, say, show, within
+from dicelab.console.ranges import range_in
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import DRAW
 from dicelab.verbs.evaluate import evaluate as worked_out
@@ -30,6 +32,9 @@ def evaluate(
 ) -> None:
     """Tell how strategy A fares against B, whoever starts.
 
+    A parameter or a strategy may have several values, as hold-at:15..25: that is a sweep, with its
+    table and its JSON keys.
+
     JSON keys: game, parameters, a, b, first (A wins when A starts), second (B wins when B starts),
     overall (A wins when they take turns in starting), never_ends, draws, error, starts, value (what
     A gets in the game's unit: a when A starts, b when B does, overall), value_error, never (what
@@ -45,7 +50,12 @@ def evaluate(
         dicelab evaluate pig hold-at:20 optimal target=50 --json
 
         dicelab evaluate solo-pig hold-at:25
+
+        dicelab evaluate pig hold-at:15..25 hold-at:20 target=50
     """
+    if asked := range_in(game, players):
+        short_way(asked, "value never_ends", "wins loses overall", exact, memory=memory, json=json)
+        return
     given = read_given(game, players)
     a, b = two_strategies(given, least=1)
     found = worked_out(compiled(given.game, memory, a, b, exact=exact), a, b, exact)

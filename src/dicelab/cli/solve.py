@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 
+from dicelab.cli.sweep import short_way
 from dicelab.console.app import app
 from dicelab.console.arguments import (
     Exact,
@@ -22,6 +23,7 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, draw, write_out
 from dicelab.console.output import emit, never_counts, percent, progress, say, within, wrote
+from dicelab.console.ranges import range_in
 from dicelab.rules import DRAW, LOSS, HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution
@@ -38,6 +40,9 @@ def solve(
     json: Json = False,
 ) -> None:
     """Find the best way to play a game, with certified bounds.
+
+    A parameter may have several values, as target=10..50:10: that is a sweep, with its table, its
+    JSON keys, and --out FILE.csv.
 
     Best play may go on for ever: between two that counts as a draw, alone as a loss, unless the
     rules say otherwise.
@@ -59,8 +64,15 @@ def solve(
 
         dicelab solve dice-battle variant=simultaneous --json
 
+        dicelab solve pig target=10..50:10
+
         dicelab solve greed max=20 sides=3 --exact --out greed/
     """
+    if asked := range_in(game, parameters):
+        named = [one for several in asked.strategies for one in several]
+        only("only parameters such as target=50 after the game", named, 0, 0)
+        short_way(asked, "value", "value advantage", exact, out, plot, memory, json)
+        return
     given = read_given(game, parameters)
     only("only parameters such as target=50 after the game", given.others, 0, 0)
     check_out(out, plot)

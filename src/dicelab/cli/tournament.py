@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only, 
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
 from dicelab.console.output import emit, in_unit, picked, progress, say, show, writing, wrote
+from dicelab.console.ranges import ranged
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.core.json_object import JsonObject
@@ -24,7 +24,6 @@ from dicelab.verbs.tournament import Tournament, members
 from dicelab.verbs.tournament import tournament as round_robin
 
 MOST_SHOWN = 10
-_RANGE = re.compile(r"([A-Za-z_]\w*)=(\d{1,6})\.\.(\d{1,6})")
 
 Entrants = Annotated[
     list[str],
@@ -180,8 +179,8 @@ def family(
 ) -> None:
     """Find the best of a family, such as hold-at:1..100: against one strategy and among itself.
 
-    A parameter of the game may be a range as well, such as target=10..200: the search is then done
-    for each value.
+    A parameter of the game may be a range as well, such as target=10..200 or target=10..200:10: the
+    search is then done for each value.
 
     The best gets most in the game's own unit, in which a draw counts what the game says.
 
@@ -194,15 +193,14 @@ def family(
 
         dicelab family pig hold-at:1..12 target=10..12 --jobs 1 --json
     """
-    ranges = [match for argument in entrants if (match := _RANGE.fullmatch(argument))]
-    if len(ranges) > 1:
-        raise typer.BadParameter(f"one parameter may be a range: got {len(ranges)}")
-    fixed = [argument for argument in entrants if not _RANGE.fullmatch(argument)]
+    asked = ranged(game, entrants, whole=True)
+    if len(asked.several) > 1:
+        raise typer.BadParameter(f"one parameter may be a range: got {len(asked.several)}")
+    fixed = [argument for argument in entrants if argument.partition("=")[0] not in asked.several]
     settings: list[JsonObject] = [{}]
-    if ranges:
-        name, low, high = ranges[0][1], int(ranges[0][2]), int(ranges[0][3])
-        settings = [{name: value} for value in range(low, high + 1)]
-        only(f"a range that is not empty, not {ranges[0][0]!r}", [*map(str, settings)], 1, 10**5)
+    if asked.several:
+        ((name, values),) = asked.several.items()
+        settings = [{name: value} for value in values]
     given = read_given(game, fixed)
     # the largest of a range first, before all the others are made
     refuse_before(registry.game(game, **{**given.parameters, **settings[-1]}), memory_limit())

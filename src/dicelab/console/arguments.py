@@ -19,7 +19,7 @@ MANY = 50_000
 MOST_TOLD = 12
 """Arguments beyond which an error tells only how many there were."""
 
-_PARAMETER = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+PARAMETER = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGT]?)i?B?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
@@ -122,7 +122,7 @@ def given(name: str, arguments: list[str] | None, positions: bool = False) -> Gi
     parameters: dict[str, str] = {}
     others: list[str] = []
     for argument in arguments or []:
-        match = _PARAMETER.fullmatch(argument)
+        match = PARAMETER.fullmatch(argument)
         if match is None or (positions and _is_position(name, match[1])):
             others.append(argument)
             continue

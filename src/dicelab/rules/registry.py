@@ -142,6 +142,21 @@ def registered_game(name: str, /, **parameters: object) -> Game:
     return _game_of(kind, name, parameters)
 
 
+def takes(name: str, parameter: str, text: str) -> bool:
+    """Return whether a text by itself is a value of a game's parameter, by the type of that.
+
+    Words take any text, and so do the position to start from and the purpose.
+    """
+    kind = _imported_game(name) if ":" in name else all_games().get(name)
+    types = {} if kind is None else typing.get_type_hints(kind)
+    wanted = types.get(parameter if kind is None else kind.aliases.get(parameter, parameter), str)
+    try:
+        read(wanted, text, parameter)
+    except (DicelabError, ValueError, ArithmeticError):
+        return False
+    return True
+
+
 def admit(name: str) -> str:
     """Make a game known that was named at the terminal, and return the name it is known by.
 
@@ -201,6 +216,16 @@ def _game_of(kind: type[Game], name: str, parameters: dict[str, object]) -> Game
     contract.check(made)
     begun = made if begins is None else made.starting(begins)
     return begun if purpose is None else aimed(begun, str(purpose))
+
+
+def altered(game: Game, parameters: Mapping[str, object]) -> Game:
+    """Return a game with some parameters changed; where it begins and its purpose stay."""
+    plain = game.unaimed
+    begins = plain.begins_at
+    kind: type[Game] = type(plain) if begins is None else next(iter(type(plain).__bases__))
+    kept = {**plain.parameters, FROM[0]: begins, FOR[0]: game.aim or None}
+    given = {kind.aliases.get(name, name): value for name, value in parameters.items()}
+    return _game_of(kind, kind.name or kind.__name__, {**kept, **given})
 
 
 def told(game: Game) -> JsonObject:

@@ -1,0 +1,306 @@
+"""Numbers about a game that can be asked for by name, whichever verb works them out.
+
+`value` is what `solve` finds, `wins` what `evaluate` does, `length` what `density` does. All that
+is asked about one game shares its table and its solution.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from dicelab.core.arrays import Real
+from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
+from dicelab.errors import DicelabError, RulesError
+from dicelab.rules import Game, contract
+from dicelab.rules.registry import did_you_mean
+from dicelab.strategies.named import AnyStrategy
+from dicelab.table import Table, compile
+from dicelab.verbs.density import Density, density
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
+from dicelab.verbs.exploitability import exploitability
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve
+
+CHANCE = "chance"
+"""The unit of a number that is a chance, whatever the game counts."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number about a game, how far it may be from the truth, and what it counts."""
+
+    value: float | None  # None where it cannot be had; infinite is infinite
+    error: float | None  # 0 if it is exact; None where no bound is known
+    unit: str
+    fraction: str = ""  # the number itself, where it was worked out in rationals
+    refused: str = ""  # why it cannot be had
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        told: JsonObject = {"value": self.value, "error": self.error, "unit": self.unit}
+        told |= {"fraction": self.fraction} if self.fraction else {}
+        return told | ({"refused": self.refused} if self.refused else {})
+
+    def cells(self) -> list[object]:
+        """Return the number and its error, as a table has them."""
+        if self.value is None:
+            return ["", ""]
+        return [self.fraction or self.value, "" if self.error is None else self.error]
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether it is told in percent."""
+        return self.unit in (CHANCE, "chance to win")
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game between given players; what one verb finds serves all its numbers."""
+
+    game: Game
+    players: tuple[AnyStrategy, ...]  # empty: best play by all
+    shared: Numbers
+
+    @property
+    def table(self) -> Table:
+        """The compiled game."""
+        return self.shared.table
+
+    @lazy
+    def seated(self) -> tuple[AnyStrategy, ...]:
+        """Who sits where: best play where nobody was named."""
+        if self.players:
+            return tuple(
+                self.shared.solution.plan if one == "optimal" else one for one in self.players
+            )
+        return (self.shared.solution.plan,) * self.game.players
+
+    @lazy
+    def evaluation(self) -> Evaluation | SoloEvaluation:
+        """How they fare."""
+        one, other = (*self.seated, None)[:2]
+        return evaluate(self.table, one, other, self.shared.exact)
+
+    @lazy
+    def pair(self) -> Evaluation:
+        """How two fare against each other; a game played alone is refused."""
+        if self.game.players == 1:
+            raise RulesError(f"{self.game} is played alone: ask for value, or for length")
+        found = self.evaluation
+        assert isinstance(found, Evaluation)
+        return found
+
+    @lazy
+    def density(self) -> Density:
+        """Where it goes and how long it lasts."""
+        one, other = (*self.seated, None)[:2]
+        return density(self.table, one, other)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """All that is asked about one game, its table and its solution made once."""
+
+    game: Game
+    exact: bool = False
+    memory: int | None = None
+
+    @lazy
+    def table(self) -> Table:
+        """The compiled game."""
+        return compile(self.game, self.memory, exact=self.exact)
+
+    @lazy
+    def solution(self) -> Solution:
+        """The best way to play."""
+        if self.game.solver:
+            return solve(self.game, self.exact, self.memory).on(self.table)
+        return solve(self.table, self.exact)
+
+    def asked(self, players: Sequence[AnyStrategy], names: Sequence[str]) -> list[Number]:
+        """Return some numbers of a game between some players, each refused in its own sentence."""
+        played, found = Played(self.game, tuple(players), self), []
+        for name in names:
+            try:
+                found.append(_ask(played, name))
+            except DicelabError as trouble:
+                found.append(Number(None, None, "", refused=str(trouble)))
+        return found
+
+
+def _ask(played: Played, name: str) -> Number:
+    """Return one number, as it is told."""
+    word, _, argument = name.partition(":")
+    value, error, unit = _KNOWN[word](played, argument) if argument else _KNOWN[word](played)
+    fraction = str(value) if isinstance(value, Fraction) and played.shared.exact else ""
+    return Number(float(value), 0.0 if fraction else error, unit, fraction)
+
+
+def numbers_named(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of numbers, each once; an unknown one is refused."""
+    for name in names:
+        word, colon, argument = name.partition(":")
+        if word not in _KNOWN:
+            raise RulesError(f"there is no number called {name!r}{did_you_mean(word, _KNOWN)}")
+        if (word in WITH_TURNS) != bool(colon) or (
+            colon and not re.fullmatch(r"\d{1,6}", argument)
+        ):
+            raise RulesError(
+                f"a number is asked for by its name, and within with the turns, as within:20: "
+                f"got {name!r}"
+            )
+    if not names:
+        raise RulesError(f"name a number to work out: {', '.join(_KNOWN)}")
+    return tuple(dict.fromkeys(names))
+
+
+Told = tuple[Real, float | None, str]
+WITH_TURNS = ("within",)
+"""Numbers that take how many turns after a colon."""
+
+
+def _value(played: Played) -> Told:
+    """What A gets when A starts, in the game's own unit."""
+    if not played.players:
+        found = played.shared.solution
+        error = max(float(found.upper - found.value), float(found.value - found.lower))
+        return found.value, error, found.unit
+    told = played.evaluation
+    if isinstance(told, SoloEvaluation):
+        return told.value, told.error, told.unit
+    return told.values[0], told.value_error, told.game.unit
+
+
+def _advantage(played: Played) -> Told:
+    """What A gets when A starts, less what A gets when B does."""
+    if played.players or played.game.is_simultaneous:
+        told = played.pair
+        return told.values[0] - told.values[1], 2 * told.value_error, told.game.unit
+    if played.game.players == 1:
+        raise RulesError(f"{played.game} is played alone: nobody has the advantage of going first")
+    contract.check_one_pot(played.game, "be asked for the advantage of going first")
+    value, error, unit = _value(played)
+    total = played.shared.solution.game.total
+    return 2 * value - (total if played.shared.exact else float(total)), 2 * (error or 0.0), unit
+
+
+def _overall(played: Played) -> Told:
+    """What A gets when they take turns in starting."""
+    told = played.evaluation
+    if isinstance(told, SoloEvaluation):
+        return told.value, told.error, told.unit
+    return told.value, told.value_error, told.game.unit
+
+
+def _wins(played: Played) -> Told:
+    """The chance that A wins when A starts."""
+    return played.pair.a_first.a_wins, played.pair.error, CHANCE
+
+
+def _loses(played: Played) -> Told:
+    """The chance that B wins when A starts."""
+    return played.pair.a_first.b_wins, played.pair.error, CHANCE
+
+
+def _draws(played: Played) -> Told:
+    """The chance of a draw when A starts."""
+    return played.pair.a_first.draws, played.pair.error, CHANCE
+
+
+def _never_ends(played: Played) -> Told:
+    """The chance that the game never ends when A starts."""
+    told = played.evaluation
+    if isinstance(told, SoloEvaluation):
+        return told.never_ends, told.error, CHANCE
+    return told.a_first.never_ends, told.error, CHANCE
+
+
+def _length(played: Played) -> Told:
+    """The average number of turns of both together, A starting."""
+    return played.density.mean_length, None, "turns"
+
+
+def _moves(played: Played) -> Told:
+    """The average number of moves of both together."""
+    return played.density.mean_moves, None, "moves"
+
+
+def _throws(played: Played) -> Told:
+    """The average number of moves that leave something to chance."""
+    return played.density.mean_throws, None, "throws"
+
+
+def _median(played: Played) -> Told:
+    """The turn by which half of the games have ended."""
+    turn = played.density.quantile(0.5)
+    return math.inf if turn is None else turn, None, "turns"
+
+
+def _within(played: Played, turns: str) -> Told:
+    """The chance that the game is over within so many turns, as in within:20."""
+    return float(np.sum(played.density.lengths[: int(turns)])), None, CHANCE
+
+
+def _points(played: Played) -> Told:
+    """The average points of A in a game for points, between two less those of B."""
+    value, error, unit = _value(played)
+    _refuse_without_points(played)
+    return value, error, unit
+
+
+def _deviation(played: Played) -> Told:
+    """The standard deviation of the points of A."""
+    _refuse_without_points(played)
+    law = played.density.points
+    assert law is not None
+    return law.deviation, None, played.table.unit
+
+
+def _refuse_without_points(played: Played) -> None:
+    if not played.table.is_for_points:
+        raise RulesError(f"{played.game} is not for points: ask for value, or play it for=points")
+
+
+def _exploitability(played: Played) -> Told:
+    """What a perfect opponent takes from A per game, above an even share."""
+    if played.game.players == 1:
+        raise RulesError(f"{played.game} is played alone: there is nobody to take anything")
+    found = exploitability(played.table, played.seated[0], played.shared.exact)
+    error = max(float(found.upper - found.value), float(found.value - found.lower))
+    return found.value, error, played.game.unit
+
+
+def _positions(played: Played) -> Told:
+    """How many positions the game has."""
+    return len(played.table), 0.0, "positions"
+
+
+_KNOWN: dict[str, Callable[..., Told]] = {
+    "value": _value,
+    "advantage": _advantage,
+    "overall": _overall,
+    "wins": _wins,
+    "loses": _loses,
+    "draws": _draws,
+    "never_ends": _never_ends,
+    "length": _length,
+    "moves": _moves,
+    "throws": _throws,
+    "median": _median,
+    "within": _within,
+    "points": _points,
+    "deviation": _deviation,
+    "exploitability": _exploitability,
+    "positions": _positions,
+}
+
+ABOUT = {name: (function.__doc__ or "").rstrip(".") for name, function in _KNOWN.items()}
+"""Every number that can be asked for, and what it is."""
