@@ -18,9 +18,10 @@ from joblib import Parallel, delayed
 
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
-from dicelab.rules import LOSS, ONGOING, OTHER, HouseRules
+from dicelab.rules import LOSS, ONGOING, OTHER, SAME, WIN, HouseRules
 from dicelab.rules.registry import load_at_home
 from dicelab.table import compile
+from dicelab.verbs.best_response import best_response
 from dicelab.verbs.simulate import simulate
 from dicelab.verbs.solve import solve
 
@@ -58,6 +59,38 @@ class CoinRace(HouseRules):
         return LOSS if at else ONGOING
 
 
+@dataclass(frozen=True)
+class Lots(HouseRules):
+    """Draw a lot, or be sure of an even chance: more kinds of outcomes than a byte can number."""
+
+    players: int = 2
+    lots: int = 300
+
+    name = "lots"
+
+    def start(self) -> int:
+        """Return the position the game starts from."""
+        return 0
+
+    def choices(self, at: int) -> list[str]:
+        """Return both moves."""
+        return ["draw", "toss"]
+
+    def outcomes(self, at: int, move: str) -> Iterator[tuple[Fraction, int, int]]:
+        """Yield lots, each with a chance of its own, or the sides of a coin; odd ones win."""
+        after = SAME if self.players == 1 else OTHER
+        total = self.lots * (self.lots + 1)
+        for lot in range(1, self.lots + 1) if move == "draw" else ():
+            yield Fraction(2 * lot, total), lot % 2, after
+        for side in range(2) if move == "toss" else ():
+            yield Fraction(1, 2), side, after
+
+    def result(self, at: int) -> int:
+        """Return that an odd lot has won."""
+        won = WIN if self.players == 1 else LOSS
+        return won if at else ONGOING
+
+
 def main() -> None:
     """Fill the caches and say how long that took."""
     began = time.perf_counter()
@@ -68,6 +101,10 @@ def main() -> None:
 def solving() -> None:
     """Run what finds best play and best replies, and import what the faces need."""
     solve(compile(CoinRace()))
+    solve(Lots(players=1))
+    many = compile(Lots())
+    for opponent in ("random", solve(many).plan):
+        best_response(many, opponent)
     solve_round(Round(1), "sum", exact=False)
     _at_home("solving")
     for module in IMPORTED:

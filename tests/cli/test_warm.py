@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import dicelab
-from dicelab.warm import CoinRace
+from dicelab.warm import CoinRace, Lots
 
 PLAYS = """
 from dicelab import *
-from dicelab.warm import CoinRace
+from dicelab.warm import CoinRace, Lots
 solve(game("pig", target=25))
 for opponent in ("hold-at:7", "random"):
     best_response(game("pig", target=25), opponent)
@@ -27,6 +27,8 @@ evaluate(game("solo-pig", target=25), "random")
 solve(game("two-dice-pig", target=45))
 evaluate(game("two-dice-pig", target=45), "random", "hold-at:20")
 solve(CoinRace())
+solve(Lots(players=1, lots=257))
+best_response(Lots(lots=257), "random")
 for by in ("turns", "moves"):
     simulate(game("pig", target=25), "hold-at:7", "random", games=100, by=by)
     simulate(game("pig", target=25, passing=True), "optimal", "skip-when-level", games=100, by=by)
@@ -52,6 +54,12 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_the_smallest_house_game_has_a_closed_form():
     # P = 1/2 + 1/2 (1 - P), so P = 2/3.
     assert dicelab.solve(CoinRace(), exact=True).value * 3 == 2
+
+
+def test_a_coin_decides_the_game_of_lots():
+    # An odd lot of 1 to 300 comes with chance 150^2 / (300 * 301 / 2), just below that of a coin.
+    assert dicelab.solve(Lots(), exact=True).value * 3 == 2
+    assert dicelab.solve(Lots(players=1), exact=True).value == 1
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -535,4 +536,24 @@ def test_named_strategies_of_a_game_that_is_well_are_tried_on_its_table():
     at_the_end, *_ = check(Choosy()).findings
     assert str(at_the_end) == (
         f"rests cannot rest at (2, 2): you can only climb here ({defined(rests)})"
+    )
+
+
+@dataclass(frozen=True)
+class ThrowsItself(Stairs):
+    """The rules throw a coin, in place of telling its chances."""
+
+    def outcomes(self, at, move):
+        mine, yours = at
+        yield 1, (yours, min(self.top, mine + next(COINS))), OTHER
+
+
+COINS = count(1)  # no throw comes twice
+
+
+def test_rules_that_throw_the_dice_themselves_are_found():
+    found = check(ThrowsItself(top=1_000)).findings[0]
+    assert str(found).startswith(
+        "the rules of stairs top=1000 answer otherwise when they are asked again about climb at "
+        "(0, 0): yield everything that the dice may do with its chance, and throw none"
     )

@@ -354,6 +354,14 @@ def wrong_sum(total: Fraction, after: str) -> RulesError:
     return RulesError(f"the chances {after} sum to {total}: they must sum to 1")
 
 
+def another_answer(game: Game, asked: str) -> RulesError:
+    """Return the error for rules that answer the same question in two ways."""
+    return RulesError(
+        f"the rules of {game} answer otherwise when they are asked again about {asked}: "
+        f"yield everything that the dice may do with its chance, and throw none"
+    )
+
+
 def other_order(game: Game, at: Position, move: str) -> RulesError:
     """Return the error for rules that tell outcomes in another order of one position."""
     return RulesError(

@@ -4,8 +4,8 @@ Every verb refuses rules that it cannot honour, at the first position where it m
 a game wants to hear of everything at once. So `check` walks through the game one position at a
 time and collects what `rules.contract` would refuse: chances that do not sum to 1, positions where
 nobody can move, results and movers that are none. Besides, it reads every notation back, asks rules
-on arrays about single positions and about many of them together (`rules_on_arrays`), and tries the
-named strategies.
+on arrays about single positions and about many of them together (`rules_on_arrays`) and house rules
+about the same position twice, and tries the named strategies.
 
 A large game is not walked through to its end. Now the position met first is looked at and now the
 one met last, so that both the beginning of play and what comes late are seen.
@@ -50,7 +50,7 @@ MOST = 10_000
 OUTCOMES_EACH = 50
 """Outcomes that are followed for each of these; where there are more, fewer positions are seen."""
 MOST_COMPARED = 2_000
-"""Positions whose moves are asked about again, together: the first ones, and some of the rest."""
+"""Positions whose moves are asked about again: the first ones, and some of the rest."""
 MOST_MET = 100
 """Positions that are remembered for each that is looked at; others are not followed."""
 
@@ -157,7 +157,10 @@ def check(
         return Checked(game, at_once, True, ())
     walk = _Walk(game, notes, positions)
     walk.go(progress or (lambda share: None))
-    if not isinstance(game, HouseRules):
+    if isinstance(game, HouseRules):
+        if not notes.found:
+            walk.ask_again()
+    else:
         for method, said, at, move, line in differences(game, walk.results, walk.paid, walk.laws):
             notes.add(f"{method} on arrays", said, at, move, line)
     _strategies(game, walk, notes)
@@ -209,22 +212,31 @@ class _Walk:
             if game.pays_ends:
                 self.pay(at)
             return
+        is_compared = self.is_compared
         laws: dict[str, Law] = {move: {} for move in moves}
-        totals = [self.follow(at, move, laws[move]) for move in moves]
+        totals = [self.follow(at, move, laws[move] if is_compared else None) for move in moves]
         if None in totals:
             return
         self.going.append(at)
-        if self.is_compared:
+        if is_compared:
             self.laws[at] = laws
         if not any(totals):
             notes.add(f"{kind} none", contract.dead_end(game, noted(game, at)), at)
 
     @property
     def is_compared(self) -> bool:
-        """Whether the position looked at is one to ask about again, together with others."""
+        """Whether the position looked at is one to ask about again."""
         count = len(self.looked)
-        often = count <= MOST_COMPARED // 2 or count % max(1, 2 * self.most // MOST_COMPARED) == 0
-        return often and not isinstance(self.game, HouseRules)
+        return count <= MOST_COMPARED // 2 or count % max(1, 2 * self.most // MOST_COMPARED) == 0
+
+    def ask_again(self) -> None:
+        """Note what house rules answer otherwise the second time, as those do that throw dice."""
+        for at, laws in self.laws.items():
+            for move, law in laws.items():
+                again: Law = {}
+                if self.follow(at, move, again) is not None and again != law:
+                    said = contract.another_answer(self.game, f"{move} at {noted(self.game, at)}")
+                    self.notes.add("outcomes again", said, at, move)
 
     def result(self, at: Position) -> int:
         """Return how a position stands, refused where that is no result."""
@@ -266,12 +278,12 @@ class _Walk:
             if back != at:
                 self.notes.add(kind, f"{said}{at!r} is {text!r}, which is {back!r}", at)
 
-    def follow(self, at: Position, move: str, law: Law) -> Fraction | None:
+    def follow(self, at: Position, move: str, law: Law | None) -> Fraction | None:
         """Return the sum of the chances after a move, or None where they are not to be honoured.
 
-        The law is filled in, where the position is one to compare.
+        The law is filled in, where there is one.
         """
-        game, chances, kind, is_compared = self.game, list[Fraction](), "outcomes", self.is_compared
+        game, chances, kind = self.game, list[Fraction](), "outcomes"
         told: list[tuple[Any, ...]]
 
         def after() -> str:
@@ -299,7 +311,7 @@ class _Walk:
                     check_mover(mover)
                     place = self.meet(at, move, to)
                     amount = exact_amount(gain)
-                    if is_compared:
+                    if law is not None:
                         key = (place, int(mover), amount, *way)
                         law[key] = law.get(key, Fraction(0)) + chance
         except Exception as trouble:
