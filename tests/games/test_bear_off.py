@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ import pytest
 
 from dicelab import Die, HouseRules, compile, evaluate, game, solve
 from dicelab.errors import RulesError, UnreadablePosition
-from dicelab.games.bear_off import BearOff, BearOffPosition
+from dicelab.games.bear_off import BearOff, BearOffPosition, joined, names, written_as
 from dicelab.rules import LOSS, ONGOING, OTHER, WIN, Moment, Throw, Way
 
 # The same game, one chequer at a time: a side is a tuple of points, the highest first.
@@ -352,6 +352,10 @@ def test_a_start_can_be_laid_out():
             {"layout": "0"},
             "bear-off needs a layout with at most 3 chequers each: got layout=0",
         ),
+        (
+            {"layout": "all home"},
+            "bear-off needs a layout with at most 3 chequers each: got layout=all home",
+        ),
     ],
 )
 def test_parameters_that_make_no_game_are_refused(wrong, sentence):
@@ -379,3 +383,14 @@ def test_what_cannot_be_on_the_board_is_refused(text, sentence):
 
 def test_points_left_out_are_empty():
     assert BearOff().parse(" 1 , 2 / 0,0,0,1 ") == BearOff().parse("1,2,0,0,0,0/0,0,0,1,0,0")
+
+
+def test_names_of_doubles_are_those_of_every_order_of_their_moves():
+    # The names as they would be told by all orders, of which most are the same play again.
+    found = {}
+    for number in range(4, 0, -1):
+        for sources in product(range(4, 0, -1), repeat=number):
+            moves = [(source, max(0, source - 2)) for source in sources]
+            change = sum((5 ** (to - 1) if to else 0) - 5 ** (at - 1) for at, to in moves)
+            found.setdefault(change, written_as(joined(moves)))
+    assert list(names(4, 5, (2, 2)).items()) == list(found.items())

@@ -14,6 +14,7 @@ from dicelab import (
     OTHER,
     SAME,
     WIN,
+    Die,
     Game,
     HouseRules,
     best_response,
@@ -196,6 +197,11 @@ def test_few_turns_are_an_aim_of_one_player():
     assert solve(SoloPig(target=25), for_="fewest turns").value == usual.value
     found = solve(Dice(throws=4), exact=True, for_="fewest turns")
     assert (found.value, found.unit) == (4, "turns")
+
+
+def test_who_wants_few_points_plays_for_points_too():
+    box = game("shut-the-box", tiles=4, die=Die(3))
+    assert solve(box, exact=True, for_="points").value == solve(box, exact=True).value
 
 
 @pytest.mark.parametrize(

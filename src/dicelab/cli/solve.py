@@ -157,6 +157,10 @@ def certainty(solution: Solution) -> str:
     return f"certified {within(float(error))}"
 
 
+def _many(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
 def advice(solution: Solution) -> list[str]:
     """Return a few lines on the strategy."""
     if said := solution.summary():
@@ -174,11 +178,11 @@ def advice(solution: Solution) -> list[str]:
         shares = np.bincount(played, minlength=len(table.moves)) / several.size
         often = np.argsort(-shares, kind="stable")[:6]
         told = ", ".join(f"{table.moves[m]} at {100 * shares[m]:.0f}%" for m in often if shares[m])
-        lines.append(f"Of the {several.size:,} positions with a choice: {told}.")
+        lines.append(f"Of the {_many(several.size, 'position')} with a choice: {told}.")
     if table.has_choices:
         more = table.another[table.kind]
         left = int((more & ~np.append(False, more[:-1])).sum())
-        lines.append(f"After {left:,} throws there is a choice as well.")
+        lines.append(f"After {_many(left, 'throw')} there is a choice as well.")
     return lines
 
 

@@ -28,7 +28,7 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import comb
@@ -110,12 +110,21 @@ def names(points: int, base: int, dice: tuple[int, int]) -> dict[int, str]:
     found: dict[int, str] = {}
     for order in orders(dice):
         for number in range(len(order), 0, -1):
-            for sources in product(range(points, 0, -1), repeat=number):
+            for sources in _sources(points, order[:number]):
                 played = zip(sources, order, strict=False)
                 moves = [(source, max(0, source - die)) for source, die in played]
                 change = sum(_one(target, base) - _one(source, base) for source, target in moves)
-                found.setdefault(change, written_as(joined(moves)))
+                if change not in found:
+                    found[change] = written_as(joined(moves))
     return found
+
+
+def _sources(points: int, order: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield from where numbers can be played, higher points first; equal numbers in one order."""
+    down = range(points, 0, -1)
+    if len(set(order)) == 1:
+        return combinations_with_replacement(down, len(order))
+    return product(down, repeat=len(order))
 
 
 def _one(point: int, base: int) -> int:
@@ -340,6 +349,10 @@ class BearOff(Game):
             return [self.notation(self.start())]
         sides = [sum(_one(point, self.base) for point in points) for points in LAST_TWO]
         return [self.notation(BearOffPosition(*sides))]
+
+    def unreadable(self, text: str) -> UnreadablePosition:
+        """Return the error for a text that is no position; the layout may be that text."""
+        return Game.unreadable(replace(self, layout=""), text)
 
     def notation(self, at: Position) -> str:
         """Return the chequers on each point from the ace point on: mine, then the other's."""

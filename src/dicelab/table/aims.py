@@ -20,7 +20,8 @@ from dicelab.table.table import Table
 def purposes(table: Table) -> list[str]:
     """Return what a game may be played for, in words."""
     game, ends = table.game, set(np.unique(table.result).tolist()) - {ONGOING}
-    found = [POINTS] if table.is_for_points and not game.fewest else []
+    many = not game.fewest or game.unit == POINTS  # or few of them, and no other costs
+    found = [POINTS] if table.is_for_points and many else []
     found += [WINNING] if ends & {WIN, LOSS} else []
     found += [TURNS] if game.players == 1 and LOSS not in ends else []
     if table.is_for_points:
