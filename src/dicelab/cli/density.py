@@ -129,8 +129,10 @@ def _number(text: str | None) -> Fraction | None:
 
 
 def _as_json(found: Density, law: PointsLaw, least: Fraction | None) -> JsonObject:
-    told = {"unit": found.table.unit, **picked(law, "mean deviation")}
-    told |= {"quantiles": {share: float(law.quantile(share)) for share in QUANTILES}}
+    told: JsonObject = {"unit": found.table.unit}
+    if law.amounts.size:  # some game ends
+        told |= picked(law, "mean deviation")
+        told |= {"quantiles": {share: float(law.quantile(share)) for share in QUANTILES}}
     pairs = zip(law.points, law.chances.tolist(), strict=True)
     told |= {"law": [[float(points), chance] for points, chance in pairs]}
     told |= picked(law, "unfinished error")
@@ -142,6 +144,9 @@ def _as_json(found: Density, law: PointsLaw, least: Fraction | None) -> JsonObje
 def _tell_points(found: Density, law: PointsLaw, least: Fraction | None) -> None:
     """Print the law of the points for people."""
     unit, sure = found.table.unit, within(law.error)
+    if not law.amounts.size:
+        say(f"{unit}: no game ends, so that there is nothing to count")
+        return
     shares = {f"{100 * share:.0f}%": float(law.quantile(share)) for share in QUANTILES}
     told = ", ".join(f"{share} within {points:g}" for share, points in shares.items())
     say(f"{unit}: {law.mean:.6g} on average, deviation {law.deviation:.6g}; {told}")

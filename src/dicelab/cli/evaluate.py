@@ -17,7 +17,7 @@ from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, never_counts, percent, picked, say, show, within
 from dicelab.console.ranges import range_in
 from dicelab.core.json_object import JsonObject
-from dicelab.rules import DRAW
+from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.verbs.evaluate import evaluate as worked_out
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 
@@ -121,7 +121,10 @@ def tell(found: Evaluation) -> None:
                 f"{float(found.value):.6g} overall"
             )
     elif found.draws or found.never_ends:
-        say(f"A scores {percent(found.value)}: {_halves(found)}")
+        ends = found.stakes.ends[0]
+        is_share = (ends[LOSS], ends[WIN]) == (0, 1)
+        score = percent(found.value) if is_share else f"{float(found.value):.6g}"
+        say(f"A scores {score}: {_halves(found)}")
 
 
 def _halves(found: Evaluation) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -179,8 +180,10 @@ def tell(found: Simulation) -> None:
             say(f"A scores {score} (95%: {interval}), games that nobody won counted")
     if found.stopped:
         say(f"{found.stopped:,} games were stopped after {found.most_turns:,} turns")
+    ended = not math.isnan(found.mean_length)
+    turns = f"a game that ends takes {found.mean_length:.2f} turns on average"
     say(
-        f"a game that ends takes {found.mean_length:.2f} turns on average; "
+        f"{turns if ended else 'no game ended'}; "
         f"played by {found.by} in {found.playing:.2f} s ({speed:,.0f} games a second)"
     )
 

@@ -28,7 +28,7 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import comb
@@ -349,10 +349,6 @@ class BearOff(Game):
             return [self.notation(self.start())]
         sides = [sum(_one(point, self.base) for point in points) for points in LAST_TWO]
         return [self.notation(BearOffPosition(*sides))]
-
-    def unreadable(self, text: str) -> UnreadablePosition:
-        """Return the error for a text that is no position; the layout may be that text."""
-        return Game.unreadable(replace(self, layout=""), text)
 
     def notation(self, at: Position) -> str:
         """Return the chequers on each point from the ace point on: mine, then the other's."""

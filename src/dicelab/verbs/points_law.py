@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicelab.core.arrays import Array, Floats, Ints
-from dicelab.errors import TooLarge
+from dicelab.errors import NotFinite, TooLarge
 from dicelab.rules import ONGOING
 from dicelab.strategies.matchup import Pairing
 from dicelab.table import Table
@@ -45,12 +45,18 @@ class PointsLaw:
 
     @property
     def mean(self) -> float:
-        """The mean of the games that ended."""
-        return float(self._numbers @ self.chances / self.chances.sum())
+        """The mean of the games that ended; not a number where none does."""
+        return (
+            math.nan
+            if not self.amounts.size
+            else float(self._numbers @ self.chances / self.chances.sum())
+        )
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the games that ended."""
+        """The standard deviation of the games that ended; not a number where none does."""
+        if not self.amounts.size:
+            return math.nan
         away = (self._numbers - self.mean) ** 2
         return math.sqrt(float(away @ self.chances / self.chances.sum()))
 
@@ -61,6 +67,8 @@ class PointsLaw:
 
     def quantile(self, share: float) -> Fraction:
         """Return the points that this share of the games that ended do not exceed."""
+        if not self.amounts.size:
+            raise NotFinite("no game ends: its points have no quantiles")
         done = np.cumsum(self.chances)
         place = int(np.searchsorted(done, share * done[-1] * (1 - 2.0**-40)))
         return Fraction(int(self.amounts[min(place, done.size - 1)]), self.parts)
