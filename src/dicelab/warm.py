@@ -63,7 +63,7 @@ class CoinRace(HouseRules):
 class Lots(HouseRules):
     """Draw a lot, or be sure of an even chance: more kinds of outcomes than a byte can number."""
 
-    players: int = 2
+    players: int = 2  # type: ignore[misc]  # a parameter here
     lots: int = 300
 
     name = "lots"

@@ -122,7 +122,7 @@ def tell(found: Evaluation) -> None:
             )
     elif found.draws or found.never_ends:
         ends = found.stakes.ends[0]
-        is_share = (ends[LOSS], ends[WIN]) == (0, 1)
+        is_share = ends[LOSS] == 0 and ends[WIN] == 1
         score = percent(found.value) if is_share else f"{float(found.value):.6g}"
         say(f"A scores {score}: {_halves(found)}")
 
