@@ -95,7 +95,7 @@ def solved(given: Given, memory: int | None, exact: bool) -> Solution:
 
     began = time.perf_counter()
     with progress(f"solving {given.game}") as report:
-        if not isinstance(given.game, HouseRules):
+        if given.game.solver or not isinstance(given.game, HouseRules):
             return solve(given.game, exact, memory, report)
         found = solve(table_of(given.game, memory, report, exact), exact, progress=report)
         return found.taking(time.perf_counter() - began)

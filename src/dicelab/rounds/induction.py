@@ -264,7 +264,7 @@ def best_of_tables(game: Round, player: Player, cast: int, row: Numbers) -> Numb
 
 def _solve_floats(game: Round, ours: Utility, player: Player) -> RoundSolution:
     rows = np.array(ours.values, dtype=float)[None]
-    values = _sweep(game, rows, player, everything=True)
+    values = round_sweep(game, rows, player, everything=True)
     shown = tuple(np.ascontiguousarray(row[:, 0]) for row in values)
     return RoundSolution(game, ours, player, False, shown, (1,) * len(shown))
 
@@ -295,7 +295,7 @@ def solve_batch(
     size = max(1, CHUNK_BYTES // (8 * len(game.matrices.shows)))
     pieces = [rows[start : start + size] for start in range(0, len(rows), size)]
     done = Parallel(n_jobs=jobs, prefer="threads")(
-        delayed(_sweep)(game, piece, player) for piece in pieces
+        delayed(round_sweep)(game, piece, player) for piece in pieces
     )
     return np.concatenate([piece[-1][0] for piece in done]) if pieces else np.zeros(0)
 
@@ -309,8 +309,14 @@ def cast_law(game: Round) -> "csr_array":
     return csr_array((game.chances, matrices.table, matrices.row), shape=shape)
 
 
-def _sweep(game: Round, rows: Floats, player: Player, everything: bool = False) -> list[Floats]:
-    """Return the values ``[kept, batch]`` after 0, 1 ... casts, or only those at the start."""
+def round_sweep(
+    game: Round, rows: Floats, player: Player, everything: bool = False
+) -> list[Floats]:
+    """Return the values ``[kept, batch]`` after 0, 1 ... casts, or only those at the start.
+
+    ``rows`` is ``[batch, casts, combinations]``, or has one row where it does not matter when the
+    round ends.
+    """
     matrices, full = game.matrices, game.numbers.full
     law = cast_law(game)
     stops = matrices.start[1:] - (1 if player == "next" else 0)

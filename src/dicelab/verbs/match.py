@@ -1,0 +1,259 @@
+"""solve for a match of rounds: values for what stands between rounds, and rounds made again.
+
+A number is kept for each standing only. What happens inside a round follows from them: one sweep of
+the keep-and-reroll engine, in a millisecond or two, whenever a position there is asked about. The
+rules are those of the game itself; a small match is also solved by the table of all its positions,
+and the tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from dicelab.core.arrays import Floats, Real
+from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError, UnknownPosition
+from dicelab.rounds.induction import round_sweep
+from dicelab.rounds.match import CAST, Match, MatchPosition, Standing
+from dicelab.rounds.match_values import MatchValues, match_values, roundings
+from dicelab.rounds.standings import Standings, casts_of, standings_of
+from dicelab.rules import ONGOING, Game, Position, Way, exact_amount
+from dicelab.solvers.settle import Progress
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table, compile, memory_limit
+from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
+from dicelab.verbs.solve import solve_graph
+
+MOST_REMEMBERED = 64
+"""Rounds made again that a solution remembers: a player asks about one standing several times."""
+
+
+class KnownStandings(Protocol):
+    """What standings are worth to who is about to throw, by whatever engine that was found."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+
+    def at(self, standing: Standing) -> tuple[Floats, Floats]:
+        """Return the values of standings and how far off they may be; fields may be arrays."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundStandings:
+    """Standings that were found one by one, and what each is worth."""
+
+    standings: Standings
+    found: MatchValues
+
+    def __len__(self) -> int:
+        return len(self.standings)
+
+    def at(self, standing: Standing) -> tuple[Floats, Floats]:
+        """Return the values of standings and how far off they may be; fields may be arrays."""
+        fields = np.stack(np.broadcast_arrays(*standing), axis=-1)
+        rows = fields.reshape(-1, fields.shape[-1])
+        kind = type(standing)
+        numbers = np.array([self.standings.number(kind(*row)) for row in rows.tolist()])
+        numbers = numbers.reshape(fields.shape[:-1])
+        return self.found.values[numbers], self.found.errors[numbers]
+
+
+@dataclass(frozen=True, eq=False)
+class RoundInside:
+    """One round at one standing: what its ends pay, and what is worth keeping."""
+
+    ways: list[list[tuple[Way, Floats, Floats]]]  # [casts] each way: values and errors, [results]
+    kept: list[Floats]  # [casts from 0] what each kept combination is worth, [combinations]
+    error: float  # how far off that may be
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MatchSolution(Solution):
+    """What every position of a match is worth, from the values of its standings."""
+
+    rules: Match
+    known: KnownStandings
+    seconds: float
+    method: str = "certified float rounds between standings"
+    exact: bool = False
+    known_table: Table | None = None
+    remembered: dict[Standing, RoundInside] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved."""
+        return self.rules
+
+    @property
+    def positions(self) -> int:
+        """How many standings were solved."""
+        return len(self.known)
+
+    @property
+    def sweeps(self) -> int:  # type: ignore[override]
+        """How many standings were visited."""
+        return len(self.known)
+
+    def on(self, table: Table) -> MatchSolution:
+        """Return the same solution with the graph of positions that somebody has made."""
+        return dataclasses.replace(self, known_table=table)
+
+    @lazy
+    def table(self) -> Table:
+        """The graph of positions, made when something asks for it."""
+        return self.known_table or compile(self.rules)
+
+    @lazy
+    def plan(self) -> Plan:
+        """A best move at every position of the graph."""
+        return solve_graph(self.table).plan
+
+    @lazy
+    def ties(self) -> Sequence[Position]:
+        """The positions of the graph where several moves are best, or cannot be told apart."""
+        here = np.flatnonzero(self.table.is_ongoing)
+        return [at for at in self.table.each(here) if len(self.best_moves(at)) > 1]
+
+    def located(self, at: MatchPosition | str) -> MatchPosition:
+        """Return a position of this match, read where it is in notation."""
+        place: MatchPosition = self.rules.parse(at) if isinstance(at, str) else at
+        return place
+
+    def notation(self, at: MatchPosition | str) -> str:
+        """Return the notation of a position."""
+        return self.rules.notation(self.located(at))
+
+    def inside(self, standing: Standing) -> RoundInside:
+        """Return the round at a standing, made again or remembered."""
+        found = self.remembered.get(standing)
+        if found is None:
+            found = self._made(standing)
+            if len(self.remembered) >= MOST_REMEMBERED:
+                self.remembered.pop(next(iter(self.remembered)), None)
+            self.remembered[standing] = found
+        return found
+
+    def _made(self, standing: Standing) -> RoundInside:
+        throws = self.rules.thrown_at(standing)
+        results = np.arange(len(throws.round.numbers.full))
+        ways, paid, carried = [], [], 0.0
+        for cast in casts_of(throws):
+            every = []
+            for each in (Way(*told) for told in self.rules.leads(standing, cast, results)):
+                allowed = np.broadcast_to(each.allowed, results.shape)
+                if allowed.any():
+                    every.append((each, *self._after(each, allowed)))
+            ways.append(every)
+            paid.append(np.max([value for _, value, _ in every], axis=0))
+            carried = max(carried, *(float(error.max()) for _, _, error in every))
+        kept = round_sweep(throws.round, np.array(paid)[None], throws.player, everything=True)
+        size = float(np.abs(paid).max()) + abs(float(self.rules.total))
+        error = carried + roundings(throws.round) * 2.0**-53 * size
+        return RoundInside(ways, [column[:, 0] for column in kept], error)
+
+    def _after(self, way: Way, allowed: Floats) -> tuple[Floats, Floats]:
+        """Return what a way is worth with each result to who threw, and the error of that."""
+        kind, shape = type(way.at), allowed.shape
+        open_ = kind(*(np.broadcast_to(value, shape)[allowed] for value in way.at))
+        found, off = self.known.at(open_)
+        if self.rules.players == 2:
+            passes = np.broadcast_to(way.mover, shape)[allowed] != 0
+            found = np.where(passes, float(self.rules.total) - found, found)
+        gain = np.broadcast_to(np.asarray(way.gain, np.float64), shape)[allowed]
+        values, errors = np.full(shape, -np.inf), np.zeros(shape)
+        values[allowed] = gain + found
+        errors[allowed] = off + 2.0**-52 * (np.abs(gain) + np.abs(found))
+        return values, errors
+
+    def value_at(self, at: MatchPosition | str) -> Real:
+        """Return what the match is worth at a position."""
+        return self._valued(self.located(at))[0]
+
+    def bounds_at(self, at: MatchPosition | str) -> tuple[Real, Real]:
+        """Return the certified bounds at a position."""
+        value, error = self._valued(self.located(at))
+        return value - error, value + error
+
+    def _valued(self, at: MatchPosition) -> tuple[float, float]:
+        if not at.thrown:
+            value, error = self.known.at(at.standing)
+            return float(value), float(error)
+        moves = self.moves_at(at)
+        best = max(float(move.value) for move in moves)
+        return best, max(float(move.upper) for move in moves) - best
+
+    def moves_at(self, at: MatchPosition | str) -> list[MoveValue]:
+        """Return every legal move at a position with its value, best first."""
+        place, rules = self.located(at), self.rules
+        if rules.result(place) != ONGOING:
+            raise UnknownPosition(
+                f"the game is over at {rules.notation(place)}: there is no move to make"
+            )
+        if not place.thrown:
+            value, error = self._valued(place)
+            return [MoveValue(CAST, value, value - error, value + error, 0.0, BEST)]
+        inside, throws = self.inside(place.standing), rules.thrown_at(place.standing)
+        cast = throws.round.casts - place.left
+        found = [
+            (rules.keep_move(kept), float(inside.kept[cast][kept]), inside.error)
+            for kept in rules.keeps(place)
+        ]
+        result, when = rules.shown(place), casts_of(throws)
+        if cast in when:
+            for way, values, errors in inside.ways[when.index(cast)]:
+                if np.isfinite(values[result]):
+                    found.append((way.name, float(values[result]), float(errors[result])))
+        return _ranked(found)
+
+
+def _ranked(found: list[tuple[str, float, float]]) -> list[MoveValue]:
+    """Return moves with their values and errors, best first; those that tie in their order."""
+    surely = max(value - error for _, value, error in found)
+    best = max(value for _, value, _ in found)
+    tied = [value + error >= surely for _, value, error in found]
+    order = sorted(
+        range(len(found)), key=lambda i: (not tied[i], 0.0 if tied[i] else -found[i][1], i)
+    )
+    said = {True: BEST if sum(tied) == 1 else TIED, False: WORSE}
+    return [
+        MoveValue(name, value, value - error, value + error, best - value, said[tied[i]])
+        for i, (name, value, error) in ((i, found[i]) for i in order)
+    ]
+
+
+def solve_match(
+    game: Match,
+    exact: bool = False,
+    progress: Progress | None = None,
+    began: float | None = None,
+    memory: int | None = None,
+) -> Solution:
+    """Return the solution of a match: its standings' values, with certified bounds.
+
+    In exact mode the table of all positions is solved in fractions, which suits small matches.
+    """
+    began = time.perf_counter() if began is None else began
+    if exact:
+        return solve_graph(compile(game, memory, exact=True), True, progress, began)
+    if game.players > 2:
+        raise RulesError(f"{game} is for {game.players}: a match of rounds is for one or for two")
+    limit = memory_limit() if memory is None else memory
+    expected = game.size()
+    counting = None
+    if progress and expected:
+        counting = lambda count: progress(min(0.5, 0.5 * count / expected))  # noqa: E731
+    standings = standings_of(game, limit, counting)
+    rules: Any = game.for_points() if standings.has_gains else game
+    ends = np.zeros(len(standings))
+    for number in np.flatnonzero(standings.ended != ONGOING).tolist():
+        ends[number] = float(exact_amount(rules.payoff(rules.begin(standings.standing(number)))))
+    later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
+    sign = -1 if game.players == 2 else 1
+    found = match_values(standings, ends, float(rules.total), sign, later)
+    return MatchSolution(rules, FoundStandings(standings, found), time.perf_counter() - began)

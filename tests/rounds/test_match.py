@@ -1,0 +1,108 @@
+"""A match of rounds is solved by its standings, and by the table of all its positions alike."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dicelab.errors import NotSolved, RulesError, UnknownPosition, UnreadablePosition
+from dicelab.rules import OTHER, Way
+from dicelab.table import compile
+from dicelab.verbs.solve import solve, solve_graph
+from round_matches import SmallCard, ToAndFro, Tokens
+
+MATCHES = [SmallCard(), SmallCard(casts=3), ToAndFro(), ToAndFro(tokens=3, casts=3)]
+
+
+@pytest.mark.parametrize("game", MATCHES, ids=str)
+def test_standings_and_the_table_of_all_positions_agree(game):
+    fast, table = solve(game), compile(game)
+    whole = solve_graph(table)
+    here = np.flatnonzero(table.is_ongoing)
+    for number in here[:: max(1, len(here) // 100)].tolist():
+        at = table.position(number)
+        lower, upper = fast.bounds_at(at)
+        assert lower - 1e-13 <= whole.value_at(at) <= upper + 1e-13
+        assert upper - lower < 1e-9
+        ours = {move.move: move.value for move in fast.moves_at(at)}
+        theirs = {move.move: move.value for move in whole.moves_at(at)}
+        assert ours == pytest.approx(theirs, abs=1e-11)
+
+
+def test_a_small_match_is_solved_in_fractions():
+    exact, fast = solve(ToAndFro(tokens=1), exact=True), solve(ToAndFro(tokens=1))
+    assert exact.exact
+    assert fast.lower <= exact.value <= fast.upper
+    # Alike for both, so who begins and who follows share one token's worth of chances.
+    assert 0 < exact.value < 1
+
+
+@pytest.mark.parametrize("game", MATCHES, ids=str)
+def test_every_notation_reads_back(game):
+    table = compile(game)
+    for number in range(0, len(table), max(1, len(table) // 200)):
+        at = table.position(number)
+        assert game.parse(game.notation(at)) == at
+
+
+def test_a_standing_that_play_does_not_come_to_is_refused():
+    solution = solve(ToAndFro(tokens=1))
+    at = solution.rules.begin(Tokens(7, 7, 0))
+    with pytest.raises(UnknownPosition) as refused:
+        solution.value_at(at)
+    assert str(refused.value) == "to-and-fro tokens=1 never comes to mine=7 yours=7 beat=0"
+
+
+def test_more_casts_than_there_are_get_a_sentence():
+    with pytest.raises(UnknownPosition) as refused:
+        ToAndFro().parse("mine=2 yours=2 beat=0 | 31, 2 left")
+    assert str(refused.value) == (
+        "there are 2 casts at mine=2 yours=2 beat=0: got 2 left after a cast"
+    )
+
+
+def test_dice_aside_where_none_stay_aside_get_a_sentence():
+    with pytest.raises(UnknownPosition) as refused:
+        SmallCard().parse("filled=0 upper=0 | 4+31, 1 left")
+    assert str(refused.value) == (
+        "nothing stays aside in small-card, where any die may be cast again: "
+        "write all dice together, such as 431"
+    )
+
+
+def test_a_text_that_is_no_position_gets_an_example():
+    with pytest.raises(UnreadablePosition) as refused:
+        SmallCard().parse("nonsense")
+    assert str(refused.value) == (
+        "cannot read 'nonsense' as a position of small-card: "
+        "write it like 'filled=0 upper=0 | 431, 1 left'"
+    )
+
+
+class Stuck(ToAndFro):
+    """A match that hands the same tokens on for ever."""
+
+    name = "stuck"
+
+    def leads(self, standing, cast, result):
+        yield Way("stop", Tokens(standing.yours, standing.mine, 0 * result), OTHER)
+
+
+def test_a_circle_that_play_never_leaves_is_refused():
+    with pytest.raises(NotSolved, match="has a circle of 1 standings that play may never leave"):
+        solve(Stuck())
+
+
+class Closed(SmallCard):
+    """A card that takes no result at all."""
+
+    name = "closed"
+
+    def leads(self, standing, cast, result):
+        yield Way("box", standing, OTHER, 0, result < 3)
+
+
+def test_a_result_without_a_way_on_is_refused():
+    told = "closed has no way on from filled=0 upper=0 with 411 after cast 1: one must be open"
+    with pytest.raises(RulesError, match=f"^{re.escape(told)}$"):
+        solve(Closed())
