@@ -75,6 +75,13 @@ SMALL = {
         {"dice": 3, "die": Die(4), "casts": 2, "player": "next", "utility": "goal:421"},
         {"dice": 2, "die": Die({1: "1/2", 2: "1/3", 5: "1/6"}), "utility": "goal:11*2+52"},
     ],
+    "yahtzee": [
+        {"dice": 2, "casts": 2, "only": "aces+chance", "enough": 2, "bonus": 5},
+        {"dice": 2, "casts": 2, "only": "sixes+yahtzee+full-house", "enough": 12, "joker": "free"},
+        {"dice": 2, "casts": 2, "only": "twos+yahtzee+full-house", "enough": 4},
+    ],
+    "kniffel": [{"dice": 2, "casts": 2, "only": "aces+kniffel", "enough": 2}],
+    "yatzy": [{"dice": 2, "casts": 3, "only": "twos+one-pair", "enough": 4}],
     "yahtzee-round": [
         {"dice": 3, "die": Die(3), "casts": 2},
         {"dice": 2, "die": Die(6), "utility": "goal:66", "player": "next"},

@@ -45,7 +45,10 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "solo-pig": ["target=9"],
     "two-dice-pig": ["target=11"],
     "ur": ["pieces=1"],
+    "kniffel": ["dice=2", "casts=2", "only=aces+kniffel", "enough=2"],
+    "yahtzee": ["dice=2", "casts=2", "only=aces+yahtzee", "enough=2"],
     "yahtzee-round": ["dice=2", "faces=3", "casts=2"],
+    "yatzy": ["dice=2", "casts=2", "only=twos+one-pair", "enough=4"],
     "own_rules:Ladder": [],
     "own_rules:Heap": ["matches=6"],
     "own_rules:Perch": [],
@@ -59,7 +62,10 @@ ALONE = [
     "craps",
     "shut-the-box",
     "solo-pig",
+    "kniffel",
+    "yahtzee",
     "yahtzee-round",
+    "yatzy",
 ]
 AT_ONCE = ["dice-battle at once"]
 THROW_FIRST = ["own_rules:Perch", "own_rules:Barrel"]

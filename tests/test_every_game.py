@@ -43,7 +43,9 @@ def exact(chance):
 
 def plain(after):
     """Return a position as a tuple of whole numbers, if it has fields."""
-    return tuple(map(int, after)) if hasattr(after, "_fields") else after
+    if not hasattr(after, "_fields"):
+        return after
+    return tuple(plain(field) if hasattr(field, "_fields") else int(field) for field in after)
 
 
 def law(form, at, move):

@@ -13,24 +13,36 @@ from dicelab.cli.sweep import short_way
 from dicelab.console.app import app
 from dicelab.console.arguments import (
     GameName,
+    Given,
     Json,
     Memory,
     Players,
     Plot,
-    compiled,
+    asked_of,
     two_strategies,
 )
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
-from dicelab.console.output import emit, percent, picked, say, show, within, write_text, wrote
+from dicelab.console.output import (
+    emit,
+    percent,
+    picked,
+    progress,
+    say,
+    show,
+    within,
+    write_text,
+    wrote,
+)
 from dicelab.console.ranges import range_in
 from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.exact import exactly
 from dicelab.core.json_object import JsonObject
+from dicelab.rules import Game
 from dicelab.strategies.file import position_columns
-from dicelab.verbs.density import Density
-from dicelab.verbs.density import density as worked_out
+from dicelab.verbs.density import Density, PointsDensity, density_on
+from dicelab.verbs.engines import own_verb
 from dicelab.verbs.points_law import PointsLaw
 
 LENGTHS = "length median moves throws"
@@ -93,7 +105,11 @@ def density(
     check_out(None, plot)
     check_csv(out, "the table of visits is")
     least = _number(at_least)
-    found = worked_out(compiled(given.game, memory, a, b), a, b)
+    subject = asked_of(given.game, memory, a, b)
+    if isinstance(subject, Game):
+        _points_only(given, subject, a, b, least, (out, plot), memory, json)
+        return
+    found = density_on(subject, a, b)
     if least is not None and found.points is None:
         raise typer.BadParameter(f"{found.game} is not for points: leave out --at-least")
     if out:
@@ -106,7 +122,7 @@ def density(
     if not json:
         tell(found)
         if found.points is not None:
-            _tell_points(found, found.points, least)
+            _tell_points(found.points, found.table.unit, least)
         wrote(out, plot)
         return
     emit(
@@ -116,8 +132,60 @@ def density(
         | picked(found, "lengths unfinished never_ends")
         | {"visited": found.visited.any(axis=0).sum(), "positions": len(found.table)}
         | {"most_visited": most_visited(found), "seconds": found.seconds}
-        | ({} if found.points is None else {"points": _as_json(found, found.points, least)})
+        | (
+            {}
+            if found.points is None
+            else {"points": _as_json(found.points, found.table.unit, least)}
+        )
     )
+
+
+def _points_only(
+    given: Given,
+    game: Game,
+    a: str,
+    b: str | None,
+    least: Fraction | None,
+    files: tuple[str | None, str | None],
+    memory: int | None,
+    json: bool,
+) -> None:
+    """Tell the law of the points of a game whose own engine follows a strategy."""
+    own = own_verb(game, "density")
+    assert own is not None
+    out, plot = files
+    with progress(f"following {a}") as report:
+        found: PointsDensity = own(game, a, b, memory, report)
+    if out:
+        rows = zip(map(float, found.points.points), found.points.chances.tolist(), strict=True)
+        write_text(Path(out), csv_text([("points", "chance"), *rows]))
+    if plot:
+        from dicelab import plots
+
+        command = f"dicelab density {given.named} {' '.join(given.others)}"
+        save_figure(plots.density_picture(found, command), plot)
+    if json:
+        told = picked(found, "a turns seconds")
+        emit(given.header | told | {"points": _as_json(found.points, game.unit, least)})
+        return
+    say(f"{game}: {found.a}, {found.turns} rounds")
+    _tell_points(found.points, game.unit, least)
+    say(*points_histogram(found.points))
+    wrote(out, plot)
+
+
+def points_histogram(law: PointsLaw, rows: int = 16) -> list[str]:
+    """Return the law of the points as lines of text, a few points to a line."""
+    low, high = float(law.quantile(0.0005)), float(law.quantile(0.9995))
+    step = max(1, round((high - low) / rows))
+    numbers = np.array([float(points) for points in law.points])
+    edges = np.arange(step * (low // step), high + step, step)
+    parts = [float(law.chances[(numbers >= e) & (numbers < e + step)].sum()) for e in edges]
+    bars = ["#" * round(BAR * part / max(parts)) for part in parts]
+    return [
+        f"{int(edge):>9}-{int(edge + step - 1):<5} {100 * part:6.2f}% {bar}"
+        for edge, part, bar in zip(edges, parts, bars, strict=True)
+    ]
 
 
 def _number(text: str | None) -> Fraction | None:
@@ -128,8 +196,8 @@ def _number(text: str | None) -> Fraction | None:
     return number
 
 
-def _as_json(found: Density, law: PointsLaw, least: Fraction | None) -> JsonObject:
-    told: JsonObject = {"unit": found.table.unit}
+def _as_json(law: PointsLaw, unit: str, least: Fraction | None) -> JsonObject:
+    told: JsonObject = {"unit": unit}
     if law.amounts.size:  # some game ends
         told |= picked(law, "mean deviation")
         told |= {"quantiles": {share: float(law.quantile(share)) for share in QUANTILES}}
@@ -141,9 +209,9 @@ def _as_json(found: Density, law: PointsLaw, least: Fraction | None) -> JsonObje
     return told
 
 
-def _tell_points(found: Density, law: PointsLaw, least: Fraction | None) -> None:
+def _tell_points(law: PointsLaw, unit: str, least: Fraction | None) -> None:
     """Print the law of the points for people."""
-    unit, sure = found.table.unit, within(law.error)
+    sure = within(law.error)
     if not law.amounts.size:
         say(f"{unit}: no game ends, so that there is nothing to count")
         return

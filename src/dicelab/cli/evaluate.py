@@ -10,7 +10,7 @@ from dicelab.console.arguments import (
     Json,
     Memory,
     Players,
-    compiled,
+    asked_of,
     two_strategies,
 )
 from dicelab.console.arguments import given as read_given
@@ -58,7 +58,7 @@ def evaluate(
         return
     given = read_given(game, players)
     a, b = two_strategies(given, least=1)
-    found = worked_out(compiled(given.game, memory, a, b, exact=exact), a, b, exact)
+    found = worked_out(asked_of(given.game, memory, a, b, exact=exact), a, b, exact)
     if not json:
         _tell_alone(found) if isinstance(found, SoloEvaluation) else tell(found)
         return

@@ -22,9 +22,11 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
 from dicelab.errors import RulesError, UnknownPosition
+from dicelab.rounds.match import Match
 from dicelab.rules import HouseRules, before_throw
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
+from dicelab.verbs.match import load_standings
 from dicelab.verbs.solution import TIED, Solution
 
 
@@ -43,6 +45,15 @@ def explain(
         str | None,
         typer.Option(
             "--against", metavar="STRATEGY", help="Play against this instead of best play."
+        ),
+    ] = None,
+    known: Annotated[
+        str | None,
+        typer.Option(
+            "--known",
+            metavar="FILE",
+            help="What `solve --out FILE.npz` wrote of a match of rounds, so that nothing is "
+            "solved again.",
         ),
     ] = None,
     exact: Exact = False,
@@ -64,7 +75,10 @@ def explain(
     if not isinstance(given.game, HouseRules):
         given.game.read(given.others[0])  # refused now, and not after the work
     try:
-        found = explain_position(_solution(given, against, memory, exact), given.others[0])
+        if known is not None:
+            found = explain_position(_read(known, given), given.others[0])
+        else:
+            found = explain_position(_solution(given, against, memory, exact), given.others[0])
     except UnknownPosition as unknown:
         if given.game.solver:  # which knows every position that there is
             raise
@@ -83,6 +97,13 @@ def explain(
     answer = {"position": found.position, "against": against or "best play", **bounded(found)}
     answer |= {"unit": found.game.unit, "moves": moves, "sentence": found.sentence}
     emit(given.header | answer)
+
+
+def _read(known: str, given: Given) -> Solution:
+    """Return a solution that was written before."""
+    if not isinstance(given.game, Match):
+        raise typer.BadParameter(f"--known is for matches of rounds, and {given.game} is none")
+    return load_standings(known, given.game)
 
 
 def _solution(given: Given, against: str | None, memory: int | None, exact: bool) -> Solution:

@@ -291,10 +291,10 @@ def _common(
     game: str, parameters: tuple[tuple[str, str], ...], memory: int | None
 ) -> tuple[Table, Plan, Any]:
     """Return the table, the optimal plan and where two optimal players can come."""
-    from dicelab.verbs.density import density
+    from dicelab.verbs.density import density_on
     from dicelab.verbs.solve import solve
 
     table = compile(registry.game(game, **dict(parameters)), memory)
     best = solve(table).plan
-    reached = density(table, best, best).visited.any(axis=0)
+    reached = density_on(table, best, best).visited.any(axis=0)
     return table, best, reached

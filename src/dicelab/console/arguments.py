@@ -12,6 +12,7 @@ from dicelab.console.output import Report, note, progress
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, HouseRules, registry
 from dicelab.table import Table, compile
+from dicelab.verbs.engines import needs_no_table
 
 MANY = 50_000
 """Positions beyond which plain Python is worth a warning."""
@@ -138,7 +139,7 @@ def _is_position(name: str, word: str) -> bool:
     """Return whether a word names a field of a game's positions and not a parameter."""
     game = registry.game(name)
     known = {field.name for field in fields(game)}
-    return word not in known and word in getattr(type(game.start()), "_fields", ())
+    return word not in known and game.begins_position(word)
 
 
 def only(what: str, others: list[str], least: int, most: int) -> None:
@@ -173,6 +174,15 @@ def table_of(game: Game, memory: int | None, report: Report, exact: bool = False
             report(min(1.0, count / expected))
 
     return compile(game, memory, counting, exact)
+
+
+def asked_of(
+    game: Game, memory: int | None, *strategies: str | None, exact: bool = False
+) -> Table | Game:
+    """Return what a verb is asked about: the game where its own engine answers, else its table."""
+    if not exact and needs_no_table(game, *strategies):
+        return game
+    return compiled(game, memory, *strategies, exact=exact)
 
 
 def compiled(game: Game, memory: int | None, *strategies: str | None, exact: bool = False) -> Table:

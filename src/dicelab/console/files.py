@@ -18,7 +18,6 @@ from dicelab.console.output import (
 from dicelab.core.arrays import Array
 from dicelab.core.csv_cells import csv_text
 from dicelab.core.json_object import JsonObject
-from dicelab.strategies.file import save_strategy
 from dicelab.verbs.solution import Solution
 
 if TYPE_CHECKING:
@@ -73,13 +72,13 @@ def write_out(solution: Solution, numbers: JsonObject, out: str, command: str) -
     """Write the strategy, or a folder with all there is, and return the files."""
     if not is_folder(out):
         with writing(out):
-            save_strategy(solution, out)
+            solution.save(out)
         return [out]
     folder = make_folder(out)
     written = []
     for name in ("strategy.csv", "strategy.npz"):
         with writing(folder / name):
-            save_strategy(solution, folder / name)
+            solution.save(folder / name)
         written.append(str(folder / name))
     write_text(folder / "solution.json", as_json(numbers) + "\n")
     written.append(str(folder / "solution.json"))

@@ -34,8 +34,8 @@ from dicelab.plots.style import (
 from dicelab.rules import HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.table import Table
-from dicelab.verbs.density import Density, density
-from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.density import Density, PointsDensity, density_on
+from dicelab.verbs.solution import Sheet, Solution, TableSolution
 from dicelab.verbs.solve import on_table
 
 SMALL_MAP = 10_000
@@ -56,6 +56,8 @@ def solution_figure(solution: Solution) -> Figure:
     """Return the figure that suits a solution."""
     if solution.boards():
         return _boards(solution)
+    if (sheet := solution.sheet()) is not None:
+        return sheet_figure(sheet)
     if not has_holding_points(solution.table):
         return _values(on_table(solution))
     points = holding_points(solution.plan)
@@ -64,7 +66,7 @@ def solution_figure(solution: Solution) -> Figure:
     return _alone(solution, points)
 
 
-def density_picture(found: Density, command: str) -> Figure:
+def density_picture(found: Density | PointsDensity, command: str) -> Figure:
     """Return where a game goes and how long it lasts, with the command that makes it."""
     with house_style():
         figure = density_figure(found)
@@ -72,8 +74,45 @@ def density_picture(found: Density, command: str) -> Figure:
     return figure
 
 
-def density_figure(found: Density) -> Figure:
-    """Return where a game goes and how long it lasts."""
+def sheet_figure(sheet: Sheet) -> Figure:
+    """Return advice as a page of short lines, in columns."""
+    down = -(-len(sheet.lines) // sheet.columns)
+    figure = blank(1.45 * sheet.columns, 0.9 + 0.152 * down)
+    axes = figure.subplots()
+    axes.set_axis_off()
+    axes.set(xlim=(0, sheet.columns), ylim=(down, 0))
+    for number, (seen, advice) in enumerate(sheet.lines):
+        column, row = divmod(number, down)
+        at: dict[str, Any] = {"fontsize": 7.5, "family": "DejaVu Sans Mono", "va": "center"}
+        axes.text(column + 0.46, row + 0.5, seen, ha="right", color=GREY, **at)
+        axes.text(column + 0.52, row + 0.5, advice, ha="left", **at)
+    headline(figure, sheet.title)
+    return figure
+
+
+def points_figure(found: PointsDensity) -> Figure:
+    """Return the law of the points, its mean and its middle half."""
+    law = found.points
+    numbers = np.array([float(points) for points in law.points])
+    figure = blank(8.4, 4.2)
+    axes = figure.subplots()
+    low, high = (float(law.quantile(share)) for share in (0.0005, 0.9995))
+    axes.bar(numbers, 100 * law.chances, width=1.0, color=BLUE, linewidth=0)
+    quarter = [float(law.quantile(share)) for share in (0.25, 0.75)]
+    axes.axvspan(*quarter, color=PALE, alpha=0.5, zorder=0, label="half of all games")
+    axes.axvline(law.mean, color=ORANGE, label=f"mean {law.mean:.2f}")
+    middle = float(law.quantile(0.5))
+    axes.axvline(middle, color="black", linewidth=1, linestyle="--", label=f"median {middle:g}")
+    axes.set(xlim=(low, high), xlabel=found.game.unit, ylabel="chance, %")
+    axes.legend(fontsize=9)
+    headline(figure, f"{found.game}: {found.a}")
+    return figure
+
+
+def density_figure(found: Density | PointsDensity) -> Figure:
+    """Return where a game goes and how long it lasts; of points alone, their law."""
+    if isinstance(found, PointsDensity):
+        return points_figure(found)
     figure = blank(9.5, 4.4)
     left, right = figure.subplots(1, 2)
     _lengths(left, found)
@@ -108,7 +147,7 @@ def _roll_or_hold(solution: TableSolution, points: HoldingPoints) -> Figure:
 def _turns_begin(solution: TableSolution, points: HoldingPoints) -> Array:
     """Return whether a turn may begin with each pair of banks. `[mine, yours]`"""
     table = solution.table
-    visited = density(table, solution.plan, solution.against or solution.plan).visited
+    visited = density_on(table, solution.plan, solution.against or solution.plan).visited
     met: Bools = visited[0] if solution.against else np.any(visited, axis=0)
     at = table.positions(np.flatnonzero(table.is_ongoing & met))
     begins = at.at_risk == 0

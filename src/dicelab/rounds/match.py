@@ -98,6 +98,10 @@ class Match(HouseRules):
         """Return the one-line notation of a standing."""
         return " ".join(f"{field}={value}" for field, value in standing._asdict().items())
 
+    def begins_position(self, word: str) -> bool:
+        """Return whether a notation may begin with a word and an equals sign."""
+        return word in self.opening()._fields
+
     def read_standing(self, text: str) -> Standing:
         """Return the standing that a notation stands for."""
         found = dict(re.findall(r"(\w+)\s*=\s*(-?\d{1,18})", text))
@@ -193,10 +197,13 @@ class Match(HouseRules):
 
     def keep_move(self, kept: int) -> str:
         """Return the name of the move that keeps a combination."""
-        return f"keep {self.numbers.write(kept)}"
+        return _keeping(self.numbers)[0][kept]
 
     def _kept(self, move: str) -> int:
-        return 0 if move == CAST else self.numbers.number(move.removeprefix("keep "))
+        if move == CAST:
+            return 0
+        known = _keeping(self.numbers)[1].get(move)
+        return self.numbers.number(move.removeprefix("keep ")) if known is None else known
 
     # Notation
 
@@ -303,6 +310,13 @@ class Match(HouseRules):
             verb, rest = self.spoken(at, move).split(" ", 1)
             return Told(f"{who} {verb}{s} {rest} and {cast}.", "cast")
         return Told(f"{who}: {self.spoken(at, move)}.", "stood")
+
+
+@lru_cache(maxsize=32)
+def _keeping(numbers: Combinations) -> tuple[list[str], dict[str, int]]:
+    """Return the name of the move that keeps each combination, and the reverse."""
+    names = [f"keep {numbers.write(kept)}" for kept in range(len(numbers))]
+    return names, {name: kept for kept, name in enumerate(names)}
 
 
 @lru_cache(maxsize=4096)

@@ -180,6 +180,8 @@ class Game(Speech, ABC):
     aliases: ClassVar[Mapping[str, str]] = {}
     #: ``module:function`` that solves this game faster than its table would; both must agree.
     solver: ClassVar[str] = ""
+    #: Module with verbs of its own for this kind of game; see `verbs.engines`.
+    engine: ClassVar[str] = ""
     #: The purpose it is played for, where that is not its own; see `purpose.aimed`.
     aim: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
@@ -336,6 +338,10 @@ class Game(Speech, ABC):
             )
         except ValueError:
             raise self.unreadable(text) from None
+
+    def begins_position(self, word: str) -> bool:
+        """Return whether a notation may begin with a word and an equals sign."""
+        return word in getattr(type(self.start()), "_fields", ())
 
     def _read_field(self, like: object, text: str) -> object:
         """Return the value of a field from its text, of the kind that it has at the start."""

@@ -95,6 +95,7 @@ class _Aimed:
     aim: ClassVar[str]
     own_kind: ClassVar[type[Game]]
     solver: ClassVar[str] = ""
+    engine: ClassVar[str] = ""
 
     @property
     def unaimed(self: Any) -> Game:

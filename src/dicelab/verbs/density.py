@@ -25,12 +25,24 @@ from dicelab.strategies.matchup import Pairing, refuse_at_once
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
 from dicelab.table.unfolded import open_at
+from dicelab.verbs.engines import own_verb
 from dicelab.verbs.points_law import PointsLaw, points_law
 
 MOST_TURNS = 100_000
 FEW_CUTS = 8  # served inside the kernel; more are left to linear algebra
 UNCOUNTED = 1e-9
 """The law of the length is followed until less than this chance is left."""
+
+
+@dataclass(frozen=True, eq=False)
+class PointsDensity:
+    """How likely each number of points is, for a game whose positions are too many to number."""
+
+    game: Game
+    a: str
+    points: PointsLaw
+    turns: int  # that are left to play
+    seconds: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,16 +201,25 @@ BYTES_PER_NODE = 50  # visits and chances, of the node and again by position
 
 def density(
     game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, for_: str | None = None
-) -> Density:
+) -> Density | PointsDensity:
     """Return where a game between A and B goes when A starts; a solo game takes no B.
 
-    `for_` is a purpose other than the game's own.
+    `for_` is a purpose other than the game's own. A game for points that is too large for a table
+    may have an engine that tells the law of its points, and no more.
 
     >>> from dicelab.games.pig import Pig
     >>> round(density(Pig(target=2), "roll-to-win", "roll-to-win").visits_at("0-0 +0"), 6)
     1.028571
     """
-    table = compile(game, for_=for_)
+    own = own_verb(game, "density") if for_ is None else None
+    if own and (found := own(game, a, b)) is not None:
+        law: PointsDensity = found
+        return law
+    return density_on(compile(game, for_=for_), a, b)
+
+
+def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+    """Return the same on a table that somebody has made."""
     began = time.perf_counter()
     refuse_at_once(table)
     if (b is None) != (table.game.players == 1):

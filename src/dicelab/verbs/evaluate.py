@@ -31,6 +31,7 @@ from dicelab.table import Table, compile, refuse_exact
 from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.worths import counted, unit_of
 from dicelab.verbs.at_once import evaluate_simultaneous
+from dicelab.verbs.engines import own_verb
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 
 MOST_TRIES = 12
@@ -57,6 +58,10 @@ def evaluate(
     >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
     0.542626
     """
+    own = own_verb(game, "evaluate") if for_ is None and not exact else None
+    if own and (found := own(game, a, b)) is not None:
+        answer: SoloEvaluation = found
+        return answer
     table = compile(game, exact=exact, for_=for_)
     began = time.perf_counter()
     if table.game.players == 1:

@@ -8,30 +8,39 @@ and the tests hold the two against each other.
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from dicelab.core.arrays import Floats, Real
+from dicelab.core.arrays import Floats, Ints, Real
+from dicelab.core.atomic_write import written_whole
 from dicelab.core.lazy import lazy
-from dicelab.errors import RulesError, UnknownPosition
+from dicelab.core.version import __version__
+from dicelab.errors import RulesError, UnknownPosition, WrongTable
 from dicelab.rounds.induction import round_sweep
 from dicelab.rounds.match import CAST, Match, MatchPosition, Standing
-from dicelab.rounds.match_values import MatchValues, match_values, roundings
-from dicelab.rounds.standings import Standings, casts_of, standings_of
-from dicelab.rules import ONGOING, Game, Position, Way, exact_amount
+from dicelab.rounds.match_values import match_values, roundings
+from dicelab.rounds.standings import casts_of, standings_of
+from dicelab.rules import ONGOING, Game, Position, Way, exact_amount, written
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile, memory_limit
-from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
+from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Sheet, Solution
 from dicelab.verbs.solve import solve_graph
 
 MOST_REMEMBERED = 64
 """Rounds made again that a solution remembers: a player asks about one standing several times."""
+
+
+FORMAT = "dicelab standings 1"
 
 
 class KnownStandings(Protocol):
@@ -43,25 +52,54 @@ class KnownStandings(Protocol):
     def at(self, standing: Standing) -> tuple[Floats, Floats]:
         """Return the values of standings and how far off they may be; fields may be arrays."""
 
+    def listed(self) -> tuple[Ints, Floats, Floats]:
+        """Return the fields of all standings `[standings, fields]`, their values and errors."""
+
 
 @dataclass(frozen=True, eq=False)
-class FoundStandings:
-    """Standings that were found one by one, and what each is worth."""
+class ListedStandings:
+    """Standings one by one, and what each is worth."""
 
-    standings: Standings
-    found: MatchValues
+    game: Match
+    fields: Ints  # [standings, fields]
+    values: Floats  # [standings]
+    errors: Floats  # [standings]
 
     def __len__(self) -> int:
-        return len(self.standings)
+        return len(self.fields)
+
+    @lazy
+    def _sorted(self) -> tuple[Ints, Ints]:
+        """The standings as single numbers, the least first, and whose these are."""
+        keys = self._keys(self.fields)
+        order = np.argsort(keys, kind="stable")
+        return keys[order], order
+
+    def _keys(self, rows: Ints) -> Ints:
+        """Return standings as single numbers; -1 where a field is beyond all known ones."""
+        least, most = self.fields.min(axis=0), self.fields.max(axis=0)
+        keys = np.zeros(len(rows), np.int64)
+        for place in range(rows.shape[1]):
+            keys = keys * (most[place] - least[place] + 1) + rows[:, place] - least[place]
+        return np.where(((rows >= least) & (rows <= most)).all(axis=1), keys, -1)
 
     def at(self, standing: Standing) -> tuple[Floats, Floats]:
         """Return the values of standings and how far off they may be; fields may be arrays."""
         fields = np.stack(np.broadcast_arrays(*standing), axis=-1)
-        rows = fields.reshape(-1, fields.shape[-1])
-        kind = type(standing)
-        numbers = np.array([self.standings.number(kind(*row)) for row in rows.tolist()])
-        numbers = numbers.reshape(fields.shape[:-1])
-        return self.found.values[numbers], self.found.errors[numbers]
+        rows, (known, order) = fields.reshape(-1, fields.shape[-1]), self._sorted
+        keys = self._keys(rows)
+        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        strange = np.flatnonzero(known[place] != keys)
+        if strange.size:
+            row = type(self.game.opening())(*rows[strange[0]].tolist())
+            told = self.game.standing_notation(row)
+            raise UnknownPosition(f"{self.game} never comes to {told}")
+        numbers = order[place].reshape(fields.shape[:-1])
+        return self.values[numbers], self.errors[numbers]
+
+    def listed(self) -> tuple[Ints, Floats, Floats]:
+        """Return the fields of all standings `[standings, fields]`, their values and errors."""
+        return self.fields, self.values, self.errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +157,63 @@ class MatchSolution(Solution):
         """The positions of the graph where several moves are best, or cannot be told apart."""
         here = np.flatnonzero(self.table.is_ongoing)
         return [at for at in self.table.each(here) if len(self.best_moves(at)) > 1]
+
+    def save(self, path: str | Path) -> None:
+        """Write what every standing is worth: as CSV if the name ends so, else compact.
+
+        The compact file is read back by `load_standings`.
+        """
+        fields, values, errors = self.known.listed()
+        game = self.rules.unaimed
+        told = {
+            "format": FORMAT,
+            "dicelab": __version__,
+            "game": game.name,
+            "rules": f"{type(game).__module__}:{type(game).__qualname__}",
+            "parameters": {name: written(value) for name, value in game.parameters.items()},
+            "unit": self.unit,
+        }
+        names = type(self.rules.opening())._fields
+        if str(path).endswith(".csv"):
+            with written_whole(path) as file:
+                file.write(f"# {json.dumps(told)}\n")
+                writer = csv.writer(file, lineterminator="\n")
+                writer.writerow([*names, "value", "lower", "upper"])
+                measures = (values, values - errors, values + errors)
+                rows = zip(*fields.T.tolist(), *(each.tolist() for each in measures), strict=True)
+                writer.writerows(rows)
+            return
+        columns: dict[str, Any] = {name: fields[:, place] for place, name in enumerate(names)}
+        with written_whole(path, "wb") as file:
+            np.savez_compressed(
+                file, header=np.array(json.dumps(told)), values=values, errors=errors, **columns
+            )
+
+    def first_casts(self) -> list[tuple[str, str]]:
+        """Return every first cast at the start and what is best to do then, highest dice first."""
+        rules, start = self.rules, self.rules.start()
+        if start.thrown or rules.result(start) != ONGOING:
+            return []
+        found = []
+        for thrown in reversed(rules.numbers.full):
+            best = self.moves_at(rules.on_table(start, 0, thrown))[0].move
+            found.append((rules.numbers.write(thrown), best.removeprefix("keep ")))
+        return found
+
+    def summary(self) -> list[str]:
+        """Return what to do after a few first casts."""
+        told = self.first_casts()
+        few = told[:: max(1, len(told) // 6)][:6]
+        said = ", ".join(f"{seen}: {rest}" for seen, rest in few)
+        return [f"What to keep of a first cast, for instance: {said}."] if told else []
+
+    def sheet(self) -> Sheet | None:
+        """Return what to do after every first cast, on one page."""
+        told, rules = self.first_casts(), self.rules
+        if not told:
+            return None
+        at = rules.standing_notation(rules.start().standing)
+        return Sheet(f"{rules} at {at}: what to keep of a first cast", told)
 
     def located(self, at: MatchPosition | str) -> MatchPosition:
         """Return a position of this match, read where it is in notation."""
@@ -256,4 +351,40 @@ def solve_match(
     later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
     sign = -1 if game.players == 2 else 1
     found = match_values(standings, ends, float(rules.total), sign, later)
-    return MatchSolution(rules, FoundStandings(standings, found), time.perf_counter() - began)
+    known = ListedStandings(rules, standings.fields, found.values, found.errors)
+    return MatchSolution(rules, known, time.perf_counter() - began)
+
+
+def load_standings(path: str | Path, game: Match) -> MatchSolution:
+    """Return a solution that `MatchSolution.save` wrote, refused unless it is for this game.
+
+    Nothing is solved again: positions inside a round are made from the file's values.
+    """
+    began = time.perf_counter()
+    try:
+        content = io.BytesIO(Path(path).read_bytes())
+        with np.load(content, allow_pickle=False) as arrays:
+            told = json.loads(str(arrays["header"]))
+            names = type(game.opening())._fields
+            fields = np.stack([arrays[name] for name in names], axis=1).astype(np.int64)
+            values, errors = arrays["values"], arrays["errors"]
+    except OSError as trouble:
+        raise WrongTable(
+            f"cannot read the standings in {str(path)!r}: {trouble.strerror}"
+        ) from None
+    except Exception as trouble:  # damaged bytes trip zlib, zipfile and NumPy in many ways
+        raise WrongTable(
+            f"{str(path)!r} is no complete file of standings: {type(trouble).__name__}: {trouble}"
+        ) from None
+    own = {name: written(value) for name, value in game.parameters.items()}
+    if told.get("format") != FORMAT or told["game"] != game.name or told["parameters"] != own:
+        other = " ".join(f"{name}={value}" for name, value in told.get("parameters", {}).items())
+        raise WrongTable(
+            f"{str(path)!r} has the standings of {told.get('game')} {other}: "
+            f"it cannot answer for {game}"
+        )
+    finite = np.isfinite(values).all() and (errors >= 0).all()
+    if not finite or not len(values) == len(errors) == len(fields):
+        raise WrongTable(f"{str(path)!r} is no complete file of standings: values are missing")
+    known = ListedStandings(game, fields, values, errors)
+    return MatchSolution(game, known, time.perf_counter() - began, method="read from a file")

@@ -22,7 +22,7 @@ from dicelab.rules import Game, contract
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, compile
-from dicelab.verbs.density import Density, density
+from dicelab.verbs.density import Density, density_on
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.exploitability import exploitability
@@ -102,7 +102,7 @@ class Played:
     def density(self) -> Density:
         """Where it goes and how long it lasts."""
         one, other = (*self.seated, None)[:2]
-        return density(self.table, one, other)
+        return density_on(self.table, one, other)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import Game, Moment, Position
+from dicelab.strategies.file import save_strategy
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
@@ -59,6 +61,15 @@ class Board:
     def numbers(self) -> Array:
         """The dice as whole numbers, for a file."""
         return np.array([[d if d != d else int(d) for d in row] for row in self.dice], object)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Advice on one page: what one sees and what to do then, in short lines."""
+
+    title: str
+    lines: list[tuple[str, str]]
+    columns: int = 6
 
 
 class Solution(ABC):
@@ -185,6 +196,14 @@ class Solution(ABC):
     def boards(self) -> list[Board]:
         """Return the solution as maps over two scores, where it is that; else none."""
         return []
+
+    def sheet(self) -> Sheet | None:
+        """Return the advice that fits on one page, where there is such; else None."""
+        return None
+
+    def save(self, path: str | Path) -> None:
+        """Write the strategy with its values: as CSV if the name ends so, else compact."""
+        save_strategy(self, path)
 
     def as_dict(self) -> JsonObject:
         """Return what a program wants to know, as plain numbers and words."""

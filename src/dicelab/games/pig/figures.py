@@ -18,7 +18,7 @@ from dicelab.rules import Game, Position
 from dicelab.strategies.holding_points import holding_points
 from dicelab.strategies.named import plan
 from dicelab.verbs.best_response import Iteration, iterate
-from dicelab.verbs.density import density
+from dicelab.verbs.density import density_on
 from dicelab.verbs.solution import Solution
 
 STUDY = "the Exeter study of Pig"
@@ -228,7 +228,7 @@ def reached(solution: Solution) -> tuple[Position, float]:
     """Return the positions an optimal player can come to, and their share of all."""
     table = solution.table
     # Somebody who rolls and holds at random may do anything at all.
-    visited = density(table, solution.plan, "random").visited[0]
+    visited = density_on(table, solution.plan, "random").visited[0]
     here = np.flatnonzero(table.is_ongoing & visited)
     return table.positions(here), here.size / int(table.is_ongoing.sum())
 

@@ -1,5 +1,5 @@
-"""Yahtzee: one round of it."""
+"""Yahtzee and its family: one round of it, and the whole cards."""
 
-from dicelab.games.yahtzee.rules import YahtzeeRound
+from dicelab.games.yahtzee.rules import Kniffel, Yahtzee, YahtzeeRound, Yatzy
 
-__all__ = ["YahtzeeRound"]
+__all__ = ["Kniffel", "Yahtzee", "YahtzeeRound", "Yatzy"]

@@ -1,0 +1,420 @@
+"""A scorecard: after every round one box is filled, and all boxes together are the score.
+
+A card is declared by its boxes, each a function of the dice (their faces, rising), and by what is
+gained besides:
+
+- boxes that count towards the **bonus**: so many points in them, and there are so many more;
+- one box may be **special**: where it has been filled with points, every further result that would
+  fill it again gains `again` points. Such a result may then be a joker, which fills other boxes
+  with what they say a joker is worth (`joker`: forced, free or none).
+
+What stands between rounds is which boxes are filled, what counts towards the bonus (no further than
+it takes), and whether the special box has its points.
+
+>>> from dicelab.rules.dice import Die
+>>> class Two(Scorecard):
+...     dice, die, casts, enough, bonus = 2, Die(3), 2, 4, 10
+...     boxes = (Box("threes", lambda dice: 3 * dice.count(3), counts=True), Box("sum", sum))
+>>> game = Two()
+>>> game.notation(game.start()), [way.name for way in game.ways_on(game.opening(), 2, 5)]
+('empty counted=0', ['score threes', 'score sum'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.core.arrays import Ints as IntArray
+from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError, UnknownPosition
+from dicelab.rounds.card_kernels import CardArrays
+from dicelab.rounds.match import Match, MatchPosition, Throws
+from dicelab.rounds.rules import Round
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Ints, Position, Way, where
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.registry import did_you_mean
+from dicelab.rules.speech import YOU, Told, count
+
+SCORE, EMPTY, COUNTED, MARKED = "score ", "empty", "counted", "points"
+MOST_BOXES = 20
+JOKERS = ("forced", "free", "none")
+
+
+class Box(NamedTuple):
+    """One box of a scorecard."""
+
+    name: str  # one word
+    score: Callable[[tuple[int, ...]], int]  # of the faces, rising
+    counts: bool = False  # towards the bonus
+    joker: int | None = None  # what a joker is worth there; None: what its faces are
+    home: Callable[[tuple[int, ...]], bool] | None = None  # which jokers must go there first
+
+
+class Card(NamedTuple):
+    """What stands between rounds."""
+
+    filled: Ints  # a bit for each box
+    counted: Ints  # towards the bonus, no further than it takes
+    marked: Ints  # 1 where the special box has its points
+
+
+@dataclass(frozen=True)
+class Scorecard(Match):
+    """A game alone for the points of a card; derive from it and declare the boxes."""
+
+    players: ClassVar[int] = 1
+    unit: ClassVar[str] = "points"
+    worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
+    solver: ClassVar[str] = "dicelab.verbs.scorecards:solve_card"
+    engine: ClassVar[str] = "dicelab.verbs.card_play"
+
+    dice: ClassVar[int] = 5
+    die: ClassVar[Die] = d6
+    casts: ClassVar[int] = 3
+    boxes: ClassVar[Sequence[Box]] = ()
+    enough: ClassVar[int] = 0
+    bonus: ClassVar[int] = 0
+    special: ClassVar[str] = ""
+    again: ClassVar[int] = 0
+    joker: ClassVar[str] = "none"
+
+    def __post_init__(self) -> None:
+        """Refuse a card that cannot be filled."""
+        self.needs(len(self.boxes) > 0, "a box to fill: got none")
+        self.needs(
+            len(self.boxes) <= MOST_BOXES,
+            f"at most {MOST_BOXES} boxes, each of which doubles the work: got {len(self.boxes)}",
+        )
+        twice = [name for name in self.names if self.names.count(name) > 1]
+        self.needs(
+            not twice, f"boxes of different names: got {', '.join(sorted(set(twice)))} twice"
+        )
+        odd = [name for name in self.names if not name or set(name) & set(" =|,") or name == EMPTY]
+        self.needs(not odd, f"names of one word for its boxes: got {odd[:1]}")
+        self.needs(
+            self.joker in JOKERS, f"joker to be {', '.join(JOKERS[:-1])} or {JOKERS[-1]}: "
+            f"got {self.joker!r}"
+        )  # fmt: skip
+        self.needs(self.enough >= 0, f"enough=0 or more points for the bonus: got {self.enough}")
+        assert self.arrays is not None
+
+    # The card as arrays
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the boxes."""
+        return [box.name for box in self.boxes]
+
+    @lazy
+    def rounds(self) -> tuple[Throws, ...]:
+        """The one round that is thrown."""
+        return (Throws(Round(self.dice, self.die, self.casts, "any")),)
+
+    @lazy
+    def results(self) -> list[tuple[int, ...]]:
+        """The faces of each result, rising."""
+        return [self.numbers.faces_of(each) for each in self.numbers.full]
+
+    @lazy
+    def arrays(self) -> CardArrays:
+        """The card as arrays: what a result scores, by how it may be scored."""
+        score = np.array([[self._scored(box, dice) for dice in self.results] for box in self.boxes])
+        many, boxes = len(self.results), len(self.boxes)
+        counts = np.array([box.counts and self.enough > 0 for box in self.boxes], np.int32)
+        marks = np.zeros((boxes, many), np.int8)
+        special_of: Any = np.full(many, -1, np.int32)
+        modes: Any = np.zeros((1, 1), np.int8)
+        scores, extra = [score], np.zeros((1, 1, many), np.int32)
+        if self.special in self.names and (self.again or self.joker != "none"):
+            place = self.names.index(self.special)
+            special = score[place] > 0
+            marks[place] = special
+            special_of[special] = np.arange(special.sum())
+            modes = self._modes(place, special)
+            scores += self._joker_scores(score, special)
+            extra = np.zeros((2, len(scores), many), np.int32)
+            extra[1, 1:, special] = self.again
+        return CardArrays(
+            special_of,
+            modes,
+            np.array(scores, np.int32),
+            counts,
+            extra,
+            marks,
+            self.enough if counts.any() else 0,
+            self.bonus,
+        )
+
+    def _scored(self, box: Box, dice: tuple[int, ...]) -> int:
+        points = box.score(dice)
+        if isinstance(points, bool) or points != int(points) or not 0 <= points < 10**6:
+            shown = self.numbers.write(self.numbers.number(dice))
+            raise RulesError(
+                f"{self.name or type(self).__name__} needs whole points from 0 up in every box: "
+                f"{box.name} gives {points!r} for {shown}"
+            )
+        return int(points)
+
+    def _homes(self) -> IntArray:
+        """Return in which box each result is at home as a joker; -1: in none. `[results]`"""
+        home = np.full(len(self.results), -1)
+        for place, box in enumerate(self.boxes):
+            for result, dice in enumerate(self.results):
+                if box.home is not None and box.home(dice):
+                    home[result] = place
+        return home
+
+    def _modes(self, place: int, special: IntArray) -> IntArray:
+        """Return how each special result may be scored at each card. `[cards, specials]`
+
+        0: as any other; 1: a joker that is at home in an open box; 2: a joker that may go anywhere
+        but home; 3: a joker that finds only boxes where it is worth what its faces are.
+        """
+        cards, home = np.arange(1 << len(self.boxes)), self._homes()[special]
+        is_again = (cards >> place & 1) == 1
+        away = sum(1 << number for number, box in enumerate(self.boxes) if box.home is None)
+        at_home = (home >= 0) & ((cards[:, None] >> np.maximum(home, 0) & 1) == 0)
+        elsewhere = (cards & away) != away
+        mode = np.where(at_home, 1, np.where(elsewhere[:, None], 2, 3))
+        return np.where(is_again[:, None], mode, 0).astype(np.int8)
+
+    def _joker_scores(self, score: IntArray, special: IntArray) -> list[IntArray]:
+        """Return what boxes are worth in the three modes of a joker; -1: not open. `[3][...]`"""
+        as_joker = score.copy()
+        for place, box in enumerate(self.boxes):
+            if box.joker is not None and self.joker != "none":
+                as_joker[place, special] = box.joker
+        if self.joker != "forced":
+            return [score, as_joker, as_joker]
+        home, away = np.full_like(score, -1), as_joker.copy()
+        for result in np.flatnonzero(special).tolist():
+            place = self._homes()[result]
+            home[place, result] = score[place, result]
+        for place, box in enumerate(self.boxes):
+            if box.home is not None:
+                away[place] = -1
+        return [home, away, score]
+
+    # The rules
+
+    def opening(self) -> Card:
+        """Return the empty card."""
+        return Card(0, 0, 0)
+
+    def ended(self, standing: Card) -> Ints:
+        """Return where the card is full."""
+        return where(standing.filled == (1 << len(self.boxes)) - 1, DRAW, ONGOING)
+
+    def leads(self, standing: Card, cast: int, result: Ints) -> Iterable[Way]:
+        """Yield the boxes that may be filled, each with what that gains."""
+        rules = self.arrays
+        which = rules.special_of[result]
+        mode = where(which >= 0, rules.modes[standing.filled * (len(rules.modes) > 1), which], 0)
+        for place, name in enumerate(self.names):
+            score = rules.score[mode, place, result]
+            allowed = ((standing.filled >> place & 1) == 0) & (score >= 0)
+            counted = standing.counted + rules.counts[place] * score
+            reaches = (counted >= rules.enough) & (standing.counted < rules.enough)
+            gain = score + rules.extra[standing.marked, mode, result]
+            gain = gain + where(reaches, rules.bonus, 0)
+            after = Card(
+                standing.filled | 1 << place,
+                where(counted < rules.enough, counted, rules.enough),
+                standing.marked | rules.marks[place, result],
+            )
+            yield Way(SCORE + name, after, OTHER, gain, allowed)
+
+    # Notation: the filled boxes, what counts towards the bonus, the special box with its points
+
+    @property
+    def _special_points(self) -> int:
+        return int(self.arrays.score[0, self.names.index(self.special)].max())
+
+    def standing_notation(self, standing: Card) -> str:
+        """Return ``aces yahtzee=50 counted=3``: the filled boxes and what counts."""
+        told = []
+        for place, name in enumerate(self.names):
+            if int(standing.filled) >> place & 1:
+                has = name == self.special and standing.marked
+                told.append(f"{name}={self._special_points}" if has else name)
+        told = told or [EMPTY]
+        if self.arrays.enough:
+            told.append(f"{COUNTED}={int(standing.counted)}")
+        return " ".join(told)
+
+    def read_standing(self, text: str) -> Card:
+        """Return the card of a notation; boxes may have their points, ``aces=3 chance=22``.
+
+        Where all boxes that count have theirs, what counts need not be given.
+        """
+        filled, counted, marked, said = 0, 0, 0, None
+        missing = []
+        for word in text.split():
+            name, equals, points = word.partition("=")
+            if equals and not points.isdigit():
+                raise self.unreadable(text)
+            if name == COUNTED:
+                said = int(points)
+                continue
+            if name == EMPTY:
+                continue
+            place = self._place(name)
+            if filled >> place & 1:
+                raise UnknownPosition(f"{name} is filled twice in {text!r}: a box is filled once")
+            filled |= 1 << place
+            if equals:
+                self._check_points(name, place, int(points))
+            if name == self.special and self.arrays.marks.any():
+                marked = int(bool(equals) and int(points) > 0)
+            if self.arrays.counts[place]:
+                counted += int(points) if equals else 0
+                missing += [] if equals else [name]
+        return self._card(text, filled, counted, marked, said, missing)
+
+    def begins_position(self, word: str) -> bool:
+        """Return whether a notation may begin with a word and an equals sign."""
+        return word in (*self.names, COUNTED)
+
+    def _card(
+        self,
+        text: str,
+        filled: int,
+        counted: int,
+        marked: int,
+        said: int | None,
+        missing: list[str],
+    ) -> Card:
+        enough = self.arrays.enough
+        if said is None and missing and enough:
+            raise UnknownPosition(
+                f"what counts towards the bonus is not told in {text!r}: give {missing[0]} its "
+                f"points, such as {missing[0]}=0, or add {COUNTED}=N"
+            )
+        total = min(enough, counted if said is None else said)
+        if total not in self.counted_with(filled):
+            raise UnknownPosition(
+                f"{total} cannot be counted with what is filled in {text!r}: "
+                f"the most is {max(self.counted_with(filled))}"
+            )
+        return Card(filled, total, marked)
+
+    def _place(self, name: str) -> int:
+        if name not in self.names:
+            raise UnknownPosition(f"{self} has no box {name!r}{did_you_mean(name, self.names)}")
+        return self.names.index(name)
+
+    def _check_points(self, name: str, place: int, points: int) -> None:
+        score = self.arrays.score[:, place]
+        if points not in score[score >= 0]:
+            shown = sorted(set(score[score >= 0].tolist()))
+            told = ", ".join(map(str, shown)) if len(shown) <= 8 else f"{shown[0]} to {shown[-1]}"
+            raise UnknownPosition(f"{name} cannot have {points} points: it has {told}")
+
+    def counted_with(self, filled: int) -> list[int]:
+        """Return what may count towards the bonus where some boxes are filled."""
+        return np.flatnonzero(self.countable[self.counting(filled)]).tolist()
+
+    def counting(self, filled: Ints) -> Ints:
+        """Return which of the boxes that count are filled, as a number of its own."""
+        found, bit = 0 * filled, 0
+        for place in np.flatnonzero(self.arrays.counts).tolist():
+            found, bit = found | (filled >> place & 1) << bit, bit + 1
+        return found
+
+    @lazy
+    def countable(self) -> Any:
+        """What may count, by which of the boxes that count are filled. `[sets, counted]`"""
+        rules = self.arrays
+        places = np.flatnonzero(rules.counts).tolist()
+        found = np.zeros((1 << len(places), rules.enough + 1), bool)
+        found[0, 0] = True
+        for boxes in range(1, len(found)):
+            bit = boxes.bit_length() - 1
+            before = found[boxes - (1 << bit)]
+            for points in set(rules.score[0, places[bit]].tolist()):
+                for one in np.flatnonzero(before).tolist():
+                    found[boxes, min(rules.enough, one + points)] = True
+        return found
+
+    def boxes_filled(self, filled: Ints) -> Ints:
+        """Return how many boxes are filled."""
+        many = 0 * filled
+        for place in range(len(self.boxes)):
+            many = many + (filled >> place & 1)
+        return many
+
+    def size(self) -> int:
+        """Return about how many positions there are, in every round of every standing."""
+        tables = len(self.results)
+        return self.standings * (self.casts * tables + 1)
+
+    @lazy
+    def standings(self) -> int:
+        """How many standings there are."""
+        cards = np.arange(1 << len(self.boxes))
+        lanes = self.countable.sum(axis=1)[self.counting(cards)]
+        marks: Any = 1
+        if self.arrays.marks.any():
+            marks = 1 + (cards >> self.names.index(self.special) & 1)
+        return int((lanes * marks).sum())
+
+    # Speech
+
+    def score_of(self, at: MatchPosition, move: str) -> int:
+        """Return what a box gains at a position, bonuses included."""
+        gains: dict[str, Any] = {way.name: way.gain for way in self.ends(at)}
+        return int(gains[move])
+
+    def label(self, at: MatchPosition, move: str) -> str:
+        """Return what stands on the button of a move."""
+        if not move.startswith(SCORE):
+            return super().label(at, move)
+        return f"{_words(move.removeprefix(SCORE)).capitalize()}: {self.score_of(at, move)}"
+
+    def describe_standing(self, standing: Card, mine: bool = True) -> str:
+        """Return the card in a sentence or two."""
+        open_ = [
+            _words(name)
+            for place, name in enumerate(self.names)
+            if not int(standing.filled) >> place & 1
+        ]
+        if not open_:
+            return "The card is full."
+        told = f"Open: {', '.join(open_)}." if standing.filled else "The card is empty."
+        missing = self.arrays.enough - int(standing.counted)
+        if self.arrays.enough and missing > 0 and standing.filled:
+            told += f" {count(missing, 'point')} short of the bonus."
+        return told
+
+    def counters(self, at: MatchPosition, mine: bool = True) -> JsonObject:
+        """Return the dice on the table, the casts left, the rounds to come and what counts."""
+        told = super().counters(at, mine)
+        filled = int(at.standing.filled)
+        rounds = {"rounds": len(self.boxes) - filled.bit_count(), COUNTED: told[COUNTED]}
+        dice = {"aside": told["aside"], "thrown": told["thrown"], "left": told["left"]}
+        return {**rounds, **dice}
+
+    def narrate(
+        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
+    ) -> Told:
+        """Return what happened when the player cast some dice, or filled a box."""
+        if not move.startswith(SCORE):
+            return super().narrate(at, move, faces, after, you, seen)
+        points = self.score_of(at, move)
+        box = _words(move.removeprefix(SCORE))
+        who, s = ("You", "") if you else ("The other player", "s")
+        return Told(f"{who} score{s} {points} in {box}.", "scored", points)
+
+    def ending(self, at: MatchPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
+        """Return how a game ended, in a sentence."""
+        return f"{who} filled the card."
+
+
+def _words(name: str) -> str:
+    return name.replace("-", " ")

@@ -1,0 +1,258 @@
+"""evaluate and density for scorecards: exact means and the law of the score, card by card.
+
+A strategy that is told by its hopes (`rounds.card_strategy`) is followed over all cards as solving
+does, so a card of half a million standings takes seconds. Any other strategy is asked position by
+position, on the table of a small card.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicelab.core.arrays import Floats
+from dicelab.errors import RulesError, TooLarge
+from dicelab.rounds.card_kernels import follow_cards, follow_law, push_law
+from dicelab.rounds.card_strategy import CardStrategy, casting_of, desk_of, score_wish
+from dicelab.rounds.lattice import lattice
+from dicelab.rounds.scorecard import Scorecard
+from dicelab.rules import Game
+from dicelab.solvers.settle import Progress
+from dicelab.strategies.named import AnyStrategy, rule_of
+from dicelab.table import memory_limit
+from dicelab.verbs.density import PointsDensity
+from dicelab.verbs.evaluation import SoloEvaluation
+from dicelab.verbs.points_law import PointsLaw
+from dicelab.verbs.scorecards import (
+    PIECES,
+    CardValues,
+    bounded_threads,
+    card_values,
+    refuse_beyond,
+    shape_of,
+)
+
+FEW = 3_000
+"""Positions up to which a card is asked about by the table of all of them."""
+LEAST = 1e-19
+"""Chances of a card that are left out of the law of the score, and counted as such."""
+
+
+def takes(game: Game, strategy: AnyStrategy) -> bool:
+    """Return whether a strategy can be followed card by card, without a table of positions."""
+    if not isinstance(game, Scorecard) or type(game).leads is not Scorecard.leads:
+        return False
+    if game.size() <= FEW or (game.begins_at is not None and game.begins_at.thrown):
+        return False  # a small card has a table, which tells more; so has the rest of a round
+    if isinstance(strategy, CardStrategy) or strategy == "optimal":
+        return True
+    named = isinstance(strategy, str) and strategy.partition(":")[0] in game.strategies
+    return named and isinstance(rule_of(game, strategy), CardStrategy)
+
+
+def strategy_of(game: Scorecard, strategy: AnyStrategy) -> CardStrategy:
+    """Return a strategy that `takes` says can be followed."""
+    if strategy == "optimal":
+        return optimal_card(game)
+    found = strategy if isinstance(strategy, CardStrategy) else rule_of(game, strategy)
+    assert isinstance(found, CardStrategy)
+    return found
+
+
+def optimal_card(game: Scorecard, known: CardValues | None = None) -> CardStrategy:
+    """Return best play as a strategy."""
+    refuse_beyond(game, memory_limit())
+    known = known or card_values(game)
+    return CardStrategy(game, score_wish(game), known.values)
+
+
+def follow(game: Scorecard, strategy: CardStrategy, progress: Progress | None = None) -> CardValues:
+    """Return what a strategy brings on average from every card on, with bounds."""
+    rules, casting = game.arrays, casting_of(game)
+    lanes, marks, filled = shape_of(game)
+    known = np.zeros((len(filled), rules.extra.shape[0], rules.enough + 1))
+    wish, ahead = strategy.wish, strategy.guesses
+    errors = np.zeros(len(game.boxes) + 1)
+    most = float(rules.score.max() + rules.extra.max() + rules.bonus)
+    steps = game.casts * lattice(game.dice, game.die).roundings + 3
+    threads, done, work = bounded_threads(), 0, int((lanes * marks).sum())
+
+    def followed(cards: NDArray[np.int64]) -> None:
+        part = (cards, lanes[cards], marks[cards])
+        follow_cards(*part, known, wish, ahead, rules, casting, desk_of(game))
+
+    with ThreadPoolExecutor(threads) as pool:
+        for boxes in range(len(game.boxes) - 1, -1, -1):
+            cards = np.flatnonzero(filled == boxes)
+            largest = float(np.abs(known[filled == boxes + 1]).max()) + most
+            errors[boxes] = errors[boxes + 1] + 1.01 * steps * 2.0**-53 * largest
+            pieces: list[Any] = np.array_split(cards, max(1, min(len(cards), PIECES * threads)))
+            for piece, _ in zip(pieces, pool.map(followed, pieces), strict=True):
+                done += int((lanes[piece] * marks[piece]).sum())
+                if progress:
+                    progress(done / work)
+    return CardValues(game, known, errors)
+
+
+def evaluate(
+    game: Scorecard, a: AnyStrategy, b: AnyStrategy | None = None
+) -> SoloEvaluation | None:
+    """Return what a strategy brings on average; None where it takes a table of positions."""
+    if not takes(game, a):
+        return None
+    refuse_other(game, b)
+    began = time.perf_counter()
+    found = follow(game, strategy_of(game, a))
+    value, error = found.at(game.start().standing)
+    seconds = time.perf_counter() - began
+    told = (float(value), float(error), seconds, False, game.unit, 0, game.never)
+    return SoloEvaluation(game, name_of(a), *told)
+
+
+def density(
+    game: Scorecard, a: AnyStrategy, b: AnyStrategy | None = None, memory: int | None = None,
+    progress: Progress | None = None,
+) -> PointsDensity | None:  # fmt: skip
+    """Return the law of the points of a strategy; None where it takes a table of positions."""
+    if not takes(game, a):
+        return None
+    refuse_other(game, b)
+    began = time.perf_counter()
+    law = law_of_points(game, strategy_of(game, a), memory, progress)
+    left = len(game.boxes) - int(game.boxes_filled(game.start().standing.filled))
+    return PointsDensity(game, name_of(a), law, left, time.perf_counter() - began)
+
+
+def law_of_points(
+    game: Scorecard,
+    a: CardStrategy,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> PointsLaw:
+    """Return how likely each score is when a strategy fills the card.
+
+    The chance of every card with every score so far is followed, box after box.
+    """
+    return _Law(game, a, memory_limit() if memory is None else memory).followed(progress)
+
+
+class _Law:
+    """The chances of all cards with as many filled boxes, by what counts and the score so far.
+
+    A card has a row for each number that may count, and in it a place for each number of points
+    beyond: from the other boxes, the bonus, and what is gained again.
+    """
+
+    def __init__(self, game: Scorecard, strategy: CardStrategy, limit: int) -> None:
+        self.game, self.rules, self.limit = game, game.arrays, limit
+        self.wish, self.ahead, self.casting = strategy.wish, strategy.guesses, casting_of(game)
+        self.lanes, self.marks, self.filled = shape_of(game)
+        shape = (len(self.lanes), self.rules.extra.shape[0])
+        self.widths, self.used = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.first, self.lost = np.zeros(shape, np.int64), 0.0
+        self.begins = game.start().standing
+        card, counted, mark = map(int, self.begins)
+        self.mass = np.zeros(int(self.lanes[card]))
+        self.mass[counted] = 1.0
+        self.widths[card, mark] = self.used[card, mark] = 1
+
+    def followed(self, progress: Progress | None) -> PointsLaw:
+        """Return the law at the end, all boxes filled one after another."""
+        game, done = self.game, 0
+        desk = desk_of(game)
+        together = np.zeros((len(game.boxes), int(self.rules.score.max()) + 1, 2))
+        for boxes in range(int(game.boxes_filled(self.begins.filled)), len(game.boxes)):
+            first, then = self._next(boxes + 1)
+            for card in np.flatnonzero(self.filled == boxes).tolist():
+                for mark in np.flatnonzero(self.used[card]).tolist():
+                    place = (card, mark, int(self.lanes[card]))
+                    follow_law(*place, self.wish, self.ahead, self.rules, self.casting, desk)
+                    self.lost += push_law(
+                        *place,
+                        self.rules,
+                        desk,
+                        together,
+                        self.mass,
+                        int(self.first[card, mark]),
+                        int(self.widths[card, mark]),
+                        int(self.used[card, mark]),
+                        first.ravel(),
+                        self.widths.ravel(),
+                        then,
+                        LEAST,
+                    )
+                done += 1
+                if progress:
+                    progress(done / len(self.filled))
+            self.first, self.mass = first, then
+            self._trim(boxes + 1)
+        return self._put_together()
+
+    def _next(self, boxes: int) -> tuple[NDArray[np.int64], Floats]:
+        """Return where the chances of the next cards begin, and room for them, all 0."""
+        rules, cards = self.rules, np.flatnonzero(self.filled == boxes)
+        most = np.where(rules.score >= 0, rules.score, 0).max(axis=(0, 2))
+        again = rules.extra.max(axis=(1, 2))
+        for box in range(len(self.game.boxes)):
+            here = cards[(cards >> box & 1) == 1]
+            more = most[box] + (rules.bonus if rules.counts[box] else 0)
+            before = self.used[here ^ (1 << box)]
+            wide = np.where(before > 0, before + more + again, 0)
+            if rules.marks[box].any():  # this box may set the mark
+                wide[:, 1] = np.maximum(wide[:, 1], wide[:, 0])
+            self.widths[here] = np.maximum(self.widths[here], wide)
+        sizes = np.where(self.filled[:, None] == boxes, self.widths * self.lanes[:, None], 0)
+        needed = 8 * (int(sizes.sum()) + len(self.mass))
+        if needed > self.limit:
+            raise TooLarge(
+                f"the law of the points of {self.game} needs about {needed / 10**9:.2g} GB for all "
+                f"scores so far; the limit is {self.limit / 10**9:g} GB (--memory)"
+            )
+        flat = sizes.ravel()
+        return (np.cumsum(flat) - flat).reshape(sizes.shape), np.zeros(int(flat.sum()))
+
+    def _trim(self, boxes: int) -> None:
+        """Find how far the scores of each card reach; what is next to impossible is left out."""
+        for card in np.flatnonzero(self.filled == boxes).tolist():
+            for mark in range(self.widths.shape[1]):
+                rows = self.rows(card, mark)
+                points = rows.sum(axis=0)
+                beyond = np.cumsum(points[::-1])[::-1]
+                used = int((beyond >= LEAST).sum())
+                self.used[card, mark] = used
+                self.lost += float(beyond[used]) if used < len(beyond) else 0.0
+
+    def rows(self, card: int, mark: int) -> Floats:
+        """Return the chances of a card. `[counted, points beyond]`"""
+        first, wide = int(self.first[card, mark]), int(self.widths[card, mark])
+        lanes = int(self.lanes[card])
+        return self.mass[first : first + lanes * wide].reshape(lanes, wide)
+
+    def _put_together(self) -> PointsLaw:
+        """Return the chances of all scores on the full card."""
+        card = len(self.lanes) - 1
+        law = np.zeros(int(self.lanes[card] + self.widths[card].max()))
+        for mark in range(self.widths.shape[1]):
+            for lane, row in enumerate(self.rows(card, mark)):
+                law[lane : lane + len(row)] += row
+        places, game = np.flatnonzero(law), self.game
+        amounts = places - int(self.begins.counted)
+        dice = lattice(game.dice, game.die)
+        steps = len(game.boxes) * (2 * game.casts * dice.roundings + len(game.results) + 8)
+        chances = (law[places], max(self.lost, 0.0), steps * 2.0**-53)
+        return PointsLaw(1, amounts, *chances, len(game.boxes))
+
+
+def name_of(strategy: AnyStrategy) -> str:
+    """Return what a strategy is called."""
+    return strategy if isinstance(strategy, str) else type(strategy).__name__
+
+
+def refuse_other(game: Scorecard, b: AnyStrategy | None) -> None:
+    """Refuse a second strategy: a card is filled alone."""
+    if b is not None:
+        raise RulesError(f"{game} is played alone: leave out the second strategy")
