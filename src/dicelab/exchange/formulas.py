@@ -22,6 +22,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from dicelab.core.arrays import Array
 from dicelab.rules.game import Ints
@@ -41,8 +42,11 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Formula:
-    """An operation and what it is done to; a name or a number has nothing below it."""
+class Formula(NDArrayOperatorsMixin):
+    """An operation and what it is done to; a name or a number has nothing below it.
+
+    NumPy's mixin turns every operator, of a formula on either side, into one of its functions.
+    """
 
     op: str
     parts: tuple[Term, ...]
@@ -60,8 +64,6 @@ class Formula:
         space = " " if self.op in "&|" else ""
         return f"{inner[0]}{space}{self.op}{space}{inner[1]}"
 
-    # NumPy's own functions come here too.
-
     def __array_function__(
         self, function: Callable[..., object], types: object, args: tuple[Term, ...], kwargs: object
     ) -> Term:
@@ -74,6 +76,9 @@ class Formula:
             np.add: plus,
             np.subtract: minus,
             np.multiply: times,
+            np.negative: lambda a: minus(0, a),
+            np.floor_divide: lambda a, b: Formula("floor", (Formula("/", (a, b)),)),
+            np.remainder: lambda a, b: Formula("mod", (a, b)),
             np.maximum: lambda a, b: Formula("max", (a, b)),
             np.minimum: lambda a, b: Formula("min", (a, b)),
             np.bitwise_and: both,
@@ -104,63 +109,6 @@ class Formula:
 
     def __hash__(self) -> int:
         return id(self)
-
-    def __add__(self, other: Term) -> Term:
-        return plus(self, other)
-
-    def __radd__(self, other: Term) -> Term:
-        return plus(other, self)
-
-    def __sub__(self, other: Term) -> Term:
-        return minus(self, other)
-
-    def __rsub__(self, other: Term) -> Term:
-        return minus(other, self)
-
-    def __neg__(self) -> Term:
-        return minus(0, self)
-
-    def __mul__(self, other: Term) -> Term:
-        return times(self, other)
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: Term) -> Formula:
-        return Formula("floor", (Formula("/", (self, other)),))
-
-    def __mod__(self, other: Term) -> Formula:
-        return Formula("mod", (self, other))
-
-    def __and__(self, other: Term) -> Term:
-        return both(self, other)
-
-    __rand__ = __and__
-
-    def __or__(self, other: Term) -> Term:
-        return either(self, other)
-
-    __ror__ = __or__
-
-    def __invert__(self) -> Term:
-        return negated(self)
-
-    def __eq__(self, other: Term) -> Term:  # type: ignore[override]
-        return compared("=", self, other)
-
-    def __ne__(self, other: Term) -> Term:  # type: ignore[override]
-        return compared("!=", self, other)
-
-    def __lt__(self, other: Term) -> Term:
-        return compared("<", self, other)
-
-    def __le__(self, other: Term) -> Term:
-        return compared("<=", self, other)
-
-    def __gt__(self, other: Term) -> Term:
-        return compared(">", self, other)
-
-    def __ge__(self, other: Term) -> Term:
-        return compared(">=", self, other)
 
 
 Term = Formula | bool | int | Fraction | str | np.generic | Array
