@@ -24,6 +24,7 @@ from dicelab.console.output import bounded, emit, percent, picked, progress, say
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds.match import Match
 from dicelab.rules import HouseRules, before_throw
+from dicelab.verbs.best_response import best_response
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
 from dicelab.verbs.match import load_standings
@@ -110,8 +111,6 @@ def _solution(given: Given, against: str | None, memory: int | None, exact: bool
     """Return the solution to ask: best play on both sides, or the best reply to somebody."""
     if against is None:
         return solved(given, memory, exact)
-    from dicelab.verbs.best_response import best_response
-
     with progress(f"replying to {against}") as report:
         table = table_of(given.game, memory, lambda share: report(share / 2), exact)
         warn_if_slow(table, against)

@@ -12,6 +12,10 @@ from dicelab.console.arguments import GameName, Memory, Parameters, given, only,
 from dicelab.console.output import check_place, progress, writing, wrote
 from dicelab.console.progress import aside
 from dicelab.core.atomic_write import written_whole
+from dicelab.exchange.modules import module
+from dicelab.exchange.prism import prism
+from dicelab.exchange.seated import seated
+from dicelab.exchange.storm import drn
 
 FORMATS = ("prism", "storm", "openspiel", "gymnasium", "pettingzoo")
 
@@ -71,17 +75,10 @@ def export(
     with progress(f"writing {asked.game}") as report:
         table = table_of(asked.game, memory, report)
         if to == "prism":
-            from dicelab.exchange.prism import prism
-
             text = prism(table, against, seat, explicit)
         elif to == "storm":
-            from dicelab.exchange.storm import drn
-
             text = drn(table, against, seat)
         else:
-            from dicelab.exchange.modules import module
-            from dicelab.exchange.seated import seated
-
             text = module(to, asked.game, asked.name, asked.parameters, against, seat)
             seated(table, against, seat)  # an opponent who cannot play is refused here and now
         if out is None:

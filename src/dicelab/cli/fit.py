@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import numpy as np
 import typer
 
 from dicelab.console.app import app
@@ -12,11 +13,15 @@ from dicelab.console.files import check_out, is_folder, save_figure
 from dicelab.console.output import emit, note, picked, say, show, writing, wrote
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.core.json_object import JsonObject
+from dicelab.people.fit import Evidence, Fit, HeldOut, held_out
+from dicelab.people.fit import fit as fit_model
+from dicelab.people.forms import evidence_in
+from dicelab.people.models import Coin, Model, Quantal
+from dicelab.people.models import models as own_models
+from dicelab.people.read_record import read_record
 from dicelab.rules.registry import told
-
-if TYPE_CHECKING:
-    from dicelab.people.fit import Evidence, Fit, HeldOut
-    from dicelab.people.models import Model
+from dicelab.strategies.file import save_strategy
+from dicelab.verbs.solve import on_table, solve
 
 GENERAL = ("quantal", "coin")
 """The models that suit every game."""
@@ -63,13 +68,6 @@ def fit(
 
         dicelab fit games.csv --player ann --out ann.npz --json
     """
-    import numpy as np
-
-    from dicelab.people.fit import fit as fit_model
-    from dicelab.people.fit import held_out
-    from dicelab.people.forms import evidence_in
-    from dicelab.people.models import models as own_models
-    from dicelab.people.read_record import read_record
 
     known = [*own_models(), *GENERAL]
     if model is not None and model not in known:
@@ -96,10 +94,6 @@ def fit(
 
 
 def _models(evidence: Evidence, name: str | None) -> list[Model]:
-    from dicelab.people.models import Coin, Quantal
-    from dicelab.people.models import models as own_models
-    from dicelab.verbs.solve import on_table, solve
-
     made: JsonObject = own_models() | {"coin": Coin}
     table = evidence.table
     wanted = [name] if name else [*own_models(table.game), *GENERAL]
@@ -109,9 +103,6 @@ def _models(evidence: Evidence, name: str | None) -> list[Model]:
 def _write(
     best: Fit, evidence: Evidence, out: str | None, plot: str | None, command: str
 ) -> list[str]:
-    from dicelab.people.models import models as own_models
-    from dicelab.strategies.file import save_strategy
-
     written = []
     if out:
         with writing(out):

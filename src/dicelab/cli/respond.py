@@ -44,7 +44,9 @@ from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.best_response import BestResponse, Iteration, best_response
 from dicelab.verbs.best_response import iterate as climb_from
+from dicelab.verbs.density import density_on
 from dicelab.verbs.exploitability import exploited
+from dicelab.verbs.solve import solve
 from dicelab.verbs.tournament import members
 
 
@@ -291,9 +293,6 @@ def _common(
     game: str, parameters: tuple[tuple[str, str], ...], memory: int | None
 ) -> tuple[Table, Plan, Any]:
     """Return the table, the optimal plan and where two optimal players can come."""
-    from dicelab.verbs.density import density_on
-    from dicelab.verbs.solve import solve
-
     table = compile(registry.game(game, **dict(parameters)), memory)
     best = solve(table).plan
     reached = density_on(table, best, best).visited.any(axis=0)

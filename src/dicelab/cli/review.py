@@ -13,6 +13,8 @@ from dicelab.console.files import check_csv
 from dicelab.console.output import emit, say, show, within, write_text, wrote
 from dicelab.console.records import Record, RecordGame, game_given
 from dicelab.core.csv_cells import csv_text
+from dicelab.people.forms import reviewed
+from dicelab.people.read_record import read_record
 from dicelab.rules.registry import told
 
 LISTED = 60
@@ -48,9 +50,6 @@ def review(
 
         dicelab review games.csv --json
     """
-    from dicelab.people.forms import reviewed
-    from dicelab.people.read_record import read_record
-
     check_csv(out, "the table of costs is")
     found = reviewed(read_record(file, game_given(game)))
     answer = found.as_dict(worst)

@@ -27,6 +27,7 @@ from dicelab.console.ranges import range_in
 from dicelab.rules import DRAW, LOSS, HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve as worked_out
 
 
 @app.command("solve")
@@ -91,13 +92,11 @@ def solve(
 
 def solved(given: Given, memory: int | None, exact: bool) -> Solution:
     """Return the solution, showing a bar while it takes long."""
-    from dicelab.verbs.solve import solve
-
     began = time.perf_counter()
     with progress(f"solving {given.game}") as report:
         if given.game.solver or not isinstance(given.game, HouseRules):
-            return solve(given.game, exact, memory, report)
-        found = solve(table_of(given.game, memory, report, exact), exact, progress=report)
+            return worked_out(given.game, exact, memory, report)
+        found = worked_out(table_of(given.game, memory, report, exact), exact, progress=report)
         return found.taking(time.perf_counter() - began)
 
 

@@ -1,4 +1,4 @@
-"""dicelab tournament: everybody meets everybody. dicelab family: the best of its kind."""
+"""dicelab tournament: everybody meets everybody."""
 
 from __future__ import annotations
 
@@ -11,15 +11,8 @@ from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only, 
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
 from dicelab.console.output import emit, in_unit, picked, progress, say, show, writing, wrote
-from dicelab.console.ranges import ranged
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
-from dicelab.core.json_object import JsonObject
-from dicelab.rules import registry
-from dicelab.table import memory_limit
-from dicelab.table.expand import refuse_before
-from dicelab.verbs.best_of_family import FamilyBest
-from dicelab.verbs.best_of_family import sweep as sweep_family
 from dicelab.verbs.tournament import Tournament, members
 from dicelab.verbs.tournament import tournament as round_robin
 
@@ -163,73 +156,3 @@ def _tell_cycles(found: Tournament) -> None:
             f"  {a} beats {b} beats {c} beats {a} (by {margins} above {even}"
             f"{doubt}{confirmed[cycle.confirmed]})"
         )
-
-
-@app.command("family")
-def family(
-    game: GameName,
-    entrants: Entrants,
-    against: Annotated[
-        str, typer.Option("--against", metavar="STRATEGY", help="Whom to fare well against.")
-    ] = "optimal",
-    jobs: Jobs = -1,
-    cluster: Cluster = None,
-    checkpoint: Checkpoint = None,
-    json: Json = False,
-) -> None:
-    """Find the best of a family, such as hold-at:1..100: against one strategy and among itself.
-
-    A parameter of the game may be a range as well, such as target=10..200 or target=10..200:10: the
-    search is then done for each value.
-
-    The best gets most in the game's own unit, in which a draw counts what the game says.
-
-    JSON keys: game, family, unit, found (for each game: game, against, best_reply,
-    best_reply_value, best_reply_wins, champion, narrowest, nearest).
-
-    Examples:
-
-        dicelab family pig hold-at:1..50 target=50
-
-        dicelab family pig hold-at:1..12 target=10..12 --jobs 1 --json
-    """
-    asked = ranged(game, entrants, whole=True)
-    if len(asked.several) > 1:
-        raise typer.BadParameter(f"one parameter may be a range: got {len(asked.several)}")
-    fixed = [argument for argument in entrants if argument.partition("=")[0] not in asked.several]
-    settings: list[JsonObject] = [{}]
-    if asked.several:
-        ((name, values),) = asked.several.items()
-        settings = [{name: value} for value in values]
-    given = read_given(game, fixed)
-    # the largest of a range first, before all the others are made
-    refuse_before(registry.game(game, **{**given.parameters, **settings[-1]}), memory_limit())
-    names = members(given.others)
-    only("a family such as hold-at:1..100", names, 2, 10**6)
-    games = [registry.game(game, **{**given.parameters, **each}) for each in settings]
-    with progress(f"{len(names)} members, {len(games)} games") as report, on_cluster(cluster):
-        found = sweep_family(
-            games,
-            [names] * len(games),
-            against,
-            workers=workers(jobs, cluster) if len(games) > 1 else 1,
-            checkpoint=checkpoint,
-            progress=report,
-        )
-    if json:
-        rows = [{key: told for key, told in vars(each).items() if key != "unit"} for each in found]
-        unit = found[0].unit
-        emit({"game": given.game.name, "family": given.others, "unit": unit, "found": rows})
-        return
-    simple = all(each.best_reply_value == each.best_reply_wins for each in found)
-    gets = found[0].unit if found[0].unit != "chance to win" else "score"
-    gets = "wins" if simple else gets
-    columns = ["game", f"best against {against}", gets, "beats all others", "by", "nearest"]
-    show(columns, [_told(each) for each in found])
-
-
-def _told(found: FamilyBest) -> list[str]:
-    by = "" if found.narrowest is None else in_unit(found, found.narrowest)
-    gets = "" if found.best_reply_value is None else in_unit(found, found.best_reply_value)
-    best, nearest = found.best_reply or "", found.nearest or ""
-    return [found.game, best, gets, found.champion or "nobody", by, nearest]

@@ -138,8 +138,8 @@ def dicelab(
     """
 
 
-def main() -> None:
-    """Run the command line."""
+def run() -> None:
+    """Run the command line with the commands that have joined it."""
     # A watcher that joblib starts would complain about what Ctrl-C did not let it tidy up.
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     gc.freeze()  # what is imported stays, and need not be looked at again

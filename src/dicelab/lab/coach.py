@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
+from dicelab.core.arrays import Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, Position, before_throw
@@ -44,6 +45,16 @@ def exact(value: object) -> str | None:
     return str(value) if isinstance(value, Fraction) else None
 
 
+def valued(game: Game, value: Real, lower: Real, upper: Real) -> JsonObject:
+    """Return a value with its bounds, rounded outward, and as a share of what can be won."""
+    return {
+        "value": float(value),
+        "lower": at_most(lower),
+        "upper": at_least(upper),
+        "share": share(game, float(value)),
+    }
+
+
 def scale(game: Game) -> JsonObject | None:
     """Return between what numbers a value lies, and what its percentage means."""
     bounds = stake(game)
@@ -56,15 +67,11 @@ def advice(solution: Solution, at: Position) -> JsonObject:
     """Return what the coach says about a position, to the player about to move there."""
     game = solution.game
     moves = solution.moves_at(at)
-    value = float(solution.value_at(at))
-    lower, upper = solution.bounds_at(at)
+    value = solution.value_at(at)
     return {
-        "value": value,
-        "lower": at_most(lower),
-        "upper": at_least(upper),
-        "share": share(game, value),
-        "said": said(game, value),
-        "exact": exact(solution.value_at(at)),
+        **valued(game, value, *solution.bounds_at(at)),
+        "said": said(game, float(value)),
+        "exact": exact(value),
         "moves": [told_move(game, at, move) for move in moves],
         "sentence": solution.advice_at(at)
         or sentence(game, moves, per_cent, partial(game.spoken, before_throw(at))),
@@ -92,10 +99,7 @@ def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
     return {
         "move": move.move,
         "label": game.label(at, move.move),
-        "value": float(move.value),
-        "lower": at_most(move.lower),
-        "upper": at_least(move.upper),
-        "share": share(game, float(move.value)),
+        **valued(game, move.value, move.lower, move.upper),
         "exact": exact(move.value),
         "cost": float(move.cost),
         "status": move.status,
@@ -109,15 +113,11 @@ def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
 def against(reply: Solution, at: Position, label: str) -> JsonObject:
     """Return what a position is worth against one opponent whose way to play is known."""
     game, value = reply.game, float(reply.value_at(at))
-    lower, upper = reply.bounds_at(at)
     best = [move.move for move in reply.moves_at(at) if move.status != WORSE]
     doing = " or ".join(game.spoken(before_throw(at), move) for move in best[:MOST_NAMED])
     return {
         "label": label,
-        "value": value,
-        "lower": at_most(lower),
-        "upper": at_least(upper),
-        "share": share(game, value),
+        **valued(game, value, *reply.bounds_at(at)),
         "said": said(game, value),
         "best": best,
         "sentence": f"Against {label}, with the best reply to it: {said(game, value)}. "

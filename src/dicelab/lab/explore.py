@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Array, Bools
-from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.lab import coach, narration
@@ -44,11 +43,8 @@ class Explore:
         solution = self.solving.solution(game, wait)
         return {
             **named(game),
-            "value": float(solution.value),
+            **coach.valued(game, solution.value, solution.lower, solution.upper),
             "exact": coach.exact(solution.value),
-            "lower": at_most(solution.lower),
-            "upper": at_least(solution.upper),
-            "share": coach.share(game, float(solution.value)),
             "said": coach.said(game, float(solution.value)),
             "positions": int(solution.positions),
             "seconds": round(solution.seconds, 3),

@@ -137,14 +137,7 @@ class History:
             "decisions": found.units,
             "games": found.games,
             "costs": self._costs(game, found, wait),
-            "change": None
-            if best is None
-            else {
-                "sentence": best.sentence,
-                "gain": best.gain,
-                "way": best.way,
-                "where": best.where,
-            },
+            "change": None if best is None else vars(best),
             "curve": _curve(game, found),
         }
 

@@ -110,30 +110,22 @@ def moves(game: Game, at: Position) -> list[JsonObject]:
 
     After a throw these are the ways that are open.
     """
-    if isinstance(at, Moment):
-        allowed = game.legal_moves(at)
-        return [
-            {
-                "move": way,
-                "label": game.label(at.at, way),
-                "key": _key(way, allowed),
-                "dice": 0,
-                "front": True,
-            }
-            for way in allowed
-        ]
-    allowed, front = game.legal_moves(at), set(game.offered(at))
-    return [
+    allowed, thrown, before = game.legal_moves(at), isinstance(at, Moment), before_throw(at)
+    front = allowed if thrown else set(game.offered(at))
+    offers: list[JsonObject] = [
         {
             "move": move,
-            "label": game.label(at, move),
-            "key": key(game, move, allowed),
-            "dice": game.dice_of(move),
+            "label": game.label(before, move),
+            "key": _key(move, allowed) if thrown else key(game, move, allowed),
+            "dice": 0 if thrown else game.dice_of(move),
             "front": move in front,
-            **({} if (kept := game.kept(at, move)) is None else {"keep": kept}),
         }
         for move in allowed
     ]
+    for offer in [] if thrown else offers:
+        if (kept := game.kept(at, offer["move"])) is not None:
+            offer["keep"] = kept
+    return offers
 
 
 def key(game: Game, move: str, allowed: list[str]) -> str:

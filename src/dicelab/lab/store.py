@@ -198,26 +198,12 @@ class Store(SharedFile):
     def add_match(self, match: Match, decisions: Sequence[Decision]) -> None:
         """Keep a new match and what happened at its start."""
         with self.writing() as file:
-            file.execute(
-                "INSERT INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (
-                    match.id,
-                    match.player,
-                    match.number,
-                    match.game,
-                    json.dumps(match.parameters),
-                    match.title,
-                    json.dumps(match.opponent),
-                    match.you_start,
-                    match.coin,
-                    str(match.seed),
-                    match.coach,
-                    match.warn_at,
-                    match.started,
-                    match.ended,
-                    match.outcome,
-                ),
-            )
+            told = vars(match) | {
+                "parameters": json.dumps(match.parameters),
+                "opponent": json.dumps(match.opponent),
+                "seed": str(match.seed),
+            }
+            _insert(file, "matches", told)
             _write(file, match.id, decisions)
 
     def add_decisions(
@@ -324,33 +310,21 @@ def carry_over(file: sqlite3.Connection) -> None:
         )
         for table in ("decisions", "reviews"):  # a review is worked out again
             file.execute(f"DELETE FROM {table} WHERE match = ?", (match["id"],))
-        file.executemany(
-            "INSERT INTO decisions VALUES (:match, :ply, :who, :position, :move, :after, :mover, "
-            ":faces, :gain, :made)",
-            rows,
-        )
+        for row in rows:
+            _insert(file, "decisions", row)
 
 
 def _write(file: sqlite3.Connection, match: str, decisions: Sequence[Decision]) -> None:
     made = now()
-    file.executemany(
-        "INSERT INTO decisions VALUES (?,?,?,?,?,?,?,?,?,?)",
-        [
-            (
-                match,
-                one.ply,
-                one.who,
-                one.position,
-                one.move,
-                one.after,
-                one.mover,
-                json.dumps(one.faces),
-                str(one.gain),
-                made,
-            )
-            for one in decisions
-        ],
-    )
+    for one in decisions:
+        told = vars(one) | {"faces": json.dumps(one.faces), "gain": str(one.gain)}
+        _insert(file, "decisions", {"match": match, **told, "made": made})
+
+
+def _insert(file: sqlite3.Connection, table: str, row: JsonObject) -> None:
+    """Add a row, whose columns are told by name."""
+    places = ", ".join(f":{column}" for column in row)
+    file.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", row)
 
 
 def _player(row: sqlite3.Row) -> Player:
@@ -367,13 +341,7 @@ def _match(row: sqlite3.Row) -> Match:
 
 
 def _decision(row: sqlite3.Row) -> Decision:
-    return Decision(
-        row["ply"],
-        row["who"],
-        row["position"],
-        row["move"],
-        row["after"],
-        row["mover"],
-        tuple(json.loads(row["faces"])),
-        Fraction(row["gain"]),
-    )
+    told = dict(row)
+    del told["match"], told["made"]
+    read = {"faces": tuple(json.loads(told["faces"])), "gain": Fraction(told["gain"])}
+    return Decision(**told | read)

@@ -28,6 +28,7 @@ from dicelab.rules import Game, contract
 from dicelab.rules.dice import Die
 from dicelab.rules.purpose import aimed
 
+HOME = Path(__file__).parent.parent / "games"
 _GAMES: dict[str, type[Game]] = {}
 _POINTERS: dict[str, str] = {}
 Rows = list[JsonObject]
@@ -100,9 +101,22 @@ def strategy(
 
 def all_games() -> dict[str, type[Game]]:
     """Return every registered game by name."""
-    for module in pkgutil.iter_modules([str(Path(__file__).parent.parent / "games")]):
-        import_module(f"dicelab.games.{module.name}")
+    for module in _modules():
+        import_module(f"dicelab.games.{module}")
     return dict(sorted(_GAMES.items()))
+
+
+def _modules() -> list[str]:
+    """Return the names of the modules and folders with games."""
+    return [module.name for module in pkgutil.iter_modules([str(HOME)])]
+
+
+def _registered(name: str) -> type[Game] | None:
+    """Return a game by its name; the module of that name is asked first, then all of them."""
+    module = name.replace("-", "_")
+    if name not in _GAMES and module in _modules():
+        import_module(f"dicelab.games.{module}")
+    return _GAMES.get(name) or all_games().get(name)
 
 
 @cache
@@ -114,8 +128,7 @@ def load_at_home(start: str) -> list[ModuleType]:
     `warm` what its first answer would wait for. Most of them register something when imported.
     """
     found = []
-    games = Path(__file__).parent.parent / "games"
-    for folder in sorted(path for path in games.iterdir() if path.is_dir()):
+    for folder in sorted(path for path in HOME.iterdir() if path.is_dir()):
         for module in pkgutil.iter_modules([str(folder)]):
             if module.name.startswith(start):
                 found.append(import_module(f"dicelab.games.{folder.name}.{module.name}"))
@@ -134,7 +147,7 @@ def registered_game(name: str, /, **parameters: object) -> Game:
 
     This is for names that a stranger may have written: in a file, or on a web page.
     """
-    kind = all_games().get(name)
+    kind = _registered(name)
     if kind is None and name in _POINTERS:
         raise UnknownGame(f"no game called {name!r}: {_POINTERS[name]}")
     if kind is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,10 +18,9 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.rules import ONGOING, SEEN_BY_OTHER
 from dicelab.solvers import sampling_kernels
-from dicelab.solvers.decisions import Graph
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.problem import graph_of
-from dicelab.solvers.sampling_kernels import DRAWN, NEVER, STOPPED, Aliases
+from dicelab.solvers.sampling_kernels import DRAWN, NEVER, STOPPED
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, aliases, laws_of
@@ -92,131 +91,30 @@ def nothing() -> Tally:
 
 
 @dataclass(frozen=True, eq=False)
-class TurnWalker:
-    """Two plans, ready to play a turn per draw."""
+class Walker:
+    """One plan or two, ready to play: a kernel by its name, and the arrays that it plays on."""
 
-    laws: tuple[Aliases, ...]
-    stuck: Bools  # [seats, starts], or empty
-    start: int
+    by: str  # "turns": a draw is a turn; or "moves"
+    kernel: str  # of `sampling_kernels`
+    arrays: tuple[Any, ...]  # what it takes between the number of games and the turn limit
     most_turns: int
-    by: str = field(default="turns", init=False)
+    stuck: Bools  # [seats, positions or turn starts] where play cannot end any more; or empty
 
     def play(self, games: int, seed: int, *block: int) -> Tally:
         """Return how one block of games went."""
+        tally, brought = nothing(), np.zeros(2)
         lengths = np.zeros(self.most_turns + 1, np.int64)
-        tally = nothing()
-        sampling_kernels.play_turns(
-            seeded(seed, *block),
-            games,
-            self.laws[0],
-            self.laws[-1],
-            self.stuck,
-            self.start,
-            len(self.laws),
-            self.most_turns,
-            tally.ends,
-            lengths,
-            tally.pairs,
-        )
-        return Tally(tally.ends, _trimmed(lengths), tally.pairs)
+        counts: list[Array] = [tally.ends, lengths, tally.pairs]
+        if self.kernel == MOVES:  # the others are for games that bring nothing on the way
+            counts.append(brought)
+        play = getattr(sampling_kernels, self.kernel)
+        play(seeded(seed, *block), games, *self.arrays, self.most_turns, *counts)
+        total, squares = int(brought[0]), int(brought[1])
+        return Tally(tally.ends, _trimmed(lengths), tally.pairs, (total, squares))
 
 
-@dataclass(frozen=True, eq=False)
-class MoveWalker:
-    """One plan or two, ready to play move by move."""
-
-    graph: Graph
-    result: Array
-    choice: Array  # [seats, positions]
-    parts: Array  # [seats, rows]
-    mixes: Array  # [seats]
-    wholes: Array  # [seats]
-    numerators: Array  # [chance codes]
-    whole: np.uint64
-    gains: Array  # [kinds] in whole parts, as `worth_parts` counts them
-    worths: Array  # [who starts, who would move, results] of A, likewise
-    end_kind: Array  # [positions] which of the `paid` an end pays; or empty
-    paid: Array  # [kinds of ends] likewise
-    stuck: Array  # [seats, positions], or empty
-    start: int
-    most_turns: int
-    by: str = field(default="moves", init=False)
-
-    def play(self, games: int, seed: int, *block: int) -> Tally:
-        """Return how one block of games went."""
-        lengths = np.zeros(self.most_turns + 1, np.int64)
-        tally, sums = nothing(), np.zeros(2)
-        sampling_kernels.play_moves(
-            seeded(seed, *block),
-            games,
-            self.graph,
-            self.result,
-            self.choice,
-            self.parts,
-            self.mixes,
-            self.wholes,
-            self.numerators,
-            self.whole,
-            self.gains,
-            self.worths,
-            self.end_kind,
-            self.paid,
-            self.stuck,
-            self.start,
-            len(self.mixes),
-            self.most_turns,
-            tally.ends,
-            lengths,
-            tally.pairs,
-            sums,
-        )
-        brought = (int(sums[0]), int(sums[1]))
-        return Tally(tally.ends, _trimmed(lengths), tally.pairs, brought)
-
-
-@dataclass(frozen=True, eq=False)
-class RaceWalker:
-    """Two plans for a game in which both throw at once."""
-
-    results: Array  # [scores, scores]
-    number_at: Array  # [scores, scores]
-    move_first: Ints
-    choice: Array  # [2, positions]
-    parts: Array  # [2, rows]
-    mixes: Array  # [2]
-    wholes: Array  # [2]
-    throws: Array  # [moves, points]
-    whole: np.uint64
-    start: Array  # [2] scores
-    most_turns: int
-    by: str = field(default="moves", init=False)
-
-    def play(self, games: int, seed: int, *block: int) -> Tally:
-        """Return how one block of games went."""
-        lengths = np.zeros(self.most_turns + 1, np.int64)
-        tally = nothing()
-        sampling_kernels.play_races(
-            seeded(seed, *block),
-            games,
-            self.results,
-            self.number_at,
-            self.move_first,
-            self.choice,
-            self.parts,
-            self.mixes,
-            self.wholes,
-            self.throws,
-            self.whole,
-            self.start,
-            self.most_turns,
-            tally.ends,
-            lengths,
-            tally.pairs,
-        )
-        return Tally(tally.ends, _trimmed(lengths), tally.pairs)
-
-
-Walker = TurnWalker | MoveWalker | RaceWalker
+TURNS, MOVES, RACES = "play_turns", "play_moves", "play_races"
+"""The kernels that play: a turn at a time, a move at a time, and where both throw at once."""
 
 
 def _trimmed(lengths: Ints) -> Ints:
@@ -234,11 +132,13 @@ def walker(
         table.spare(sum(plan.is_mixed for plan in plans) * table.rows * BYTES_PER_ROW)
         meeting = Meeting(table, tuple(plans))
         start = int(meeting.turns.rank[table.start])
-        return TurnWalker(tuple(map(aliases, meeting.laws)), meeting.stuck, start, most_turns)
+        laws = [aliases(law) for law in meeting.laws]
+        arrays = (laws[0], laws[-1], meeting.stuck, start, len(laws))
+        return Walker("turns", TURNS, arrays, most_turns, meeting.stuck)
     return move_walker(table, plans, most_turns)
 
 
-def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS) -> MoveWalker:
+def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS) -> Walker:
     """Return the plans ready to play move by move."""
     pairing = Pairing(table, tuple(plans))
     dead, stuck = pairing.rings >= 0, np.zeros((0, 0), np.bool_)
@@ -248,7 +148,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     numerators, whole = in_parts(table.chances)
     parts, mixes, wholes = _mixtures(table, plans)
     parts_of_one = worth_parts(table)
-    return MoveWalker(
+    arrays = (
         graph_of(table, exact=False),
         table.result,
         np.stack([plan.choice for plan in plans]),
@@ -263,8 +163,9 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         np.array([float((worth - table.even) * parts_of_one) for worth, _ in table.ends.values()]),
         stuck,
         table.start,
-        most_turns,
+        len(plans),
     )
+    return Walker("moves", MOVES, arrays, most_turns, stuck)
 
 
 def _worths_to_a(table: Table, parts: int) -> Array:
@@ -294,7 +195,7 @@ def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]
     return parts, mixes, wholes
 
 
-def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int) -> RaceWalker:
+def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int) -> Walker:
     """Return the plans of a game in which both throw at once, ready to play."""
     parts, mixes, wholes = _mixtures(table, plans)
     numerators, whole = in_parts(table.exact_law.ravel().tolist())
@@ -302,7 +203,7 @@ def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int
     if whole == FINEST:  # rounded: give what is missing to the likeliest throw of each move
         for law in throws:
             law[law.argmax()] += np.uint64(whole - int(law.sum(dtype=object)))
-    return RaceWalker(
+    arrays = (
         table.results,
         table.number_at,
         table.move_first,
@@ -313,8 +214,8 @@ def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int
         throws,
         np.uint64(whole),
         np.array(table.game.start(), np.int64),
-        most_turns,
     )
+    return Walker("moves", RACES, arrays, most_turns, np.zeros((0, 0), np.bool_))
 
 
 def worth_parts(table: Table) -> int:

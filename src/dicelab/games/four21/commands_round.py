@@ -1,27 +1,27 @@
-"""dicelab round: the study of rounds such as 421: values, advice, benchmark, charts, theorem."""
+"""dicelab round: the study of rounds such as 421. Here: what a policy earns, and what to keep."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
+from dicelab import rounds as engine
 from dicelab.console.app import app
-from dicelab.console.arguments import Json, Plot, in_bytes
-from dicelab.console.files import check_out
-from dicelab.console.output import check_place
-from dicelab.games.four21.round_answers import (
-    tell_advice,
-    tell_benchmark,
-    tell_charts,
-    tell_theorem,
-    tell_value,
-)
-
-if TYPE_CHECKING:
-    from dicelab.rounds import Round, Utility
-
+from dicelab.console.arguments import Json, in_bytes
+from dicelab.console.output import check_place, emit, say, show, write_text, wrote
+from dicelab.core.exact import decimal, told
+from dicelab.core.json_object import JsonObject
+from dicelab.games.four21.round_views import LISTED, extras, header, number
+from dicelab.rounds import Round, Utility, ask, plan_file
+from dicelab.rounds import utility as read
+from dicelab.rounds.combinations import MOST_BYTES
+from dicelab.rounds.strategies import optimal_of
+from dicelab.rounds.utilities import usual
+from dicelab.rules.dice import Die
+from dicelab.rules.registry import imported
 
 rounds = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(rounds, name="round")
@@ -79,7 +79,6 @@ Pursued = Annotated[
     typer.Option(metavar="ratchet|optimal", help="How a player goes for the goal he identified."),
 ]
 Costs = Annotated[bool, typer.Option("--costs", help="Count the operations a policy takes.")]
-Csv = Annotated[str | None, typer.Option(metavar="FILE", help="Write the tables there.")]
 Memory = Annotated[
     Any,
     typer.Option(
@@ -158,19 +157,42 @@ def value(
     if seed is not None and simulate is None:
         raise typer.BadParameter("--seed is for the dice of --simulate: add it")
     game, ours = _asked(
-        _game(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
+        game_of(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
     )
-    extras = {"mistakes": mistakes, "dilemmas": dilemmas, "live": live, "costs": costs}
-    tell_value(
-        game,
-        ours,
-        _policy(_one("--policy", policy, "optimal")),
-        player,
-        {"ties": ties, "play": pursuit},
-        {**extras, "goals": goals, "simulate": simulate, "seed": 421 if seed is None else seed},
-        out,
-        json,
+    name = policy_of(_one("--policy", policy, "optimal"))
+    solution = engine.solve(game, ours, player)
+    best = Fraction(solution.value)
+    if isinstance(name, str) and name.startswith("file:"):
+        plan = plan_file.load(game, name.removeprefix("file:"), player)
+    elif name == "optimal":
+        plan = optimal_of(solution, ties)
+    else:
+        plan = engine.policy(name, game, ours, player, ties, pursuit)
+    worth = best if name == "optimal" else engine.evaluate(plan, ours).value
+    chosen = {"ties": ties, "play": pursuit}
+    asked: JsonObject = {"mistakes": mistakes, "dilemmas": dilemmas, "goals": goals, "live": live}
+    asked |= {"costs": costs, "simulate": simulate, "seed": 421 if seed is None else seed}
+    parts = extras(game, plan, ours, chosen | asked)
+    if out:
+        write_text(Path(out), plan_file.as_csv(plan))
+    if json:
+        who = {"player": player, "utility": ours.name, "policy": plan.name}
+        numbers = {**number("value", worth), **number("best", best), "exact": True}
+        data = {key: part.data for key, part in parts.items()}
+        emit({**header(game), **who, **chosen, **numbers, **data})
+        return
+    more = f"best play earns {told(best)}, {decimal(best - worth)} more"
+    say(
+        f"{plan.name} earns {told(worth)} on {ours.name} as {player} player",
+        more if worth != best else "no strategy earns more",
     )
+    for part in parts.values():
+        say("", part.title)
+        if part.rows:
+            show(part.columns, part.rows[:LISTED], left=part.left)
+        if len(part.rows) > LISTED:
+            say(f"and {len(part.rows) - LISTED} more; --json lists them all")
+    wrote(out)
 
 
 @rounds.command("advise")
@@ -202,119 +224,32 @@ def advise(
         dicelab round advise "goal 421, have 4, threw 61, 1 cast left"
     """
     game, ours = _asked(
-        _game(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
+        game_of(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
     )
-    tell_advice(game, question, ours if utility else None, player, json)
-
-
-@rounds.command("benchmark")
-def benchmark(
-    utility: Annotated[
-        list[str] | None,
-        typer.Option(metavar="UTILITY", help="What results are worth; may be given several times."),
-    ] = None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="POLICY", help="Who plays; may be given several times."),
-    ] = None,
-    casts_imposed: Imposed = None,
-    ties: Ties = "fewest",
-    pursuit: Pursued = "ratchet",
-    costs: Costs = False,
-    csv: Csv = None,
-    plot: Plot = None,
-    dice: Dice = 3,
-    faces: Faces = None,
-    die: OwnDie = None,
-    casts: Casts = 3,
-    rule: Kept = "421",
-    memory: Memory = None,
-    json: Json = False,
-) -> None:
-    """Compare policies on utilities, for both players.
-
-    These are the study's tables 1 to 4. Utilities and policies are written as for `value`.
-
-    JSON keys: dice, faces, die, casts, rule, ties, play, casts_imposed, tables.
-
-    Examples:
-
-        dicelab round benchmark
-
-        dicelab round benchmark --utility rank --policy h2s0 --policy optimal --costs
-    """
-    _check_files(csv, plot)
-    game = _game(dice, faces, die, casts, rule, memory)
-    chosen = {"ties": ties, "play": pursuit, "casts_imposed": casts_imposed}
-    utilities, policies = [_utility(u) for u in utility or []], [_policy(p) for p in policy or []]
-    tell_benchmark(game, utilities, policies, chosen, costs, csv, plot, json)
-
-
-@rounds.command("charts")
-def charts(
-    csv: Csv = None,
-    plot: Plot = None,
-    dice: Dice = 3,
-    faces: Faces = None,
-    die: OwnDie = None,
-    casts: Casts = 3,
-    rule: Kept = "421",
-    memory: Memory = None,
-    json: Json = False,
-) -> None:
-    """Print the result probabilities of every goal.
-
-    These are the study's tables 6 to 10.
-
-    JSON keys: dice, faces, die, casts, rule, classes, charts.
-
-    Examples:
-
-        dicelab round charts --csv charts.csv --plot charts.svg
-    """
-    _check_files(csv, plot)
-    tell_charts(_game(dice, faces, die, casts, rule, memory), csv, plot, json)
-
-
-@rounds.command("theorem")
-def theorem(
-    dice: Annotated[
-        int | None, typer.Option(help="Rounds of up to so many dice. [default: 4]")
-    ] = None,
-    faces: Annotated[
-        int | None, typer.Option(help="Dice of up to so many faces. [default: 8]")
-    ] = None,
-    casts: Annotated[int | None, typer.Option(help="Up to so many casts. [default: 20]")] = None,
-    json: Json = False,
-) -> None:
-    """Tell where the ratchet stops being the best way to a goal.
-
-    JSON keys: most_casts, failures.
-
-    Examples:
-
-        dicelab round theorem
-    """
-    tell_theorem(dice, faces, casts, json)
-
-
-def _check_files(csv: str | None, plot: str | None) -> None:
-    check_out(None, plot)
-    if csv is not None:
-        check_place(csv)
+    advice = ask(game, question, ours if utility else None, player)
+    choices = advice.choices
+    if not json:
+        say(f"{advice}", "")
+        rows = [[each.kept, told(each.value), decimal(each.cost)] for each in choices]
+        show(["keep", "worth", "costs"], rows)
+        return
+    asked = {"player": player, "utility": advice.utility, "table": advice.table}
+    answer = {"casts_left": advice.left, "keep": advice.best, **number("value", choices[0].value)}
+    each_of = [
+        {"keep": each.kept, **number("value", each.value), **number("cost", each.cost)}
+        for each in choices
+    ]
+    emit({**header(game), **asked, **answer, "choices": each_of})
 
 
 def _asked(
     game: Round, utility: list[str] | None, player: Seat, casts_imposed: int | None
 ) -> tuple[Round, Utility]:
     """Return the round that was asked about, and what its results are worth."""
-    from dicelab.rounds import utility as read
-    from dicelab.rounds.utilities import usual
-
     if casts_imposed is not None and player == "first":
         raise typer.BadParameter("--casts-imposed is for next players: add --player next")
     # a utility speaks of every cast of the round, also of those nobody imposes
-    ours = read(_utility(_one("--utility", utility, usual(game))), game)
+    ours = read(utility_of(_one("--utility", utility, usual(game))), game)
     return game if casts_imposed is None else game.imposed(casts_imposed), ours
 
 
@@ -324,11 +259,13 @@ def _one(option: str, given: list[str] | None, usual: str) -> str:
     return given[0] if given else usual
 
 
-def _utility(name: str) -> Any:
+def utility_of(name: str) -> Any:
+    """Return a utility as it was written, or the function that it names."""
     return _typed(name, ("goal", "goals"))
 
 
-def _policy(name: str) -> Any:
+def policy_of(name: str) -> Any:
+    """Return a policy as it was written, or the function that it names."""
     return _typed(name, ("ratchet", "bernoulli", "file"))
 
 
@@ -337,15 +274,13 @@ def _typed(name: str, kinds: tuple[str, ...]) -> Any:
     module, colon, function = name.strip().partition(":")
     if not (colon and function) or module in kinds or name.lower().endswith(".csv"):
         return name
-    from dicelab.rules.registry import imported
-
     found = imported(f"{module}:{function}")
     if not callable(found):
         raise typer.BadParameter(f"{name!r} is not a function: got {found!r}")
     return found
 
 
-def _game(
+def game_of(
     dice: int,
     faces: int | None,
     die: str | None,
@@ -353,10 +288,7 @@ def _game(
     rule: Rule,
     memory: int | None,
 ) -> Round:
-    from dicelab.rounds import Round
-    from dicelab.rounds.combinations import MOST_BYTES
-    from dicelab.rules.dice import Die
-
+    """Return the round of these dice, refused where they are told twice."""
     if faces is not None and die is not None:
         raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
     made = Die(6 if faces is None else faces) if die is None else Die.parse(die)

@@ -4,14 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
 
 from dicelab.console.output import picked
 from dicelab.core.csv_cells import csv_text, guarded_row
+from dicelab.core.exact import fraction
 from dicelab.core.json_object import JsonObject
+from dicelab.errors import RulesError
+from dicelab.rounds import (
+    Benchmark,
+    Failure,
+    Round,
+    RoundStrategy,
+    Utility,
+    cut,
+    effort,
+    mistakes,
+    presence,
+    simulate,
+    solve,
+)
+from dicelab.rounds.goals import NOTATION, identified
 
-if TYPE_CHECKING:
-    from dicelab.rounds import Benchmark, Failure, Round, RoundStrategy, Utility
+LISTED = 12
+"""How many mistakes or dilemmas are shown to people; --json has them all."""
+
+
+def header(game: Round) -> JsonObject:
+    """Return what every answer in JSON begins with."""
+    return {
+        "dice": game.dice,
+        "faces": game.die.sides,
+        "die": str(game.die),
+        "casts": game.casts,
+        "rule": "421" if game.keep == "aside" else "yahtzee",
+    }
+
+
+def number(name: str, value: Fraction) -> JsonObject:
+    """Return a number as a decimal and as a fraction."""
+    stem = "" if name == "value" else f"{name}_"
+    return {name: float(value), f"{stem}fraction": fraction(value)}
 
 
 @dataclass(frozen=True)
@@ -48,8 +84,6 @@ def _many(number: int, what: str) -> str:
 
 
 def _mistakes(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
-    from dicelab.rounds import mistakes
-
     found = mistakes(plan, ours)
     write = game.numbers.write
     rows, data = [], []
@@ -67,8 +101,6 @@ def _mistakes(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
 
 
 def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
-    from dicelab.rounds import solve
-
     solution = solve(game, ours, plan.player)
     found = [
         (cast, game.write_table(table), [game.numbers.write(kept) for kept in options])
@@ -83,9 +115,6 @@ def _dilemmas(game: Round, plan: RoundStrategy, ours: Utility) -> Told:
 
 def _goals(game: Round, plan: RoundStrategy, ours: Utility, asked: JsonObject) -> Told:
     """Return the goals a policy identifies, the likeliest positions first, ties among them told."""
-    from dicelab.errors import RulesError
-    from dicelab.rounds.goals import NOTATION, identified
-
     if not NOTATION.fullmatch(plan.name):
         raise RulesError(
             f"only policies such as h0s0 or h1s1 identify goals: got the policy {plan.name}"
@@ -111,8 +140,6 @@ TIED = 6
 
 
 def _live(game: Round, plan: RoundStrategy) -> Told:
-    from dicelab.rounds import presence
-
     where = presence(plan)
     laws = [where.live_dice(cast) for cast in range(game.casts + 1)]
     rows = [[str(cast), *map(str, law)] for cast, law in enumerate(laws)]
@@ -121,8 +148,6 @@ def _live(game: Round, plan: RoundStrategy) -> Told:
 
 
 def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: JsonObject) -> Told:
-    from dicelab.rounds import effort
-
     found = effort(plan.name, game, ours, plan.player, asked["ties"], asked["play"])
     data, rows = {}, []
     for name, tally in (
@@ -136,9 +161,6 @@ def _costs(game: Round, plan: RoundStrategy, ours: Utility, asked: JsonObject) -
 
 
 def _simulation(plan: RoundStrategy, ours: Utility, rounds: int, seed: int) -> Told:
-    import numpy as np
-
-    from dicelab.rounds import simulate
 
     seen = simulate(plan, ours, rounds, np.random.default_rng(seed))
     title = (
@@ -151,8 +173,6 @@ def _simulation(plan: RoundStrategy, ours: Utility, rounds: int, seed: int) -> T
 
 def table_title(table: Benchmark) -> list[str]:
     """Return what stands above the table of one utility."""
-    from dicelab.rounds import cut
-
     fuzzy = [player for player, is_so in table.fuzzy.items() if is_so]
     who = f"fuzzy for the {' and the '.join(fuzzy)} player" if fuzzy else "fuzzy for nobody"
     return [f"{table.utility.name}: the first player gets {cut(table.best)} at best; {who}"]
@@ -160,8 +180,6 @@ def table_title(table: Benchmark) -> list[str]:
 
 def table_rows(table: Benchmark, costs: bool) -> tuple[list[str], list[list[str]]]:
     """Return the heading and the rows of a benchmark table, first and next player side by side."""
-    from dicelab.rounds import cut
-
     rows = []
     for name in dict.fromkeys(cell.policy for cell in table.cells):
         row, counted = [name], []
@@ -178,8 +196,6 @@ def table_rows(table: Benchmark, costs: bool) -> tuple[list[str], list[list[str]
 
 def table_data(table: Benchmark) -> JsonObject:
     """Return a benchmark table as plain data."""
-    from dicelab.rounds import cut
-
     cells = []
     for cell in table.cells:
         told: JsonObject = {

@@ -10,6 +10,9 @@ import typer
 from dicelab.console.app import app
 from dicelab.console.output import check_place, write_text, wrote
 from dicelab.console.records import RecordGame, game_given
+from dicelab.games.pig import Pig
+from dicelab.games.pig.study.blank_form import empty_csv, printable
+from dicelab.games.pig.study.tracker import needs_form
 
 
 @app.command("form")
@@ -34,10 +37,6 @@ def form(
 
         dicelab form forms.csv pig target=50
     """
-    from dicelab.games.pig import Pig
-    from dicelab.games.pig.study.blank_form import empty_csv, printable
-    from dicelab.games.pig.study.tracker import needs_form
-
     place = Path(file)
     if place.suffix not in (".html", ".csv"):
         raise typer.BadParameter(f"a form is a .html file to print or a .csv table: got {file!r}")

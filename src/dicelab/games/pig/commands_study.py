@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,11 +22,13 @@ from dicelab.console.output import (
 )
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.core.json_object import JsonObject
+from dicelab.games.pig.study.played_risk import MEASURES, RISKS, TOO_CLOSE, PlayedRisk
+from dicelab.games.pig.study.study import Study, numbers
+from dicelab.games.pig.study.study import study as study_forms
+from dicelab.games.pig.study.tracker import as_tracker
+from dicelab.people.decisions import Decisions
+from dicelab.people.read_record import read_record
 from dicelab.rules.registry import told
-
-if TYPE_CHECKING:
-    from dicelab.games.pig.study.played_risk import PlayedRisk
-    from dicelab.games.pig.study.study import Study
 
 
 @app.command("study")
@@ -54,12 +56,6 @@ def study(
 
         dicelab study figure6.csv pig target=100 --json
     """
-    from dicelab.games.pig.study.study import numbers
-    from dicelab.games.pig.study.study import study as study_forms
-    from dicelab.games.pig.study.tracker import as_tracker
-    from dicelab.people.decisions import Decisions
-    from dicelab.people.read_record import read_record
-
     if out:
         check_folder(out)
     record = read_record(file, game_given(game))
@@ -137,8 +133,6 @@ def _tell(found: Study) -> None:
 
 def _tell_risk(risk: PlayedRisk) -> None:
     """Print how people played beside what they said."""
-    from dicelab.games.pig.study.played_risk import MEASURES, RISKS, TOO_CLOSE
-
     if risk.measures:
         groups = list(next(iter(risk.measures.values())).means)
         rows = [
