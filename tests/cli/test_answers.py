@@ -438,7 +438,10 @@ def test_play_that_never_ends_and_what_it_counts_are_told(dicelab, monkeypatch, 
 
 
 def test_nothing_that_draws_is_loaded_before_a_figure_is_asked_for():
-    loaded = "import sys; from dicelab.cli import app; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    loaded = (
+        "import sys; from dicelab.cli import app; "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
     found = subprocess.run(
         [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
     )

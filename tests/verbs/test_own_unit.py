@@ -210,11 +210,11 @@ def test_family_shows_the_unit_it_ranks_by():
 
 def test_the_figures_show_what_is_got():
     found = tournament(ForStakes(), [SAFE, BOLD, BOLDER])
-    axes = heat_map(found, "a test").axes[0]
+    axes = heat_map(found).axes[0]
     assert (axes.images[0].get_array() == found.values).all()
     # colours part at an even share, 0, and reach as far as the values do
     assert axes.images[0].get_clim() == pytest.approx((-0.3, 0.3))
-    line = one_against_all_picture(found, "safe", "a test").axes[0].lines[0]
+    line = one_against_all_picture(found, "safe").axes[0].lines[0]
     assert line.get_ydata().tolist() == found.values[0].tolist()
 
 

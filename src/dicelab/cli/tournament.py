@@ -89,9 +89,10 @@ def tournament(
             found.save(out)
     if plot:
         from dicelab.plots.play import heat_map
+        from dicelab.plots.style import signed
 
         command = f"dicelab tournament {given.named} {' '.join(given.others)}"
-        save_figure(heat_map(found, command), plot)
+        save_figure(signed(command, heat_map, found), plot)
     if not json:
         tell(found)
         wrote(out, plot)

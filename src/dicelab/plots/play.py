@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array, Floats
-from dicelab.plots.style import BLUE, GREY, RED, blank, headline, house_style, small_print
+from dicelab.plots.style import BLUE, GREY, RED, blank, headline
 from dicelab.verbs.fair_test import MARGIN
 from dicelab.verbs.tournament import Tournament
 
@@ -28,116 +28,108 @@ def gets(found: Tournament) -> str:
     return "wins, %" if found.only_wins_count else "scores, draws counted, %"
 
 
-def heat_map(found: Tournament, command: str) -> Figure:
+def heat_map(found: Tournament) -> Figure:
     """Return who gets what as colours that part at an even share, with numbers where they fit."""
-    with house_style():
-        figure = blank(7.4, 6.2)
-        axes = figure.subplots()
-        scale = 100 if found.game.unit == "chance to win" else 1
-        shown, even = scale * found.values, scale * float(found.game.total) / 2
-        apart = float(np.nanmax(np.abs(shown - even))) or scale
-        image = axes.imshow(shown, cmap="PuOr", vmin=even - apart, vmax=even + apart)
-        figure.colorbar(image, ax=axes, shrink=0.85).set_label(f"the one at the left {gets(found)}")
-        count = len(found.names)
-        ticks = np.arange(count) if count <= NAMED else np.linspace(0, count - 1, 11).astype(int)
-        labels = [found.names[i] for i in ticks]
-        axes.set_xticks(ticks, labels, rotation=90, fontsize=7)
-        axes.set_yticks(ticks, labels, fontsize=7)
-        axes.set(xlabel="against", ylabel="strategy")
-        if count <= NUMBERED:
-            for (row, column), value in np.ndenumerate(shown):
-                dark = abs(value - even) > 0.7 * apart
-                axes.text(
-                    column,
-                    row,
-                    f"{value:.4g}",
-                    ha="center",
-                    va="center",
-                    fontsize=8,
-                    color="white" if dark else "black",
-                )
-        headline(figure, f"{found.game}: who beats whom. Best: {found.best}")
-        small_print(figure, command)
+    figure = blank(7.4, 6.2)
+    axes = figure.subplots()
+    scale = 100 if found.game.unit == "chance to win" else 1
+    shown, even = scale * found.values, scale * float(found.game.total) / 2
+    apart = float(np.nanmax(np.abs(shown - even))) or scale
+    image = axes.imshow(shown, cmap="PuOr", vmin=even - apart, vmax=even + apart)
+    figure.colorbar(image, ax=axes, shrink=0.85).set_label(f"the one at the left {gets(found)}")
+    count = len(found.names)
+    ticks = np.arange(count) if count <= NAMED else np.linspace(0, count - 1, 11).astype(int)
+    labels = [found.names[i] for i in ticks]
+    axes.set_xticks(ticks, labels, rotation=90, fontsize=7)
+    axes.set_yticks(ticks, labels, fontsize=7)
+    axes.set(xlabel="against", ylabel="strategy")
+    if count <= NUMBERED:
+        for (row, column), value in np.ndenumerate(shown):
+            dark = abs(value - even) > 0.7 * apart
+            axes.text(
+                column,
+                row,
+                f"{value:.4g}",
+                ha="center",
+                va="center",
+                fontsize=8,
+                color="white" if dark else "black",
+            )
+    headline(figure, f"{found.game}: who beats whom. Best: {found.best}")
     return figure
 
 
-def scatter_picture(sizes: Sequence[int], shares: Array, command: str) -> Figure:
+def scatter_picture(sizes: Sequence[int], shares: Array) -> Figure:
     """Return the shares of a strategy against itself by number of games: figure 15.
 
     `shares` is [sizes, repeats]. The curve is where 95 of 100 points should lie.
     """
-    with house_style():
-        figure = blank(8.4, 4.6)
-        axes = figure.subplots()
-        across = np.repeat(np.asarray(sizes), shares.shape[1])
-        look: dict[str, Any] = {
-            "color": BLUE,
-            "alpha": 0.4,
-            "markersize": 4,
-            "mew": 0,
-            "rasterized": True,
-        }
-        axes.plot(across, shares.ravel(), ".", label="one series of games", **look)
-        wide = np.linspace(max(1, min(sizes)), max(sizes), 400)
-        for sign in (-1, 1):
-            named = (
-                {"curve": "95 of 100 should lie between", "line": f"within {MARGIN} of a half"}
-                if sign > 0
-                else {}
-            )
-            curve = 0.5 + sign * 0.98 / np.sqrt(wide)
-            axes.plot(wide, curve, color=RED, label=named.get("curve"))
-            edge = 0.5 + sign * MARGIN
-            axes.axhline(edge, color="black", linestyle="--", linewidth=1, label=named.get("line"))
-        inside = (np.abs(shares - 0.5) <= MARGIN).mean(axis=1)
-        axes.set_ylim(0.3, 0.7)
-        axes.set(xlabel="games played", ylabel="share of points against itself")
-        axes.set_title(
-            f"at {sizes[-1]} games {100 * inside[-1]:.0f}% of results are within {MARGIN} of a half"
+    figure = blank(8.4, 4.6)
+    axes = figure.subplots()
+    across = np.repeat(np.asarray(sizes), shares.shape[1])
+    look: dict[str, Any] = {
+        "color": BLUE,
+        "alpha": 0.4,
+        "markersize": 4,
+        "mew": 0,
+        "rasterized": True,
+    }
+    axes.plot(across, shares.ravel(), ".", label="one series of games", **look)
+    wide = np.linspace(max(1, min(sizes)), max(sizes), 400)
+    for sign in (-1, 1):
+        named = (
+            {"curve": "95 of 100 should lie between", "line": f"within {MARGIN} of a half"}
+            if sign > 0
+            else {}
         )
-        axes.legend(fontsize=9, loc="upper right", markerscale=2.5)
-        small_print(figure, command)
+        curve = 0.5 + sign * 0.98 / np.sqrt(wide)
+        axes.plot(wide, curve, color=RED, label=named.get("curve"))
+        edge = 0.5 + sign * MARGIN
+        axes.axhline(edge, color="black", linestyle="--", linewidth=1, label=named.get("line"))
+    inside = (np.abs(shares - 0.5) <= MARGIN).mean(axis=1)
+    axes.set_ylim(0.3, 0.7)
+    axes.set(xlabel="games played", ylabel="share of points against itself")
+    axes.set_title(
+        f"at {sizes[-1]} games {100 * inside[-1]:.0f}% of results are within {MARGIN} of a half"
+    )
+    axes.legend(fontsize=9, loc="upper right", markerscale=2.5)
     return figure
 
 
-def fair_tests_picture(means: Floats, command: str) -> Figure:
+def fair_tests_picture(means: Floats) -> Figure:
     """Return the means of fair tests of a strategy against itself: figure 16. `means` [tests]"""
-    with house_style():
-        figure = blank(8.4, 3.6)
-        axes = figure.subplots()
-        axes.plot(np.arange(1, len(means) + 1), means, "o", color=BLUE, markersize=3)
-        axes.axhline(0.5, color=GREY, linewidth=1, label="a half")
-        mean = float(np.mean(means))
-        axes.axhline(mean, color=RED, linewidth=1, linestyle="--", label="mean of these tests")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1, 1))
-        axes.set(xlabel="fair test", ylabel="share of points against itself")
-        axes.set_title(
-            f"{len(means)} fair tests, "
-            f"from {np.min(means):.4f} to {np.max(means):.4f}, mean {np.mean(means):.4f}"
-        )
-        small_print(figure, command)
+    figure = blank(8.4, 3.6)
+    axes = figure.subplots()
+    axes.plot(np.arange(1, len(means) + 1), means, "o", color=BLUE, markersize=3)
+    axes.axhline(0.5, color=GREY, linewidth=1, label="a half")
+    mean = float(np.mean(means))
+    axes.axhline(mean, color=RED, linewidth=1, linestyle="--", label="mean of these tests")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1, 1))
+    axes.set(xlabel="fair test", ylabel="share of points against itself")
+    axes.set_title(
+        f"{len(means)} fair tests, "
+        f"from {np.min(means):.4f} to {np.max(means):.4f}, mean {np.mean(means):.4f}"
+    )
     return figure
 
 
-def one_against_all_picture(found: Tournament, name: str, command: str) -> Figure:
+def one_against_all_picture(found: Tournament, name: str) -> Figure:
     """Return how one strategy fares against each of a family: figure 18."""
-    with house_style():
-        figure = blank(8.4, 3.8)
-        axes = figure.subplots()
-        row = found.values[found.names.index(name)]
-        across, told = _places(found.names)
-        axes.plot(across, row, ".", color=BLUE)
-        here = found.names.index(name)
-        axes.plot(across[here], row[here], "o", color=RED, markersize=6, label="itself")
-        axes.axhline(float(found.game.total) / 2, color=GREY, linewidth=1, label="an even share")
-        axes.legend(fontsize=9)
-        said = gets(found).removesuffix(", %")
-        axes.set(xlabel=told, ylabel=f"{name} {said}")
-        if told == OPPONENT and row.size <= NAMED:
-            axes.set_xticks(across, found.names, rotation=90, fontsize=7)
-        headline(figure, f"{found.game}: {name} against each of {row.size}")
-        small_print(figure, command)
+    figure = blank(8.4, 3.8)
+    axes = figure.subplots()
+    row = found.values[found.names.index(name)]
+    across, told = _places(found.names)
+    axes.plot(across, row, ".", color=BLUE)
+    here = found.names.index(name)
+    axes.plot(across[here], row[here], "o", color=RED, markersize=6, label="itself")
+    axes.axhline(float(found.game.total) / 2, color=GREY, linewidth=1, label="an even share")
+    axes.legend(fontsize=9)
+    said = gets(found).removesuffix(", %")
+    axes.set(xlabel=told, ylabel=f"{name} {said}")
+    if told == OPPONENT and row.size <= NAMED:
+        axes.set_xticks(across, found.names, rotation=90, fontsize=7)
+    headline(figure, f"{found.game}: {name} against each of {row.size}")
     return figure
 
 

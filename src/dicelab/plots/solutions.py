@@ -27,9 +27,8 @@ from dicelab.plots.style import (
     PURPLE,
     blank,
     headline,
-    house_style,
     label,
-    small_print,
+    signed,
 )
 from dicelab.rules import HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
@@ -46,10 +45,7 @@ SPARSE = 64
 
 def picture(solution: Solution, command: str) -> Figure:
     """Return the picture that suits a solution, with the command that makes it."""
-    with house_style():
-        figure = solution_figure(solution)
-        small_print(figure, command)
-    return figure
+    return signed(command, solution_figure, solution)
 
 
 def solution_figure(solution: Solution) -> Figure:
@@ -68,10 +64,7 @@ def solution_figure(solution: Solution) -> Figure:
 
 def density_picture(found: Density | PointsDensity, command: str) -> Figure:
     """Return where a game goes and how long it lasts, with the command that makes it."""
-    with house_style():
-        figure = density_figure(found)
-        small_print(figure, command)
-    return figure
+    return signed(command, density_figure, found)
 
 
 def sheet_figure(sheet: Sheet) -> Figure:

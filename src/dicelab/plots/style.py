@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +78,14 @@ def small_print(figure: Figure, command: str, source: str = "") -> None:
     width = int(17 * figure.get_figwidth())  # letters of this size that fit side by side
     lines = "\n".join(textwrap.wrap(told, width, break_on_hyphens=False))
     figure.supxlabel(lines, x=0.995, ha="right", fontsize=7, color="#666666")
+
+
+def signed(command: str, draw: Callable[..., Figure], *shown: Any) -> Figure:
+    """Return a figure drawn in the house style, with the command that makes it below."""
+    with house_style():
+        figure = draw(*shown)
+        small_print(figure, command)
+    return figure
 
 
 def save(figure: Figure, path: str | Path) -> None:

@@ -61,9 +61,10 @@ def advantage(
         write_text(Path(out), csv_text([head, *([row, *cells] for row, cells in rows)]))
     if plot:
         from dicelab.games.greed.figures import advantage_picture
+        from dicelab.plots.style import signed
 
         command = f"dicelab advantage --max {most} --sides {sides}"
-        save_figure(advantage_picture(found, command), plot)
+        save_figure(signed(command, advantage_picture, found), plot)
     if json:
         answer = {"max": found.maxima, "sides": found.sides, "advantage": found.more}
         emit({**answer, "error": found.error})

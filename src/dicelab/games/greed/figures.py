@@ -29,8 +29,6 @@ from dicelab.plots.style import (
     RED,
     blank,
     headline,
-    house_style,
-    small_print,
 )
 from dicelab.rules.dice import sum_law
 
@@ -192,36 +190,34 @@ def ordinary(asked: Asked) -> Figure:
     return figure
 
 
-def advantage_picture(found: Advantages, command: str) -> Figure:
+def advantage_picture(found: Advantages) -> Figure:
     """Return how much better it is to go first in Greed, by the maximum and by the die."""
-    with house_style():
-        figure = blank(10, 4.6)
-        left, right = figure.subplots(1, 2)
-        size = float(np.abs(found.more).max()) or 1.0
-        extent = (
-            found.maxima[0] - 0.5,
-            found.maxima[-1] + 0.5,
-            found.sides[0] - 0.5,
-            found.sides[-1] + 0.5,
-        )
-        image = left.imshow(
-            found.more.T,
-            origin="lower",
-            extent=extent,
-            aspect="auto",
-            cmap="PuOr",
-            vmin=-size,
-            vmax=size,
-            interpolation="nearest",
-        )
-        figure.colorbar(image, ax=left).set_label("first player's rating less the second's")
-        left.set(xlabel="maximum", ylabel="sides of the die", title="going first in greed")
-        places = sorted({round(part * (len(found.sides) - 1) / 3) for part in range(4)})
-        for place, colour in zip(places, (BLUE, ORANGE, GREEN, PURPLE), strict=False):
-            name = f"{found.sides[place]} sides"
-            right.plot(found.maxima, found.more[:, place], color=colour, label=name)
-        right.axhline(0, color=GREY, linewidth=0.8)
-        right.set(xlabel="maximum", ylabel="advantage", title="the same, for some dice")
-        right.legend(fontsize=9)
-        small_print(figure, command)
+    figure = blank(10, 4.6)
+    left, right = figure.subplots(1, 2)
+    size = float(np.abs(found.more).max()) or 1.0
+    extent = (
+        found.maxima[0] - 0.5,
+        found.maxima[-1] + 0.5,
+        found.sides[0] - 0.5,
+        found.sides[-1] + 0.5,
+    )
+    image = left.imshow(
+        found.more.T,
+        origin="lower",
+        extent=extent,
+        aspect="auto",
+        cmap="PuOr",
+        vmin=-size,
+        vmax=size,
+        interpolation="nearest",
+    )
+    figure.colorbar(image, ax=left).set_label("first player's rating less the second's")
+    left.set(xlabel="maximum", ylabel="sides of the die", title="going first in greed")
+    places = sorted({round(part * (len(found.sides) - 1) / 3) for part in range(4)})
+    for place, colour in zip(places, (BLUE, ORANGE, GREEN, PURPLE), strict=False):
+        name = f"{found.sides[place]} sides"
+        right.plot(found.maxima, found.more[:, place], color=colour, label=name)
+    right.axhline(0, color=GREY, linewidth=0.8)
+    right.set(xlabel="maximum", ylabel="advantage", title="the same, for some dice")
+    right.legend(fontsize=9)
     return figure

@@ -74,11 +74,12 @@ def study(
 def write(found: Study, answer: JsonObject, folder: Path, command: str) -> list[str]:
     """Write the numbers and the figures, and return the files."""
     from dicelab.games.pig.study import pictures
+    from dicelab.plots.style import signed
 
     write_text(folder / "study.json", as_json(answer) + "\n")
     figures = {
-        "totals.svg": pictures.totals_picture(found, command),
-        "games.svg": pictures.games_picture(found.tracker, command),
+        "totals.svg": signed(command, pictures.totals_picture, found),
+        "games.svg": signed(command, pictures.games_picture, found.tracker),
     }
     for name, figure in figures.items():
         save_figure(figure, folder / name)

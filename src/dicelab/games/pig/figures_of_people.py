@@ -60,6 +60,6 @@ def utility(asked: Asked) -> Figure:
 def people(asked: Asked) -> Figure:
     """Return the totals of made-up people by their stated preference. Nobody played these games."""
     game = needs_form(asked.game)
-    figure = totals_picture(study(forms(compile(game))), "")
+    figure = totals_picture(study(forms(compile(game))))
     headline(figure, f"{game}: made-up people, as many as in the study. Nobody played these games")
     return figure

@@ -116,7 +116,7 @@ def scatter_(asked: Asked) -> Figure:
         )
     sizes = range(step, step * count + 1, step)
     shares = scatter(asked.game, asked.strategies[0], sizes, numbers["repeats"], numbers["seed"])
-    figure = scatter_picture(sizes, shares, "")
+    figure = scatter_picture(sizes, shares)
     headline(figure, f"{asked.game}: {asked.strategies[0]} against itself")
     return figure
 
@@ -134,7 +134,7 @@ def fair_tests_(asked: Asked) -> Figure:
     """Return figure 16."""
     tests = asked.numbers["tests"]
     means = fair_tests(asked.game, asked.strategies[0], tests, asked.numbers["seed"])
-    figure = fair_tests_picture(means, "")
+    figure = fair_tests_picture(means)
     headline(figure, f"{asked.game}: {asked.strategies[0]} in fair tests against itself")
     return figure
 
@@ -204,7 +204,7 @@ def champion(asked: Asked) -> Figure:
     names = members(asked.strategies[1:])
     one = asked.strategies[0]
     found = tournament_of(asked.game, tuple(names if one in names else [one, *names]))
-    return one_against_all_picture(found, one, "")
+    return one_against_all_picture(found, one)
 
 
 @kind(
@@ -218,7 +218,7 @@ def champion(asked: Asked) -> Figure:
 def tournament_(asked: Asked) -> Figure:
     """Return who gets what from whom."""
     found = tournament_of(asked.game, tuple(members(asked.strategies)))
-    return heat_map(found, "")
+    return heat_map(found)
 
 
 @lru_cache(maxsize=4)

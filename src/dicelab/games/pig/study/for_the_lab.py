@@ -31,7 +31,8 @@ FIGURES = ("totals", "games")
 def figure(name: str, found: Study, command: str) -> Figure:
     """Return a figure of the study; Matplotlib is loaded only now."""
     from dicelab.games.pig.study import pictures
+    from dicelab.plots.style import signed
 
     if name == "totals":
-        return pictures.totals_picture(found, command)
-    return pictures.games_picture(found.tracker, command)
+        return signed(command, pictures.totals_picture, found)
+    return signed(command, pictures.games_picture, found.tracker)

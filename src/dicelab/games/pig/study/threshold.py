@@ -63,8 +63,9 @@ class Threshold:
     def picture(self, numbers: Sequence[float], game: Pig, command: str) -> Figure:
         """Return where this person holds, drawn."""
         from dicelab.games.pig.study.pictures import holding_picture
+        from dicelab.plots.style import signed
 
-        return holding_picture(self, numbers, game.target, command)
+        return signed(command, holding_picture, self, numbers, game.target)
 
 
 def Steady() -> Threshold:  # noqa: N802  reads like the other models
