@@ -27,17 +27,15 @@ Fraction(5, 6)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.dice_battle.rules import blind_dice, points_law_up_to
+from dicelab.games.throwing import TwoScores
 from dicelab.rules import (
     LOSS,
     ONGOING,
@@ -92,7 +90,7 @@ def largest_digit(score: Ints, most: int) -> Ints:
 
 @register("hog")
 @dataclass(frozen=True)
-class Hog(Game):
+class Hog(TwoScores, Game):
     """Hog, with a rule for rolling no dice, and with or without the swap."""
 
     dice: int = 10
@@ -195,15 +193,6 @@ class Hog(Game):
         over = where(at.mine >= self.target, WIN, LOSS)
         return where(either(at.mine >= self.target, at.yours >= self.target), over, ONGOING)
 
-    def everywhere(self) -> HogPosition:
-        """Return every pair of scores: a map of the dice to roll has no holes."""
-        mine, yours = np.indices((self.target, self.target)).reshape(2, -1)
-        return HogPosition(mine, yours)
-
-    def size(self) -> int:
-        """Return about how many positions there are."""
-        return (self.target + 1) ** 2
-
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if self.dice_of(move):
@@ -213,11 +202,6 @@ class Hog(Game):
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence."""
         return move if self.dice_of(move) else "roll no dice"
-
-    def describe(self, at: Position, mine: bool = True) -> str:
-        """Return a position in a sentence or two."""
-        told = self.counters(at, mine)
-        return f"You have {told['mine']}. The other player has {told['yours']}."
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
@@ -232,21 +216,6 @@ class Hog(Game):
         if self.swine_swap and either(total == 2 * at.yours, at.yours == 2 * total) and total:
             text += f" {total} and {int(at.yours)} change hands."
         return Told(text, "spoiled" if pigs else "scored", points, pigs)
-
-    def example_positions(self) -> list[str]:
-        """Return a position towards the end of a game."""
-        return [self.notation(HogPosition(self.target * 6 // 10, self.target * 7 // 10))]
-
-    def notation(self, at: Position) -> str:
-        """Return ``mine-yours``."""
-        return f"{at.mine}-{at.yours}"
-
-    def parse(self, text: str) -> HogPosition:
-        """Return the position that ``30-12`` stands for."""
-        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*", text)
-        if match is None:
-            raise self.unreadable(text)
-        return HogPosition(int(match[1]), int(match[2]))
 
 
 def _rolled(game: Hog, dice: int | None, name: str) -> str:

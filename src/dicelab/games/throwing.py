@@ -1,6 +1,12 @@
-"""Moves of games in which a turn is one throw, and the choice is how many dice."""
+"""Games in which a turn is one throw, and the choice is how many dice: moves and scores."""
 
 from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from dicelab.rules import Game, Position
 
 
 def throw(dice: int) -> str:
@@ -11,3 +17,37 @@ def throw(dice: int) -> str:
 def number_of_dice(move: str) -> int:
     """Return how many dice a move throws."""
     return int(move.removeprefix("throw "))
+
+
+class TwoScores(Game):
+    """What games share in which two scores race to a target, and a position is nothing else."""
+
+    target: int
+
+    def everywhere(self) -> Position:
+        """Return every pair of scores, a head start included: a map of best play has no holes."""
+        return type(self.start())(*np.indices((self.target, self.target)).reshape(2, -1))
+
+    def size(self) -> int:
+        """Return about how many positions there are."""
+        return (self.target + 1) ** 2
+
+    def describe(self, at: Position, mine: bool = True) -> str:
+        """Return a position in a sentence or two."""
+        told = self.counters(at, mine)
+        return f"You have {told['mine']}. The other player has {told['yours']}."
+
+    def example_positions(self) -> list[str]:
+        """Return a position towards the end of a game."""
+        return [f"{self.target * 6 // 10}-{self.target * 7 // 10}"]
+
+    def notation(self, at: Position) -> str:
+        """Return ``mine-yours``."""
+        return f"{at.mine}-{at.yours}"
+
+    def parse(self, text: str) -> Position:
+        """Return the position that ``30-12`` stands for."""
+        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*", text)
+        if match is None:
+            raise self.unreadable(text)
+        return type(self.start())(int(match[1]), int(match[2]))

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from dicelab.core.arrays import Real
 from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Moment, Position
-from dicelab.verbs.solution import WORSE, Solution
+from dicelab.verbs.solution import WORSE, MoveValue, Solution
 
 
 @dataclass(frozen=True)
@@ -93,51 +93,37 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
 def judge(solution: Solution, step: Step) -> Judged:
     """Return what one decision of a game by turns, or alone, cost and brought."""
     game = solution.game
-    moves = solution.moves_at(step.at)
-    chosen = solution.value_of(step.at, step.move)
-    before = worth_at(solution, step.at)
     passed = step.mover == OTHER and game.players == 2
     after = worth_at(solution, step.after, other=passed) + float(step.gain)
     sign = -1 if game.fewest else 1
-    return Judged(
-        step,
-        before,
-        after,
-        float(chosen.cost),
-        sign * (after - float(chosen.value)),
-        len(moves) > 1,
-        chosen.status == WORSE,
-        tuple(move.move for move in moves if move.status != WORSE),
-    )
+    chosen = solution.value_of(step.at, step.move)
+    return _judged(solution, step, chosen, after, sign * (after - float(chosen.value)))
 
 
 def judge_at_once(solution: Solution, steps: tuple[Step, Step]) -> tuple[Judged, Judged]:
     """Return what both decisions of one throw at once cost and brought."""
-    parts = []
-    for step in steps:
-        moves = solution.moves_at(step.at)
-        chosen = solution.value_of(step.at, step.move)
-        best = tuple(move.move for move in moves if move.status != WORSE)
-        before = worth_at(solution, step.at)
-        parts.append((chosen, best, before, worth_at(solution, step.after), len(moves) > 1))
+    chosen = [solution.value_of(step.at, step.move) for step in steps]
     judged = []
-    for seat, step in enumerate(steps):
-        chosen, best, before, after, unforced = parts[seat]
-        theirs = float(parts[1 - seat][0].cost)
-        luck = after - before + float(chosen.cost) - theirs
-        judged.append(
-            Judged(
-                step,
-                before,
-                after,
-                float(chosen.cost),
-                luck,
-                unforced,
-                chosen.status == WORSE,
-                best,
-            )
-        )
+    for step, mine, yours in zip(steps, chosen, reversed(chosen), strict=True):
+        before, after = worth_at(solution, step.at), worth_at(solution, step.after)
+        luck = after - before + float(mine.cost) - float(yours.cost)
+        judged.append(_judged(solution, step, mine, after, luck))
     return judged[0], judged[1]
+
+
+def _judged(solution: Solution, step: Step, chosen: MoveValue, after: float, luck: float) -> Judged:
+    """Return a decision with what it cost, by the moves there were."""
+    moves = solution.moves_at(step.at)
+    return Judged(
+        step,
+        worth_at(solution, step.at),
+        after,
+        float(chosen.cost),
+        luck,
+        len(moves) > 1,
+        chosen.status == WORSE,
+        tuple(move.move for move in moves if move.status != WORSE),
+    )
 
 
 def review_steps(solution: Solution, steps: Sequence[Step]) -> list[Judged]:

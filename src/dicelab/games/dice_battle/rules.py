@@ -22,20 +22,17 @@ Fraction(13, 18)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.painting import dice_map, throwing
-from dicelab.games.throwing import number_of_dice, throw
+from dicelab.games.throwing import TwoScores, number_of_dice, throw
 from dicelab.rules import (
     DRAW,
     LOSS,
@@ -149,7 +146,7 @@ def blind_dice(most: int, die: Die = d6, spoiled: int = 1) -> int:
 
 @register("dice-battle")
 @dataclass(frozen=True)
-class DiceBattle(SimultaneousGame):
+class DiceBattle(TwoScores, SimultaneousGame):
     """Dice Battle, by turns or at once, for one point or none."""
 
     dice: int = 10
@@ -252,15 +249,6 @@ class DiceBattle(SimultaneousGame):
         over = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
         return where(both(at.mine < self.target, at.yours < self.target), ONGOING, over)
 
-    def everywhere(self) -> BattlePosition:
-        """Return every pair of scores: EG(i, j) is asked for all of them, with a head start too."""
-        mine, yours = np.indices((self.target, self.target)).reshape(2, -1)
-        return BattlePosition(mine, yours)
-
-    def size(self) -> int:
-        """Return about how many positions there are."""
-        return (self.target + 1) ** 2
-
     @property
     def counts_as(self) -> str:
         """What a percentage of this game means: at once, a draw is half a win."""
@@ -269,11 +257,6 @@ class DiceBattle(SimultaneousGame):
     def label(self, at: BattlePosition, move: str) -> str:
         """Return what stands on the button of a move."""
         return f"Throw {number_of_dice(move)}"
-
-    def describe(self, at: BattlePosition, mine: bool = True) -> str:
-        """Return a position in a sentence or two."""
-        told = self.counters(at, mine)
-        return f"You have {told['mine']}. The other player has {told['yours']}."
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
@@ -295,21 +278,6 @@ class DiceBattle(SimultaneousGame):
         """Return the strategy that a map of numbers of dice tells."""
         dice: Any = dice_map(self, given["dice"], self.target) if kind == "dice" else None
         return throwing(self, self.target, kind, lambda at, mine, yours: dice[mine, yours])
-
-    def example_positions(self) -> list[str]:
-        """Return a position towards the end of a game."""
-        return [self.notation(BattlePosition(self.target * 6 // 10, self.target * 7 // 10))]
-
-    def notation(self, at: BattlePosition) -> str:
-        """Return ``mine-yours``."""
-        return f"{at.mine}-{at.yours}"
-
-    def parse(self, text: str) -> BattlePosition:
-        """Return the position that ``30-12`` stands for."""
-        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*", text)
-        if match is None:
-            raise self.unreadable(text)
-        return BattlePosition(int(match[1]), int(match[2]))
 
 
 @strategy(DiceBattle, "blind")

@@ -9,9 +9,9 @@ dicelab.errors.RecordError: row 2 cannot be: 3 points in 2 rolls: they score 4 t
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import csv_text, guarded, unguarded
@@ -100,110 +100,102 @@ def _rows(text: str, begins: int) -> Iterator[Row]:
     twice = [name for place, name in enumerate(names) if name and name in names[:place]]
     if twice:
         raise RecordError(f"row {begins + 1} has the column {twice[0]!r} twice")
-    quick = _Quick(names)
+    reader = _Reader(names)
     try:
         for number, line in enumerate(lines, start=begins + 2):
-            row = quick.row(number, line)
-            if row is not None:
-                yield row
-                continue
-            if not any(cell.strip() for cell in line):
-                continue
-            if len(line) != len(names):
-                raise RecordError(f"row {number} has {len(line)} cells: it needs {len(names)}")
-            cells = {n: unguarded(cell.strip()) for n, cell in zip(names, line, strict=True)}
-            yield _row(number, cells)
+            if any(cell.strip() for cell in line):
+                yield reader.row(number, line)
     except csv.Error as trouble:
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
 
 
-class _Quick:
-    """Reads rows that are written as we write them; any other is left to `_row`.
-
-    A form may have millions of rows whose cells repeat: each is read once and then looked up.
-    """
+class _Reader:
+    """Reads rows. A form may have millions of them whose cells repeat: each is read once."""
 
     def __init__(self, names: list[str]) -> None:
-        place = {name: number for number, name in enumerate(names)}
-        self.width = len(names)
-        self.places = [place.get(name, -1) for name in COLUMNS]
-        self.counts: dict[str, int] = {str(number): number for number in range(1000)}
-        self.names: dict[str, str] = {}
-        self.answers = {"": None, SURE: SURE, GAMBLE: GAMBLE}
+        self.names = names
+        self.places = {name: place for place, name in enumerate(names)}
+        self.known: dict[str, dict[str, Any]] = {name: {} for name in COLUMNS}
 
-    def row(self, number: int, line: list[str]) -> Row | None:
-        """Return a row, or None where it has to be looked at more closely."""
-        if len(line) != self.width:
-            return None
-        cells = [line[place] if place >= 0 else "" for place in self.places]
-        game, seat, player, preference, ten, million, turn, rolls, banked, total = cells
-        if not game or not player or game != game.strip() or player != player.strip():
-            return None
-        if game[0] == "'" or player[0] == "'":  # what was made safe for a spreadsheet
-            return None
-        counts = self.counts
-        try:
-            return Row(
-                number,
-                self.names.setdefault(game, game),
-                _SEATS[seat],
-                self.names.setdefault(player, player),
-                SAID[preference],
-                (self.answers[ten], self.answers[million]),
-                counts[turn],
-                counts[rolls],
-                counts[banked],
-                counts[total] if total else None,
-            )
-        except KeyError:
-            return None
-
-
-_SEATS = {"1": 1, "2": 2}
-
-
-def _row(number: int, cells: dict[str, str]) -> Row:
-    for name in ("game", "player"):
-        if not cells[name]:
-            raise RecordError(f"row {number} has no {name}: name it, by a word or a number")
-    preference = cells.get("preference", "").lower().removeprefix("risk").strip(" -")
-    if preference not in SAID:
-        raise RecordError(
-            f"row {number} has the preference {cells['preference']!r}: "
-            f"write averse, neutral or seeking, or leave it empty"
+    def row(self, number: int, line: list[str]) -> Row:
+        """Return a row, refused where it cannot be one."""
+        if len(line) != len(self.names):
+            raise RecordError(f"row {number} has {len(line)} cells: it needs {len(self.names)}")
+        told = []
+        for name, known in self.known.items():
+            cell = line[self.places[name]] if name in self.places else ""
+            if cell not in known:
+                try:
+                    known[cell] = _READ[name](unguarded(cell.strip()))
+                except RecordError as trouble:
+                    raise RecordError(f"row {number} has {trouble}") from None
+            told.append(known[cell])
+        game, seat, player, preference, ten, million, turn, rolls, banked, total = told
+        return Row(
+            number, game, seat, player, preference, (ten, million), turn, rolls, banked, total
         )
-    answers = []
-    for name in ("lottery_10", "lottery_million"):
-        answer = cells.get(name, "").lower()
-        if answer not in ("", SURE, GAMBLE):
+
+
+def _named(what: str) -> Callable[[str], str]:
+    def read(cell: str) -> str:
+        if not cell:
+            raise RecordError(f"no {what}: name it, by a word or a number")
+        return cell
+
+    return read
+
+
+def _preference(cell: str) -> str | None:
+    said = cell.lower().removeprefix("risk").strip(" -")
+    if said not in SAID:
+        raise RecordError(
+            f"the preference {cell!r}: write averse, neutral or seeking, or leave it empty"
+        )
+    return SAID[said]
+
+
+def _answer(name: str) -> Callable[[str], str | None]:
+    def read(cell: str) -> str | None:
+        if cell.lower() not in ("", SURE, GAMBLE):
             raise RecordError(
-                f"row {number} has {name}={cells[name]!r}: write a for the sure thing, b for the "
-                f"gamble, or leave it empty"
+                f"{name}={cell!r}: write a for the sure thing, b for the gamble, or leave it empty"
             )
-        answers.append(answer or None)
-    seat = _count(number, "seat", cells["seat"])
+        return cell.lower() or None
+
+    return read
+
+
+def _seat(cell: str) -> int:
+    seat = _count("seat")(cell)
     if seat not in (1, 2):
-        raise RecordError(f"row {number} has seat {seat}: it is 1 for who goes first, else 2")
-    total = cells.get("total", "")
-    return Row(
-        number,
-        cells["game"],
-        seat,
-        cells["player"],
-        SAID[preference],
-        (answers[0], answers[1]),
-        _count(number, "turn", cells["turn"]),
-        _count(number, "rolls", cells["rolls"]),
-        _count(number, "banked", cells["banked"]),
-        _count(number, "total", total) if total else None,
-    )
+        raise RecordError(f"seat {seat}: it is 1 for who goes first, else 2")
+    return seat
 
 
-def _count(number: int, name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        said = "have at most 9 digits" if text.isascii() and text.isdigit() else "be a whole number"
-        raise RecordError(f"row {number} has {name}={text!r}: it must {said}")
-    return int(text)
+def _count(name: str) -> Callable[[str], int]:
+    def read(cell: str) -> int:
+        digits = cell.isascii() and cell.isdigit()
+        if not digits or len(cell) > 9:
+            said = "have at most 9 digits" if digits else "be a whole number"
+            raise RecordError(f"{name}={cell!r}: it must {said}")
+        return int(cell)
+
+    return read
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "game": _named("game"),
+    "seat": _seat,
+    "player": _named("player"),
+    "preference": _preference,
+    "lottery_10": _answer("lottery_10"),
+    "lottery_million": _answer("lottery_million"),
+    "turn": _count("turn"),
+    "rolls": _count("rolls"),
+    "banked": _count("banked"),
+    "total": lambda cell: _count("total")(cell) if cell else None,
+}
+"""How the cells of each column are read."""
 
 
 def _forms(game: Pig, rows: list[Row]) -> Iterator[Form]:
