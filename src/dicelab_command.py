@@ -5,6 +5,7 @@ It stands outside the package because importing anything from a package first ru
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
@@ -18,6 +19,7 @@ def main() -> None:
             os.open(os.devnull, os.O_RDWR)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
+    gc.disable()  # among modules that are being loaded there is no garbage: a tenth of the start
     from dicelab.cli import main as command_line
 
     command_line()

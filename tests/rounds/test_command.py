@@ -375,3 +375,12 @@ def test_a_strategy_is_written_and_played_again(run, told, tmp_path):
     )
     refused = run("charts", "--out", file)
     assert "No such option: --out" in " ".join(refused.stderr.replace("│", " ").split())
+
+
+def test_the_arithmetic_of_a_file_or_a_function_is_not_counted(run, tmp_path):
+    path = tmp_path / "plan.csv"
+    assert run("--policy", "h1s1", "--dice", 1, "--out", path).exit_code == 0
+    answer = run("--policy", f"file:{path}", "--dice", 1, "--costs")
+    said = "--costs counts for a policy by name: leave it out for your own"
+    assert answer.exit_code == 2
+    assert said in " ".join(answer.stderr.split())

@@ -14,6 +14,7 @@ from dicelab.cli import app
 from dicelab.core.intervals import score, share
 from dicelab.errors import RulesError
 from dicelab.plots.play import heat_map, one_against_all_picture
+from dicelab.plots.style import signed
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, HouseRules
 from dicelab.verbs.best_of_family import best_member
 
@@ -210,11 +211,11 @@ def test_family_shows_the_unit_it_ranks_by():
 
 def test_the_figures_show_what_is_got():
     found = tournament(ForStakes(), [SAFE, BOLD, BOLDER])
-    axes = heat_map(found).axes[0]
+    axes = signed("a test", heat_map, found).axes[0]
     assert (axes.images[0].get_array() == found.values).all()
     # colours part at an even share, 0, and reach as far as the values do
     assert axes.images[0].get_clim() == pytest.approx((-0.3, 0.3))
-    line = one_against_all_picture(found, "safe").axes[0].lines[0]
+    line = signed("a test", one_against_all_picture, found, "safe").axes[0].lines[0]
     assert line.get_ydata().tolist() == found.values[0].tolist()
 
 

@@ -143,6 +143,7 @@ def run() -> None:
     # A watcher that joblib starts would complain about what Ctrl-C did not let it tidy up.
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     gc.freeze()  # what is imported stays, and need not be looked at again
+    gc.enable()
     try:
         with answered_at_once():
             app()

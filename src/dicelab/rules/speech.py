@@ -146,8 +146,8 @@ class Speech:
             then = {}  # seen by the other player, and what is whose cannot be told
         changed = {name: value for name, value in then.items() if before.get(name) != value}
         where = _listed(dict(list(changed.items())[:MOST_TOLD]))
-        if not hasattr(after, "_asdict") and you and seen:
-            where = _notation(self, after)
+        if not hasattr(after, "_asdict"):
+            where = _notation(self, after) + ("" if seen else ", seen by the other player")
         return Told(f"{done}: {where}." if where else f"{done}.")
 
     def narrate_throw(self, move: str, faces: Sequence[int], dice: str, you: bool) -> Told:

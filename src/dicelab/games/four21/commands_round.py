@@ -170,6 +170,8 @@ def value(
         plan = engine.policy(name, game, ours, player, ties, pursuit)
     worth = best if name == "optimal" else engine.evaluate(plan, ours).value
     chosen = {"ties": ties, "play": pursuit}
+    if costs and (not isinstance(name, str) or name.startswith("file:")):
+        raise typer.BadParameter("--costs counts for a policy by name: leave it out for your own")
     asked: JsonObject = {"mistakes": mistakes, "dilemmas": dilemmas, "goals": goals, "live": live}
     asked |= {"costs": costs, "simulate": simulate, "seed": 421 if seed is None else seed}
     parts = extras(game, plan, ours, chosen | asked)
