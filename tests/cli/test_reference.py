@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from dicelab.cli import app
+from dicelab.cli import OWN, app
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -41,6 +41,13 @@ def test_every_command_has_its_section_with_examples():
     for name, command in named.items():
         shown = [example for example in EXAMPLES if example.startswith(f"dicelab {name}")]
         assert shown or hasattr(command, "commands"), name
+
+
+def test_a_command_is_in_a_file_of_its_name():
+    homes = (ROOT / "src" / "dicelab" / "games").glob("*/commands_*.py")
+    files = {*OWN, *(path.stem.removeprefix("commands_") for path in homes)}
+    named = {name.replace("-", "_") for name in typer.main.get_command(app).commands}
+    assert named <= files
 
 
 SERVING = [example for example in EXAMPLES if example.startswith("dicelab lab")]

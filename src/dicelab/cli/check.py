@@ -20,8 +20,7 @@ def check(
     game: GameName,
     parameters: Parameters = None,
     positions: Annotated[
-        int,
-        typer.Option("--positions", metavar="N", min=1, help="Look at so many positions at most."),
+        int, typer.Option(metavar="N", min=1, help="Look at so many positions at most.")
     ] = MOST,
     json: Json = False,
 ) -> None:

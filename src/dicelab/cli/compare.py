@@ -39,13 +39,11 @@ def compare(
     game: GameName,
     players: Players,
     margin: Annotated[
-        float, typer.Option("--margin", help="What counts as better: so much above a half.")
+        float, typer.Option(help="What counts as better: so much above a half.")
     ] = MARGIN,
-    alpha: Annotated[
-        float, typer.Option("--alpha", help="The chance to tell equal players apart.")
-    ] = 0.05,
+    alpha: Annotated[float, typer.Option(help="The chance to tell equal players apart.")] = 0.05,
     beta: Annotated[
-        float, typer.Option("--beta", help="The chance to miss a player better by the margin.")
+        float, typer.Option(help="The chance to miss a player better by the margin.")
     ] = 0.05,
     memory: Memory = None,
     json: Json = False,

@@ -58,13 +58,11 @@ def density(
     game: GameName,
     players: Players,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Write every visited position to FILE.csv."),
+        str | None, typer.Option(metavar="FILE", help="Write every visited position to FILE.csv.")
     ] = None,
     plot: Plot = None,
     at_least: Annotated[
-        str | None,
-        typer.Option("--at-least", metavar="NUMBER", help="Tell the chance of so many points too."),
+        str | None, typer.Option(metavar="NUMBER", help="Tell the chance of so many points too.")
     ] = None,
     memory: Memory = None,
     json: Json = False,

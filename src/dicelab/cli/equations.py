@@ -30,8 +30,7 @@ def equations_(
     ],
     exact: Exact = False,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Write the system there, as CSV."),
+        str | None, typer.Option(metavar="FILE", help="Write the system there, as CSV.")
     ] = None,
     memory: Memory = None,
     json: Json = False,

@@ -43,10 +43,7 @@ def explain(
         ),
     ],
     against: Annotated[
-        str | None,
-        typer.Option(
-            "--against", metavar="STRATEGY", help="Play against this instead of best play."
-        ),
+        str | None, typer.Option(metavar="STRATEGY", help="Play against this instead of best play.")
     ] = None,
     known: Annotated[
         str | None,

@@ -25,26 +25,20 @@ def export(
     game: GameName,
     arguments: Parameters = None,
     to: Annotated[
-        str,
-        typer.Option("--to", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}."),
+        str, typer.Option(metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
     ] = "prism",
     against: Annotated[
         str | None,
-        typer.Option(
-            "--against", metavar="STRATEGY", help="Fix the other player's moves: one is left."
-        ),
+        typer.Option(metavar="STRATEGY", help="Fix the other player's moves: one is left."),
     ] = None,
     seat: Annotated[
-        str,
-        typer.Option("--seat", metavar="SEAT", help="Who is left: the first player or the second."),
+        str, typer.Option(metavar="SEAT", help="Who is left: the first player or the second.")
     ] = "first",
     explicit: Annotated[
-        bool,
-        typer.Option("--explicit", help="Write out every position (prism), even if rules do."),
+        bool, typer.Option("--explicit", help="Write out every position (prism), even if rules do.")
     ] = False,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Where to write. [default: print it]"),
+        str | None, typer.Option(metavar="FILE", help="Where to write. [default: print it]")
     ] = None,
     memory: Memory = None,
 ) -> None:

@@ -28,7 +28,7 @@ def fair_test_(
     game: GameName,
     players: Players,
     margin: Annotated[
-        float, typer.Option("--margin", help="What counts as better: so much above a half.")
+        float, typer.Option(help="What counts as better: so much above a half.")
     ] = MARGIN,
     memory: Memory = None,
     json: Json = False,

@@ -27,7 +27,7 @@ def family(
     game: GameName,
     entrants: Entrants,
     against: Annotated[
-        str, typer.Option("--against", metavar="STRATEGY", help="Whom to fare well against.")
+        str, typer.Option(metavar="STRATEGY", help="Whom to fare well against.")
     ] = "optimal",
     jobs: Jobs = -1,
     cluster: Cluster = None,

@@ -32,20 +32,15 @@ def fit(
     file: Record,
     game: RecordGame = None,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="One player only. [default: all]")
+        str | None, typer.Option(metavar="NAME", help="One player only. [default: all]")
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="One model; a wrong name lists them. [default: all]",
-        ),
+        typer.Option(metavar="NAME", help="One model; a wrong name lists them. [default: all]"),
     ] = None,
     out: Annotated[
         str | None,
         typer.Option(
-            "--out",
             metavar="FILE",
             help="Write the best model as a strategy, FILE.csv or FILE.npz, to play as file:FILE.",
         ),

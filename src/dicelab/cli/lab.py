@@ -31,18 +31,15 @@ def lab(
         ),
     ] = None,
     host: Annotated[
-        str,
-        typer.Option("--host", metavar="ADDRESS", help="Where to listen; others may then play."),
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; others may then play.")
     ] = HOST,
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port.")] = PORT,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = PORT,
     data: Annotated[
-        str | None,
-        typer.Option("--data", metavar="FILE", help="The records. [default: in your data folder]"),
+        str | None, typer.Option(metavar="FILE", help="The records. [default: in your data folder]")
     ] = None,
     memory: Annotated[
         Any,
         typer.Option(
-            "--memory",
             parser=in_bytes,
             metavar="SIZE",
             help="The most that solved games may take, such as 2GB. [default: 8GB, or half of all]",
@@ -50,16 +47,12 @@ def lab(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed", min=0, help="Make the dice of a player's first, second ... match known."
-        ),
+        typer.Option(min=0, help="Make the dice of a player's first, second ... match known."),
     ] = None,
     proxy: Annotated[
         str | None,
         typer.Option(
-            "--proxy",
-            metavar="ADDRESS",
-            help="A proxy in front of the lab, whose word on who asks is taken.",
+            metavar="ADDRESS", help="A proxy in front of the lab, whose word on who asks is taken."
         ),
     ] = None,
     browser: Annotated[

@@ -30,7 +30,6 @@ def plot(
     out: Annotated[
         str | None,
         typer.Option(
-            "--out",
             metavar="FILE",
             help="Where to draw: .svg, .png or .pdf; without an ending, .svg and .png; "
             "GAME-KIND in a folder. [default: out/plot/GAME-KIND]",

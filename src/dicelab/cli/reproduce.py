@@ -25,7 +25,7 @@ def reproduce(
         typer.Argument(metavar="STUDY", help="A study; a wrong name lists them. [default: all]"),
     ] = None,
     out: Annotated[
-        str, typer.Option("--out", metavar="FOLDER", help="Where the reports and figures go.")
+        str, typer.Option(metavar="FOLDER", help="Where the reports and figures go.")
     ] = "out/reproduce",
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer games and starts: for a look, in seconds.")

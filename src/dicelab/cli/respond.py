@@ -62,8 +62,7 @@ def respond(
         ),
     ],
     start: Annotated[
-        str | None,
-        typer.Option("--start", metavar="STRATEGY", help="Improve this strategy into the reply."),
+        str | None, typer.Option(metavar="STRATEGY", help="Improve this strategy into the reply.")
     ] = None,
     iterate: Annotated[
         bool,
@@ -72,7 +71,6 @@ def respond(
     never: Annotated[
         str | None,
         typer.Option(
-            "--never",
             metavar="NUMBER",
             help="What the reply gets from play without an end. [default: as the rules say]",
         ),

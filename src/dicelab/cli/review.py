@@ -26,11 +26,10 @@ def review(
     file: Record,
     game: RecordGame = None,
     worst: Annotated[
-        int, typer.Option("--worst", min=0, help="How many of the costliest decisions to show.")
+        int, typer.Option(min=0, help="How many of the costliest decisions to show.")
     ] = 5,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Write every decision or turn to FILE.csv."),
+        str | None, typer.Option(metavar="FILE", help="Write every decision or turn to FILE.csv.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -55,17 +55,13 @@ def simulate(
     by: Annotated[
         str | None,
         typer.Option(
-            "--by",
             metavar="turns|moves",
             help="Draw a turn at a time, or a move at a time. [default: the faster one]",
         ),
     ] = None,
-    most_turns: Annotated[
-        int, typer.Option("--most-turns", help="Stop a game after so many turns.")
-    ] = MOST_TURNS,
+    most_turns: Annotated[int, typer.Option(help="Stop a game after so many turns.")] = MOST_TURNS,
     records: Annotated[
-        str | None,
-        typer.Option("--records", metavar="FILE", help="Write every move of every game (.csv)."),
+        str | None, typer.Option(metavar="FILE", help="Write every move of every game (.csv).")
     ] = None,
     jobs: Jobs = -1,
     cluster: Cluster = None,

@@ -36,8 +36,7 @@ def tournament(
         typer.Option("--exact", help="Work the chances out; with games=N, do both and compare."),
     ] = False,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Write who gets what from whom (.csv)."),
+        str | None, typer.Option(metavar="FILE", help="Write who gets what from whom (.csv).")
     ] = None,
     plot: Plot = None,
     jobs: Jobs = -1,

@@ -114,8 +114,7 @@ def value(
         bool, typer.Option("--dilemmas", help="List where several decisions are best.")
     ] = False,
     goals: Annotated[
-        bool,
-        typer.Option("--goals", help="List the goals that a policy such as h1s0 identifies."),
+        bool, typer.Option("--goals", help="List the goals that a policy such as h1s0 identifies.")
     ] = False,
     live: Annotated[
         bool, typer.Option("--live", help="Show how many dice are left after each cast.")

@@ -26,10 +26,10 @@ def advantage(
         str, typer.Option("--max", metavar="FROM..TO", help="Every maximum in this range.")
     ] = "1..60",
     sides: Annotated[
-        str, typer.Option("--sides", metavar="FROM..TO", help="Dice with so many sides.")
+        str, typer.Option(metavar="FROM..TO", help="Dice with so many sides.")
     ] = "2..12",
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="Write the table to FILE.csv.")
+        str | None, typer.Option(metavar="FILE", help="Write the table to FILE.csv.")
     ] = None,
     plot: Plot = None,
     jobs: Jobs = -1,

@@ -22,18 +22,14 @@ def conjectures(
     most: Annotated[int, typer.Option("--max", metavar="M", help="Every maximum up to M.")] = 60,
     sides: Annotated[
         str | None,
-        typer.Option(
-            "--sides", metavar="FROM..TO", help="Fair dice with so many sides. [default: 1..12]"
-        ),
+        typer.Option(metavar="FROM..TO", help="Fair dice with so many sides. [default: 1..12]"),
     ] = None,
     die: Annotated[
         str | None,
-        typer.Option(
-            "--die", metavar="DIE", help="One die in place of the fair ones, such as 1:1/2,6:1/2."
-        ),
+        typer.Option(metavar="DIE", help="One die in place of the fair ones, such as 1:1/2,6:1/2."),
     ] = None,
     tie: Annotated[
-        str, typer.Option("--tie", metavar="WORTH", help="What a tie is worth, such as 1/2.")
+        str, typer.Option(metavar="WORTH", help="What a tie is worth, such as 1/2.")
     ] = "1/2",
     kept: Annotated[
         str | None,

@@ -22,9 +22,7 @@ def form(
         typer.Argument(metavar="FILE", help="form.html to print, or forms.csv to fill in."),
     ],
     game: RecordGame = None,
-    turns: Annotated[
-        int, typer.Option("--turns", min=1, max=200, help="Rows of the printed form.")
-    ] = 24,
+    turns: Annotated[int, typer.Option(min=1, max=200, help="Rows of the printed form.")] = 24,
 ) -> None:
     """Write a tracker form: a page to print (.html), or an empty table (.csv) for `study`.
 

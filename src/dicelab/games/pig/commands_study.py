@@ -36,8 +36,7 @@ def study(
     file: Record,
     game: RecordGame = None,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FOLDER", help="Write study.json and the figures there."),
+        str | None, typer.Option(metavar="FOLDER", help="Write study.json and the figures there.")
     ] = None,
     seed: Seed = 1,
     json: Json = False,
