@@ -19,8 +19,8 @@ from rich.table import Table
 
 from dicelab import game, solve
 from dicelab.solvers.matrix_game import by_highs, guaranteed, mix
-from dicelab.table.at_once import SimultaneousTable
-from dicelab.verbs.at_once import SimultaneousSolution
+from dicelab.table.races import RaceTable
+from dicelab.verbs.mixtures import SimultaneousSolution
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
@@ -33,7 +33,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 def matrices(solution: SimultaneousSolution, count: int) -> list[Any]:
     """Return the matrices at some positions, drawn at random with a fixed seed."""
     table = solution.table
-    assert isinstance(table, SimultaneousTable)
+    assert isinstance(table, RaceTable)
     law, points = table.law, table.law.shape[1]
     value = np.zeros(table.results.shape)
     known = table.number_at >= 0

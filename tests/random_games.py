@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from hypothesis import strategies as st
 
 from brute import HALF, PayingSketch, SeatedSketch, Sketch
-from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Outcome, SimultaneousGame, where
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, RaceAtOnce, where
 
 Pick = Callable[[Any], Any]  # one of a sequence
 
@@ -207,7 +207,7 @@ class Scores(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Race(SimultaneousGame):
+class Race(RaceAtOnce):
     """A race in which both throw at once; laws are {move: {points: chance}}."""
 
     laws: Any = field(default_factory=dict, hash=False)
@@ -242,10 +242,6 @@ class Race(SimultaneousGame):
 
     def legal(self, at, move):
         return (at.mine >= 0) & (move in self.laws)
-
-    def outcomes(self, at, move):
-        for points, chance in self.laws[move].items():
-            yield Outcome(chance, Scores(at.yours, at.mine + points), OTHER)
 
     def result(self, at):
         here, there = at.mine >= self.target, at.yours >= self.target

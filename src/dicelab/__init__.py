@@ -3,6 +3,7 @@
 from dicelab.core.version import __version__ as __version__
 from dicelab.errors import DicelabError
 from dicelab.rules import (
+    BOTH,
     DRAW,
     LOSS,
     ONGOING,
@@ -15,6 +16,7 @@ from dicelab.rules import (
     HouseRules,
     Moment,
     Outcome,
+    RaceAtOnce,
     SimultaneousGame,
     Throw,
     Way,
@@ -42,6 +44,7 @@ from dicelab.verbs.sweep import sweep
 from dicelab.verbs.tournament import tournament
 
 __all__ = [
+    "BOTH",
     "DRAW",
     "LOSS",
     "ONGOING",
@@ -57,6 +60,7 @@ __all__ = [
     "Moment",
     "Outcome",
     "Plan",
+    "RaceAtOnce",
     "SimultaneousGame",
     "Solution",
     "Table",

@@ -405,7 +405,7 @@ def test_the_moves_of_a_mixture_are_tied_and_the_others_worse():
 
 @pytest.mark.parametrize("variant", ["simultaneous", "simultaneous-zero"])
 def test_where_our_simplex_gives_up_highs_finds_the_same_values(variant, monkeypatch):
-    import dicelab.verbs.at_once as module
+    import dicelab.verbs.races as module
 
     battle = DiceBattle(dice=4, target=7, variant=variant)
     ours = solve(battle)

@@ -83,11 +83,11 @@ class PigAtOnce(Pig):
 def test_only_races_are_played_at_once(verb):
     assert refusal(verb, NotAtOnce({0: WIN})) == (
         "sketch says is_simultaneous = True, and house rules are played by turns: "
-        "derive from SimultaneousGame, which says what each throw scores"
+        "derive from SimultaneousGame, and tell in outcomes(at, mine, yours) what follows"
     )
     assert refusal(verb, PigAtOnce()) == (
         "pig says is_simultaneous = True, and a plain Game is played by turns: "
-        "derive from SimultaneousGame, which says what each throw scores"
+        "derive from SimultaneousGame, and tell in outcomes(at, mine, yours) what follows"
     )
 
 
@@ -152,11 +152,11 @@ class FourFields(Race):
 
 FIELDS = (
     "they must have two, the score of the player who looks and the other's",
-    "race is played at once and its positions have {} fields: ",
+    "race is a race at once and its positions have {} fields: ",
 )
 AT_ONCE = {
-    Forbids: "race forbids b at mine=0 yours=0: at once every move is allowed everywhere; "
-    "play it by turns, or leave b out of the moves",
+    Forbids: "race forbids b at mine=0 yours=0: in a race at once every move is allowed "
+    "everywhere; derive from SimultaneousGame, or leave b out of the moves",
     LargeDraw: "race cannot be played at once: a win and a loss are worth 0 together and two draws "
     "1, so that it is not about one pot; a draw must be worth 0",
     Mine: "result() of race says a win at mine=2 yours=2 and a win at mine=2 yours=2: at once both "
@@ -232,8 +232,8 @@ def test_one_move_forbidden_anywhere_in_any_race_is_refused(race, data):
             return ~there | (move != forbidden)
 
     assert refusal(solve, Forbidding(race.laws, race.target, race.larger)) == (
-        f"race forbids {forbidden} at {race.notation(at)}: at once every move is allowed "
-        f"everywhere; play it by turns, or leave {forbidden} out of the moves"
+        f"race forbids {forbidden} at {race.notation(at)}: in a race at once every move is "
+        f"allowed everywhere; derive from SimultaneousGame, or leave {forbidden} out of the moves"
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dicelab
-from dicelab.rules import SimultaneousGame, throw
+from dicelab.rules import RaceAtOnce, throw
 from dicelab.rules.dice import Die
 
 SMALL = {
@@ -60,7 +60,7 @@ def test_the_dice_lead_where_the_rules_say_as_often_as_they_say(name):
 @pytest.mark.parametrize("variant", ["simultaneous", "simultaneous-zero"])
 def test_thrown_at_once_the_dice_score_what_the_rules_say(variant):
     game = dicelab.game("dice-battle", variant=variant, dice=3)
-    assert isinstance(game, SimultaneousGame)
+    assert isinstance(game, RaceAtOnce)
     for move in game.moves:
         law = Counter()
         for faces in product(range(1, 7), repeat=game.dice_of(move)):

@@ -144,7 +144,7 @@ def test_bounds_without_elimination_hold_the_truth(game):
 @given(races())
 def test_mixtures_that_highs_finds_are_proved_too(game):
     with pytest.MonkeyPatch.context() as patch:
-        set_in(patch, "verbs.at_once", TIGHT=-1.0)
+        set_in(patch, "verbs.races", TIGHT=-1.0)
         assert "by HiGHS" in solve(game).method
         assert disagreement(agreement.at_once, game) == ""
 
@@ -415,9 +415,9 @@ def test_the_moves_of_a_game_at_once_are_worth_what_they_bring_against_best_play
 def test_exact_mode_at_once_goes_up_to_its_limit_and_no_further(monkeypatch):
     rules = DiceBattle(dice=2, target=4, variant="simultaneous")
     most = int(compile(rules).is_ongoing.sum())
-    set_in(monkeypatch, "verbs.at_once", MOST_EXACT=most)
+    set_in(monkeypatch, "verbs.races", MOST_EXACT=most)
     assert solve(rules, exact=True).exact
-    set_in(monkeypatch, "verbs.at_once", MOST_EXACT=most - 1)
+    set_in(monkeypatch, "verbs.races", MOST_EXACT=most - 1)
     with pytest.raises(TooLarge, match=f"{most} positions in play"):
         solve(rules, exact=True)
 

@@ -27,7 +27,7 @@ from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
-from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import plain_table
 
 FIRST, SECOND = 0, 1
@@ -154,7 +154,7 @@ class Seated:
 
     def choices(self, node: Node) -> list[Choice]:
         """Return what the player about to move may do, or what a fixed opponent does."""
-        if isinstance(self.table, SimultaneousTable):
+        if isinstance(self.table, RaceTable):
             return list(self._choices_at_once(self.table, node))
         rows = self._rows(node)
         if self.against is None or node.seat == self.us:
@@ -208,11 +208,11 @@ class Seated:
 
     @lazy
     def _spread(self) -> Numbers:
-        assert isinstance(self.table, SimultaneousTable)
+        assert isinstance(self.table, RaceTable)
         assert self.against is not None
         return self.table.spread(self.against.weights(exact=True))
 
-    def _choices_at_once(self, table: SimultaneousTable, node: Node) -> Iterator[Choice]:
+    def _choices_at_once(self, table: RaceTable, node: Node) -> Iterator[Choice]:
         """Yield my moves where the other player's throw is as fixed as the dice."""
         if table.result[node.position] != ONGOING:
             return
@@ -225,12 +225,12 @@ class Seated:
     def met(self, node: Node, move: str, other: str) -> Choice:
         """Return what may come of two moves made at once, `move` by the one who looks."""
         table = self.table
-        assert isinstance(table, SimultaneousTable)
+        assert isinstance(table, RaceTable)
         mine, yours = (table.exact_law[table.moves.index(each)] for each in (move, other))
         return Choice(f"{move}, {other}", self._thrown(table, node, mine, yours), {})
 
     def _thrown(
-        self, table: SimultaneousTable, node: Node, mine: Fractions, yours: Fractions
+        self, table: RaceTable, node: Node, mine: Fractions, yours: Fractions
     ) -> dict[Node, Fraction]:
         """Return where two throws lead, given the chance of each number of points."""
         one, two = (int(score[node.position]) for score in table.scores)
@@ -245,7 +245,7 @@ class Seated:
     def mirrored(self, node: Node) -> Node:
         """Return a position of a game played at once as the other player sees it."""
         table = self.table
-        assert isinstance(table, SimultaneousTable)
+        assert isinstance(table, RaceTable)
         mine, yours = (int(score[node.position]) for score in table.scores)
         return Node(int(table.number_at[yours, mine]), 1 - node.seat)
 

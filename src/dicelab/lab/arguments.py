@@ -19,12 +19,12 @@ from dicelab.errors import (
     UnknownParameter,
     UnknownStrategy,
 )
-from dicelab.rules import Game, SimultaneousGame, registry
+from dicelab.rules import Game, RaceAtOnce, registry
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import GENERAL
-from dicelab.table.at_once import refuse_at_once
 from dicelab.table.expand import refuse_before
+from dicelab.table.races import refuse_race
 
 MOST_FACES = 100
 MOST_DICE = 30
@@ -86,8 +86,8 @@ def known_games() -> dict[str, type[Game]]:
 def _refuse(game: Game, memory: int) -> None:
     """Refuse a game that is too large, by the engine's estimate where that decides."""
     bounds = {"target": MOST_TARGET, "max": MOST_MAX, "turns": MOST_TURNS}
-    if isinstance(game, SimultaneousGame) and game.is_simultaneous:
-        refuse_at_once(game, memory)
+    if isinstance(game, RaceAtOnce) and game.is_simultaneous:
+        refuse_race(game, memory)
     elif not game.solver:  # which is solved without its graph of positions
         refuse_before(game, memory)
     for name, most in bounds.items():

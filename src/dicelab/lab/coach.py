@@ -13,8 +13,8 @@ from dicelab.core.arrays import Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, Position, before_throw
-from dicelab.verbs.at_once import SimultaneousSolution
 from dicelab.verbs.explain import gerund, per_cent, sentence, stake
+from dicelab.verbs.mixtures import SimultaneousSolution
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
 
 CERTAIN = 0.9995  # from this chance on, a move is as good as always made

@@ -22,7 +22,7 @@ from dicelab.rules import (
     SAME,
     Game,
     Position,
-    SimultaneousGame,
+    RaceAtOnce,
     Throw,
     exact_amount,
     faces_of,
@@ -216,7 +216,7 @@ class PlayAtOnce(Play):
     def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
         """Return both decisions; the other chooses without having seen yours."""
         game, at, ply = self.game, standing.at, standing.ply + 1
-        assert isinstance(game, SimultaneousGame)
+        assert isinstance(game, RaceAtOnce)
         assert other is not None
         kind = type(at)
         views = {YOU: at, OPPONENT: kind(at[1], at[0])}

@@ -1,6 +1,7 @@
 """What a game is: the contract, dice and their laws, games and strategies by name."""
 
-from dicelab.core.results import DRAW, LOSS, ONGOING, OTHER, SAME, WIN
+from dicelab.core.results import BOTH, DRAW, LOSS, ONGOING, OTHER, SAME, WIN
+from dicelab.rules.at_once import RaceAtOnce, SimultaneousGame
 from dicelab.rules.game import (
     SEEN_BY_OTHER,
     THREW,
@@ -12,7 +13,6 @@ from dicelab.rules.game import (
     Ints,
     Moment,
     Outcome,
-    SimultaneousGame,
     Throw,
     Way,
     before_throw,
@@ -28,6 +28,7 @@ from dicelab.rules.game import (
 from dicelab.rules.speech import Position
 
 __all__ = [
+    "BOTH",
     "DRAW",
     "LOSS",
     "ONGOING",
@@ -45,6 +46,7 @@ __all__ = [
     "Moment",
     "Outcome",
     "Position",
+    "RaceAtOnce",
     "SimultaneousGame",
     "Throw",
     "Way",

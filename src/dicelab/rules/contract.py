@@ -4,8 +4,8 @@ A certificate is worth something only if it is about the game that was asked abo
 the solvers cannot honour are refused here, with the rule that is broken and what would work:
 
 - `check` looks at what a game says about itself: its players, its worths, its moves, its start;
-- `check_moves`, `check_results`, `check_after`, `check_edges`, and at once `check_laws`,
-  `check_scores` and `check_at_once`, look at what the rules answer.
+- `check_moves`, `check_results`, `check_after`, `check_edges`, and what `contract_at_once` has
+  for games at once, look at what the rules answer.
 
 `compile` asks all of them, and every verb works on what `compile` returns.
 
@@ -19,7 +19,7 @@ import dataclasses
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -32,12 +32,12 @@ from dicelab.rules import (
     DRAW,
     LOSS,
     ONGOING,
-    SEEN_BY_OTHER,
     WIN,
     Amount,
     Game,
     HouseRules,
     Position,
+    RaceAtOnce,
     SimultaneousGame,
     Way,
     shown_by,
@@ -87,7 +87,9 @@ def _check_is_game(game: object) -> None:
 
 def _check_names(game: Game) -> None:
     """Refuse parameters and values that hide what every game has under the same name."""
-    kinds = [kind for kind in (Game, HouseRules, SimultaneousGame) if isinstance(game, kind)]
+    kinds = [
+        kind for kind in (Game, HouseRules, SimultaneousGame, RaceAtOnce) if isinstance(game, kind)
+    ]
     taken = {name for kind in kinds for name in dir(kind) if not name.startswith("_")} - DATA
     for field in dataclasses.fields(game):
         if field.name in taken:
@@ -117,11 +119,11 @@ def _check_players(game: Game) -> None:
         )
     if not game.is_simultaneous:
         return
-    if not isinstance(game, SimultaneousGame) or isinstance(game, HouseRules):
+    if not isinstance(game, SimultaneousGame):
         kind = "house rules are" if isinstance(game, HouseRules) else "a plain Game is"
         raise RulesError(
             f"{game} says is_simultaneous = True, and {kind} played by turns: "
-            f"derive from SimultaneousGame, which says what each throw scores"
+            f"derive from SimultaneousGame, and tell in outcomes(at, mine, yours) what follows"
         )
     if game.players != 2:
         raise RulesError(f"{game} is played at once, which takes two: got players = 1")
@@ -148,10 +150,10 @@ def _check_worths(game: Game) -> None:
         )
     if game.is_simultaneous:
         check_one_pot(game, "be played at once")
-        if game.pays_ends:
+        if isinstance(game, RaceAtOnce) and game.pays_ends:
             raise RulesError(
-                f"{game} is played at once and says what each end pays: at once an end is worth "
-                f"what a win, a loss or a draw is"
+                f"{game} is a race at once and says what each end pays: there an end is worth what "
+                f"a win, a loss or a draw is; derive from SimultaneousGame"
             )
 
 
@@ -195,6 +197,8 @@ def check_moves(game: Game) -> None:
 
 def _check_start(game: Game) -> None:
     start = game.start()
+    if isinstance(game, SimultaneousGame) and game.is_simultaneous and not _is_race(game):
+        game.mirror(start)  # which refuses a game that does not say what the other player sees
     if isinstance(game, HouseRules):
         if not _hashes(start):
             raise RulesError(f"{game} starts from {start!r}, which cannot be looked up: {HASHABLE}")
@@ -204,11 +208,16 @@ def _check_start(game: Game) -> None:
             f"{game} starts from {start!r}: rules on arrays need a NamedTuple of whole numbers; "
             f"HouseRules take anything that can be hashed"
         )
-    if game.is_simultaneous and len(start) != 2:
+    if _is_race(game) and len(start) != 2:
         raise RulesError(
-            f"{game} is played at once and its positions have {len(start)} fields: they must have "
+            f"{game} is a race at once and its positions have {len(start)} fields: they must have "
             f"two, the score of the player who looks and the other's"
         )
+
+
+def _is_race(game: Game) -> bool:
+    """Return whether a game is a race at once: two scores, known by what each move adds."""
+    return isinstance(game, RaceAtOnce) and game.is_simultaneous
 
 
 def _check_size(game: Game) -> None:
@@ -404,79 +413,3 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
     if wrong.size:
         row, total = int(wrong[0]), Fraction(int(sums[wrong[0]]), whole)
         raise wrong_sum(total, after(row))
-
-
-def check_laws(game: SimultaneousGame) -> list[Mapping[int, Fraction]]:
-    """Return the law of each throw of a game at once, refused where it is none."""
-    laws = []
-    for move in game.moves:
-        law = game.points(move)
-        if not all(map(is_whole, law)):
-            raise RulesError(f"{move} in {game} scores {list(law)!r}: points are whole numbers")
-        total = sum(map(Fraction, law.values()), Fraction(0))
-        if total != 1:
-            raise wrong_sum(total, f"after {move}")
-        if min(law.values()) < 0:
-            raise wrong_chance(game, min(law.values()), f"after {move}")
-        if law.get(0) == 1 or min(law) < 0:
-            raise RulesError(
-                f"{game} cannot be played at once with {move}: a throw scores 0 points or more, "
-                f"and sometimes more than 0"
-            )
-        laws.append(law)
-    return laws
-
-
-def check_scores(game: SimultaneousGame) -> None:
-    """Refuse a game at once whose highest score, or whose start, is no score that plays on."""
-    highest, start = game.highest(), game.start()
-    if not is_whole(highest) or not all(0 <= score <= highest for score in start):
-        raise RulesError(
-            f"{game} starts at {game.notation(start)} and says highest() = {highest!r}: "
-            f"scores that play on are whole numbers from 0 to the highest"
-        )
-    if start[0] != start[1]:
-        raise RulesError(
-            f"{game} starts at {game.notation(start)}: at once nobody goes first, so that both "
-            f"players start from the same score"
-        )
-
-
-def check_at_once(game: SimultaneousGame, results: Array, reached: Callable[[], Array]) -> None:
-    """Refuse a game at once whose map of results, or whose `legal`, cannot be honoured.
-
-    `results` [scores, scores] has the result for the player of the first score; `reached` tells
-    where play can come, once it is known that the game ends above the highest score.
-    """
-    kind, highest = type(game.start()), game.highest()
-    scores = np.arange(results.shape[0])
-    everywhere = kind(scores[:, None], scores[None, :])
-    plays = (everywhere[0] <= highest) & (everywhere[1] <= highest)
-    wrong = np.argwhere(plays != (results == ONGOING))
-    if wrong.size:
-        i, j = (int(score) for score in wrong[0])
-        says = "goes on" if results[i, j] == ONGOING else f"is {RESULTS[int(results[i, j])]}"
-        raise RulesError(
-            f"result() of {game} says that the game {says} at {game.notation(kind(i, j))}, and "
-            f"highest() = {highest} that it goes on while both scores are up to that: "
-            f"make the two agree"
-        )
-    there = reached()
-    mirror = np.array([SEEN_BY_OTHER[result] for result in range(4)])
-    wrong = np.argwhere((there | there.T) & (results != mirror[results.T]))
-    if wrong.size:
-        i, j = (int(score) for score in wrong[0])
-        one, other = (RESULTS[int(results[place])] for place in ((i, j), (j, i)))
-        raise RulesError(
-            f"result() of {game} says {one} at {game.notation(kind(i, j))} and {other} at "
-            f"{game.notation(kind(j, i))}: at once both look at the same game, so that one "
-            f"player's win is the other's loss and a draw is a draw for both"
-        )
-    for move in game.moves:
-        wrong = np.argwhere(there & plays & ~np.asarray(game.legal(everywhere, move), bool))
-        if wrong.size:
-            at = game.notation(kind(*(int(score) for score in wrong[0])))
-            raise RulesError(
-                f"{game} forbids {move} at {at}: at once every move is allowed everywhere; "
-                f"play it by turns, or leave {move} out of the moves"
-            )

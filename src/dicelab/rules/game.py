@@ -547,30 +547,3 @@ def _literal(text: str) -> object:
     except (SyntaxError, TypeError, MemoryError, RecursionError) as trouble:
         raise ValueError(text) from trouble
     return value
-
-
-@dataclasses.dataclass(frozen=True)
-class SimultaneousGame(Game):
-    """A race that two players may run side by side, both choosing and throwing at once.
-
-    A position has two fields, both scores: first that of the player who looks, then the other's.
-    A throw adds its points to the thrower's own score, whatever the other player does. A throw
-    that scores nothing leaves its score where it is; no other way leads back.
-    """
-
-    @abstractmethod
-    def points(self, move: str) -> Mapping[int, Fraction]:
-        """Return the chance of each number of points that a move may score."""
-
-    def scored(self, move: str, faces: Sequence[int]) -> int:
-        """Return what a move scores when its dice show these faces."""
-        return sum(faces)
-
-    @abstractmethod
-    def highest(self) -> int:
-        """Return the highest score that plays on; the game is over where either is above it."""
-
-    @property
-    @abstractmethod
-    def is_simultaneous(self) -> bool:
-        """Whether both throw at once; where they do not, the game is played by turns."""

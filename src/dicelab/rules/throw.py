@@ -29,7 +29,7 @@ from dicelab.rules import (
     Moment,
     Outcome,
     Position,
-    SimultaneousGame,
+    RaceAtOnce,
     Throw,
     exact_chance,
     faces_of,
@@ -81,7 +81,7 @@ def play(
     return faces_of(each.dice) if isinstance(each, Throw) else [], game.followed(at, move, each)
 
 
-def score(game: SimultaneousGame, move: str, rng: np.random.Generator) -> tuple[list[int], int]:
+def score(game: RaceAtOnce, move: str, rng: np.random.Generator) -> tuple[list[int], int]:
     """Return the faces thrown by a move where both throw at once, and the points it scores."""
     dice = game.dice_of(move)
     if dice:

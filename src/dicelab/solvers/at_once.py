@@ -1,296 +1,373 @@
-"""Races in which both players throw at once: a matrix game at every pair of scores.
+"""Both choose at once: a matrix game at every position, settled from the end.
 
-With scores i and j, where both play on, let A[d, e] be what the first player gets on average when
-they throw by the moves d and e. A throw adds k points with the chance P(d, k), so
+At a position s let A[d, e] be what the player who looks gets on average from the moves d and e, by
+what is gained and by the values of the positions they lead to. Then
 
-    A[d, e] = sum over k, l of P(d, k) P(e, l) V(i + k, j + l),         V(i, j) = val A.
+    V(s) = val A(s),      V(mirror of s) = -V(s),
 
-Rows of scores are settled from the highest down, and W(i, j, e) = sum over l of P(e, l) V(i, j + l)
-is kept, so that each A costs one product. Where both may score nothing, with chances q(d) and q(e),
-the matrix depends on the value sought:
+with values counted from an even share. A position that never comes back to itself takes one matrix
+game. Where positions lead back, T V = val A(V) has to be solved for all of them together. Given
+mixtures x and y that are best for some V, both players are decided and the chain that is left has
+values of its own: a next V (Newton's method, after Pollatschek and Avi-Itzhak). It mostly settles
+in a few steps but may jump; a step that does not come closer is replaced by T V, which never leads
+away (value iteration, after Shapley). Play that cannot end is worth an even share, which is 0.
 
-    v = val(B + v q q'),
-
-an equation with one solution, because the right side grows by less than v does. Newton's method
-finds it: mixtures x, y of the matrix at v give the next v = x B y / (1 - (x q)(y q)). A bracket,
-narrowed at every step, takes over where that jumps out of it.
-
-Bounds are carried along: L is what the mixture x is sure of when every later value is L, and U the
-most that y lets go. Where play may stay, x is sure of the least of (x B)(e) / (1 - (x q) q(e)).
-What arithmetic may have lost is subtracted from L and added to U at each step.
+Nothing here has to be trusted: mixtures prove themselves by the best reply to them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Floats, Numbers, Real
-from dicelab.core.jit import allocating
-from dicelab.solvers.matrix_game import guaranteed, mix
+from dicelab.core.arrays import Bools, Floats, Ints, Numbers, Real
+from dicelab.core.jit import allocating, jit, unsigned
+from dicelab.solvers.arrays import MarkovGame
+from dicelab.solvers.matrix_game import TIGHT, by_highs, guaranteed, mix
 
-EPSILON = 2.0**-52
-MOST_STEPS = 60
-
-
-class Race(NamedTuple):
-    """Two scores that only grow, as the kernels read them."""
-
-    law: Array  # [moves, points] the chance of each number of points
-    playing: int  # scores below it play on
-    ends: Array  # [scores, scores] what the end is worth to the first player; 0 where none is
-    loss: float  # what one position's arithmetic may lose
+MOST_STEPS = 400
+MOST_IN_A_ROW = 60
+"""Steps without coming closer after which a component is left as it is."""
+CLOSE = 2.0**-50
+"""Beside the largest value, how far T V may be from V."""
 
 
-class Found(NamedTuple):
-    """What is found for every pair of scores."""
+class Pairs(NamedTuple):
+    """A game at once, as the kernels read it."""
 
-    lower: Array  # [scores, scores]
-    upper: Array  # [scores, scores]
-    x: Array  # [playing, playing, moves] the first player's mixtures
-    y: Array  # [playing, playing, moves] the second player's
-    ahead_lower: Array  # [scores, playing, moves] W with the lower bounds
-    ahead_upper: Array  # [scores, playing, moves]
+    move_first: Ints  # [positions + 1] the first move of who looks
+    mirror: Ints  # [positions]
+    pair_first: Ints  # [positions + 1] the first pair of moves
+    first: Ints  # [pairs + 1] the first outcome of each pair
+    target: Ints  # [outcomes]
+    kind: Ints  # [outcomes]
+    chances: Floats  # [kinds]
+    reward: Floats  # [pairs]; [0] where nothing is gained
+    keeps: bool  # mixtures are changed only where that gains
 
 
-@allocating
-def look_ahead(
-    race: Race, bound: Floats, ahead: Floats, i: int, j: int, e: int, first: int
+def pairs_of(
+    arrays: MarkovGame, move_first: Ints, mirror: Ints, reward: Numbers, ending: float = 0.0
+) -> Pairs:
+    """Return a game at once as the kernels read it; `arrays` has a row for each pair of moves.
+
+    Every step may end the game, at an even share, with the chance `ending`.
+    """
+    return Pairs(
+        move_first,
+        mirror,
+        arrays.move_first,
+        arrays.outcome_first,
+        unsigned(arrays.target),
+        arrays.kind,
+        arrays.chance_floats * (1 - ending),
+        reward,
+        ending == 0,
+    )
+
+
+@jit
+def payoffs(game: Pairs, value: Floats, here: int, A: Floats) -> None:
+    """Write what each pair of moves at a position brings the player who looks."""
+    pair = game.pair_first[here]
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            worth = game.reward[pair] if game.reward.size else 0.0
+            for o in range(game.first[pair], game.first[pair + 1]):
+                worth += game.chances[game.kind[o]] * value[game.target[o]]
+            A[i, j] = worth
+            pair += 1
+
+
+@jit
+def sizes(game: Pairs, here: int) -> tuple[int, int]:
+    """Return how many moves either player has at a position."""
+    other = game.mirror[here]
+    mine = game.move_first[here + 1] - game.move_first[here]
+    return mine, game.move_first[other + 1] - game.move_first[other]
+
+
+@jit
+def write(game: Pairs, here: int, x: Floats, y: Floats, share: Floats) -> None:
+    """Write the mixtures of both players at a position, each where that player looks."""
+    begin, other = game.move_first[here], game.mirror[here]
+    for i in range(x.size):
+        share[begin + i] = x[i]
+    if other != here:
+        begin = game.move_first[other]
+        for j in range(y.size):
+            share[begin + j] = y[j]
+
+
+@jit
+def keep(
+    game: Pairs,
+    A: Floats,
+    here: int,
+    x: Floats,
+    y: Floats,
+    share: Floats,
+    lower: Real,
+    upper: Real,
+    slack: float,
 ) -> None:
-    """Write W(i, j, e), leaving out throws of less than `first` points."""
+    """Replace mixtures just found by those from before, where these are as good.
+
+    To stay where one is looks as good as to go on, once its value is known; only who keeps to what
+    brought the value gets there (Hoffman and Karp change a mixture only where that gains).
+    """
+    mine, yours = game.move_first[here], game.move_first[game.mirror[here]]
     total = 0.0
-    for points in range(first, race.law.shape[1]):
-        chance = race.law[e, points]
-        if chance != 0.0:
-            total += chance * bound[i, j + points]
-    ahead[i, j, e] = total
-
-
-@allocating
-def prepare(race: Race, found: Found) -> None:
-    """Look ahead from every score of the first player that ends the game."""
-    for i in range(race.playing, race.ends.shape[0]):
-        for j in range(race.playing):
-            for e in range(race.law.shape[0]):
-                look_ahead(race, found.lower, found.ahead_lower, i, j, e, 0)
-                look_ahead(race, found.upper, found.ahead_upper, i, j, e, 0)
-
-
-@allocating
-def payoffs(race: Race, found: Found, i: int, j: int, low: Floats, high: Floats) -> None:
-    """Write the matrices of both bounds at a position, without the chance to stay there."""
-    moves, points = race.law.shape
-    low[:] = 0.0
-    high[:] = 0.0
-    for d in range(moves):
-        for k in range(points):
-            chance = race.law[d, k]
-            if chance != 0.0:
-                for e in range(moves):
-                    low[d, e] += chance * found.ahead_lower[i + k, j, e]
-                    high[d, e] += chance * found.ahead_upper[i + k, j, e]
-
-
-@allocating
-def stay(
-    B: Array, q: Array, x: Array, y: Array, x2: Array, y2: Array, A: Array, low: float, high: float
-) -> bool:
-    """Write mixtures that solve v = val(B + v q q'); return whether they were found."""
-    moves = q.size
-    v = 0.5 * (low + high)
-    for _ in range(MOST_STEPS):
-        for d in range(moves):
-            for e in range(moves):
-                A[d, e] = B[d, e] + v * q[d] * q[e]
-        if mix(A, x, y, x2, y2, 0.0, 1.0, 1e-11) == 2:
-            return False
-        sure, most = guaranteed(A, x, y)
-        worth, both, mine, yours = 0.0, 0.0, 0.0, 0.0
-        for d in range(moves):
-            mine += x[d] * q[d]
-            yours += y[d] * q[d]
-            for e in range(moves):
-                worth += x[d] * y[e] * B[d, e]
-        both = mine * yours
-        if sure > v:  # val(v) > v, so the solution lies above
-            low = max(low, v)
-        if most < v:
-            high = min(high, v)
-        if sure <= v <= most or high - low < 4 * EPSILON:
-            return True
-        then = worth / (1.0 - both)
-        if abs(then - v) <= 2 * EPSILON * max(1.0, abs(v)):
-            return True
-        v = then if low < then < high else 0.5 * (sure + most)
-        v = min(max(v, low), high)
-    return False
-
-
-@allocating
-def row(
-    race: Race, found: Found, i: int, from_j: int, tight: float, trusted: bool, least: float
-) -> int:
-    """Settle the positions (i, j) for j from `from_j` down; return the j that failed, or -1.
-
-    With `trusted`, the mixtures at `from_j` are already written and only its bounds are made.
-    Every value lies between `least` and -`least`.
-    """
-    moves = race.law.shape[0]
-    low, high = np.empty((moves, moves)), np.empty((moves, moves))
-    B, A = np.empty((moves, moves)), np.empty((moves, moves))
-    x2, y2 = np.empty(moves), np.empty(moves)
-    q = np.ascontiguousarray(race.law[:, 0])
-    cyclic = q.max() > 0.0
-    for j in range(from_j, -1, -1):
-        if cyclic:
-            for e in range(moves):
-                look_ahead(race, found.lower, found.ahead_lower, i, j, e, 1)
-                look_ahead(race, found.upper, found.ahead_upper, i, j, e, 1)
-        payoffs(race, found, i, j, low, high)
-        x, y = found.x[i, j], found.y[i, j]
-        if not (trusted and j == from_j):
-            for d in range(moves):
-                for e in range(moves):
-                    B[d, e] = 0.5 * (low[d, e] + high[d, e])
-            if cyclic:
-                if not stay(B, q, x, y, x2, y2, A, least, -least):
-                    return j
-            elif mix(B, x, y, x2, y2, 0.0, 1.0, 1e-11) == 2:
-                return j
-        bounds(low, high, q, x, y, race.loss, found, i, j)
-        widest = 0.0  # how far apart the bounds already were, one step ahead
-        for d in range(moves):
-            for e in range(moves):
-                widest = max(widest, high[d, e] - low[d, e])
-        if not trusted or j != from_j:
-            away = 1.0 - q.max() * q.max()
-            if not found.upper[i, j] - found.lower[i, j] <= (widest + tight) / away:
-                return j
-        for e in range(moves):
-            if cyclic:
-                found.ahead_lower[i, j, e] += q[e] * found.lower[i, j]
-                found.ahead_upper[i, j, e] += q[e] * found.upper[i, j]
-            else:
-                look_ahead(race, found.lower, found.ahead_lower, i, j, e, 0)
-                look_ahead(race, found.upper, found.ahead_upper, i, j, e, 0)
-    return -1
-
-
-@allocating
-def bounds(
-    low: Floats,
-    high: Floats,
-    q: Floats,
-    x: Numbers,
-    y: Numbers,
-    loss: float,
-    found: Found,
-    i: int,
-    j: int,
-) -> None:
-    """Write what x is sure of and the most that y lets go at a position, rounding counted."""
-    moves = q.size
-    mine, yours = 0.0, 0.0
-    for d in range(moves):
-        mine += x[d] * q[d]
-        yours += y[d] * q[d]
+    for i in range(x.size):
+        total += share[mine + i]
+    if total == 0.0:
+        return
     sure, most = np.inf, -np.inf
-    for e in range(moves):
+    for j in range(y.size):
         worth = 0.0
-        for d in range(moves):
-            worth += x[d] * low[d, e]
-        sure = min(sure, (worth - loss) / (1.0 - mine * q[e]) - loss)
-    for d in range(moves):
+        for i in range(x.size):
+            worth += share[mine + i] * A[i, j]
+        sure = min(sure, worth)
+    for i in range(x.size):
         worth = 0.0
-        for e in range(moves):
-            worth += y[e] * high[d, e]
-        most = max(most, (worth + loss) / (1.0 - yours * q[d]) + loss)
-    found.lower[i, j] = sure
-    found.upper[i, j] = most
+        for j in range(y.size):
+            worth += share[yours + j] * A[i, j]
+        most = max(most, worth)
+    if sure >= lower - slack:
+        for i in range(x.size):
+            x[i] = share[mine + i]
+    if most <= upper + slack:
+        for j in range(y.size):
+            y[j] = share[yours + j]
 
 
 @allocating
-def against(
-    law: Array,
-    of_other: Array,
-    playing: int,
-    i: int,
-    loss: Real,
-    value: Array,
-    error: Array,
-    choice: Array,
-) -> None:
-    """Settle the positions (i, j), all j, for a first player who replies to a known mixture.
-
-    `of_other` [playing, points] is what the other player scores at (i, j). `value` and `error`
-    [scores, scores] come out with the best reply's worth and how far off that may be, `choice`
-    [playing] with its move. Where play may stay, a move that is kept to is worth a / (1 - c).
-    """
-    moves, points = law.shape
-    after, off = np.empty(points, value.dtype), np.empty(points, value.dtype)
-    for j in range(playing - 1, -1, -1):
-        for k in range(points):
-            after[k], off[k] = 0 * loss, 0 * loss
-            for p in range(points):
-                if of_other[j, p] != 0 and not (k == 0 and p == 0):
-                    after[k] += of_other[j, p] * value[i + k, j + p]
-                    off[k] += of_other[j, p] * error[i + k, j + p]
-        top, best, furthest = 0, 0 * loss, 0 * loss
-        for d in range(moves):
-            worth, wrong = 0 * loss, loss
-            for k in range(points):
-                worth += law[d, k] * after[k]
-                wrong += law[d, k] * off[k]
-            leaving = 1 - law[d, 0] * of_other[j, 0]
-            worth = worth / leaving
-            furthest = max(furthest, wrong / leaving + loss)
-            if d == 0 or worth > best:
-                top, best = d, worth
-        choice[j] = top
-        value[i, j] = best
-        error[i, j] = furthest
+def settle_one(game: Pairs, value: Floats, found: Floats, share: Floats, here: int) -> bool:
+    """Solve the matrix game at a position; return whether its mixtures were found."""
+    m, n = sizes(game, here)
+    A, x, y, x2, y2 = np.empty((m, n)), np.empty(m), np.empty(n), np.empty(m), np.empty(n)
+    payoffs(game, value, here, A)
+    kind = mix(A, x, y, x2, y2, 0.0, 1.0, 1e-11)
+    if kind == 2:
+        return False
+    lower, upper = guaranteed(A, x, y)
+    largest = 0.0
+    for i in range(m):
+        for j in range(n):
+            largest = max(largest, abs(A[i, j]))
+    if not upper - lower <= TIGHT * largest:
+        return False
+    if game.keeps:
+        keep(game, A, here, x, y, share, lower, upper, TIGHT * largest)
+    write(game, here, x, y, share)
+    worth = 0.5 * (lower + upper) if game.mirror[here] != here else 0.0
+    found[here] = worth
+    found[game.mirror[here]] = -worth
+    return True
 
 
 @allocating
-def meet(mine: Array, yours: Array, playing: int, own: Array, value: Array) -> None:
-    """Work out how the game ends, on average, between two known mixtures.
+def settle(
+    game: Pairs,
+    component_first: Ints,
+    cuts: Ints,
+    value: Floats,
+    share: Floats,
+    done: Bools,
+    component: int,
+) -> int:
+    """Settle components from the end on; return the first that is left, if any is.
 
-    `mine` and `yours` [playing, playing, points] are what each scores at (i, j); `value` [scores,
-    scores, channels] holds the ends and comes out complete. `own` [channels] is added wherever
-    the game goes on.
+    Left to the caller are those where positions lead back, and those whose matrix game failed.
     """
-    points, channels = mine.shape[2], value.shape[2]
-    for i in range(playing - 1, -1, -1):
-        for j in range(playing - 1, -1, -1):
-            for c in range(channels):
-                value[i, j, c] = own[c]
-            for k in range(points):
-                if mine[i, j, k] == 0:
+    for c in range(component, cuts.size):
+        if cuts[c] > 0:
+            if not done[component_first[c]]:
+                return c
+            continue
+        for here in range(component_first[c], component_first[c + 1]):
+            if done[here]:
+                continue
+            if not settle_one(game, value, value, share, here):
+                return c
+            done[here] = True
+            done[game.mirror[here]] = True
+    return cuts.size
+
+
+@allocating
+def look(
+    game: Pairs, value: Floats, found: Floats, share: Floats, low: int, high: int, begin: int
+) -> int:
+    """Write T V and its mixtures for a component from position `begin` on; return what failed."""
+    for here in range(begin, high):
+        other = game.mirror[here]
+        if low <= other < here:
+            continue
+        if not settle_one(game, value, found, share, here):
+            return here
+    return high
+
+
+@jit
+def chain(
+    game: Pairs,
+    value: Floats,
+    share: Floats,
+    low: int,
+    high: int,
+    source: Ints,
+    target: Ints,
+    chance: Floats,
+    base: Floats,
+) -> int:
+    """Write the chain that two mixtures leave in a component; return how many entries it has.
+
+    `base` [positions] is what is gained and what positions beyond the component bring; `leaves`
+    is where there is a chance of leaving it.
+    """
+    count = 0
+    for here in range(low, high):
+        base[here - low] = 0.0
+        m, n = sizes(game, here)
+        mine, yours = game.move_first[here], game.move_first[game.mirror[here]]
+        for i in range(m):
+            for j in range(n):
+                weight = share[mine + i] * share[yours + j]
+                if weight == 0.0:
                     continue
-                for p in range(points):
-                    if yours[i, j, p] == 0 or (k == 0 and p == 0):
-                        continue
-                    chance = mine[i, j, k] * yours[i, j, p]
-                    for c in range(channels):
-                        value[i, j, c] += chance * value[i + k, j + p, c]
-            leaving = 1 - mine[i, j, 0] * yours[i, j, 0]
-            for c in range(channels):
-                value[i, j, c] = value[i, j, c] / leaving
+                pair = game.pair_first[here] + i * n + j
+                if game.reward.size:
+                    base[here - low] += weight * game.reward[pair]
+                for o in range(game.first[pair], game.first[pair + 1]):
+                    part, to = weight * game.chances[game.kind[o]], game.target[o]
+                    if low <= to < high:
+                        source[count], target[count] = here - low, to - low
+                        chance[count] = part
+                        count += 1
+                    else:
+                        base[here - low] += part * value[to]
+                        source[count], target[count], chance[count] = here - low, high - low, part
+                        count += 1
+    return count
 
 
-@allocating
-def reach(law: Numbers, start: int, other: int, playing: Bools, reached: Bools) -> None:
-    """Mark every pair of scores that play can come to."""
-    used = np.zeros(law.shape[1], np.bool_)
-    for points in range(law.shape[1]):
-        used[points] = law[:, points].max() > 0.0
-    reached[start, other] = True
-    for i in range(start, playing.shape[0]):
-        for j in range(other, playing.shape[1]):
-            if reached[i, j] and playing[i, j]:
-                for k in range(used.size):
-                    if used[k]:
-                        for p in range(used.size):
-                            if used[p]:
-                                reached[i + k, j + p] = True
+class Mixtures(NamedTuple):
+    """What was found, and how."""
+
+    value: Floats  # [positions]
+    share: Floats  # [moves] the chance of each move of who looks
+    steps: int  # over all components where positions lead back
+    by_highs: int  # matrix games that our own simplex did not settle
+
+
+def mixtures(
+    game: Pairs,
+    arrays: MarkovGame,
+    value: Floats,
+    progress: Callable[[float], None] | None = None,
+) -> Mixtures:
+    """Return mixtures for every position; `value` [positions] has what the ends are worth."""
+    first, cuts = arrays.component_first, arrays.cuts
+    share = np.zeros(int(game.move_first[-1]))
+    done = ~arrays.is_ongoing
+    component, steps, asked = 0, 0, 0
+    while component < cuts.size:
+        component = settle(game, first, cuts, value, share, done, component)
+        if component == cuts.size:
+            break
+        low, high = int(first[component]), int(first[component + 1])
+        if cuts[component]:
+            taken, highs = _lead_back(game, value, share, low, high)
+            steps, asked = steps + taken, asked + highs
+            done[low:high] = True
+            done[game.mirror[low:high]] = True
+        else:
+            for here in range(low, high):
+                if not done[here]:
+                    _ask_highs(game, value, value, share, here)
+                    done[here] = done[game.mirror[here]] = True
+                    asked += 1
+        component += 1
+        if progress:
+            progress(high / len(arrays))
+    return Mixtures(value, share, steps, asked)
+
+
+def _ask_highs(game: Pairs, value: Floats, found: Floats, share: Floats, here: int) -> None:
+    """Settle one position by mixtures that HiGHS finds."""
+    A = np.empty(sizes(game, here))
+    payoffs(game, value, here, A)
+    x, y = by_highs(A)
+    lower, upper = guaranteed(A, x, y)
+    write(game, here, x, y, share)
+    worth = 0.5 * (lower + upper) if game.mirror[here] != here else 0.0
+    found[here], found[game.mirror[here]] = worth, -worth
+
+
+def _looked(
+    game: Pairs, value: Floats, found: Floats, share: Floats, low: int, high: int
+) -> tuple[float, int]:
+    """Write T V for a component; return how far it is from V, and how often HiGHS was asked."""
+    begin, asked = low, 0
+    while (begin := look(game, value, found, share, low, high, begin)) < high:
+        _ask_highs(game, value, found, share, begin)
+        begin, asked = begin + 1, asked + 1
+    return float(np.abs(found[low:high] - value[low:high]).max()), asked
+
+
+def _lead_back(game: Pairs, value: Floats, share: Floats, low: int, high: int) -> tuple[int, int]:
+    """Settle a component whose positions lead back; return how many steps it took."""
+    found, trial, kept = value.copy(), value.copy(), share.copy()
+    away, asked = _looked(game, value, found, share, low, high)
+    since, steps = 0, 0
+    best = away, share.copy(), value.copy()
+    while steps < MOST_STEPS:
+        steps += 1
+        size = max(1.0, float(np.abs(found).max()))
+        if away <= CLOSE * size or since > MOST_IN_A_ROW:
+            break
+        trial[:] = value
+        _decide(game, trial, share, low, high)
+        kept[:] = share
+        then = found.copy()
+        closer, more = _looked(game, trial, then, share, low, high)
+        asked += more
+        if closer < away:
+            value[:], found[:], away = trial, then, closer
+        else:  # back to value iteration
+            value[:] = found
+            away, more = _looked(game, value, found, share, low, high)
+            asked += more
+        since = since + 1 if away >= best[0] else 0
+        if away < best[0]:
+            best = away, share.copy(), value.copy()
+    share[:], value[:] = best[1], best[2]
+    return steps, asked
+
+
+def _decide(game: Pairs, value: Floats, share: Floats, low: int, high: int) -> None:
+    """Replace the values of a component by those of the chain that the mixtures leave there."""
+    from scipy.sparse import csc_matrix, csr_matrix, identity
+    from scipy.sparse.csgraph import breadth_first_order
+    from scipy.sparse.linalg import spsolve
+
+    size = high - low
+    room = int(game.first[game.pair_first[high]] - game.first[game.pair_first[low]])
+    source, target, chance = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
+    base = np.empty(size)
+    count = chain(game, value, share, low, high, source, target, chance, base)
+    edges = source[:count], target[:count]
+    whole = csr_matrix((chance[:count], edges), (size + 1, size + 1))
+    leaving = breadth_first_order(whole.T, size, return_predecessors=False)
+    here = np.sort(leaving[leaving < size])  # elsewhere play cannot end, which is worth 0
+    inner = csc_matrix(whole[here][:, here])
+    solved = np.zeros(size)
+    if here.size:
+        solved[here] = spsolve(identity(here.size, format="csc") - inner, base[here])
+    if not np.isfinite(solved).all():
+        return
+    value[low:high] = solved
+    value[game.mirror[low:high]] = -solved

@@ -52,6 +52,7 @@ from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
 from dicelab.core.exact import at_least
 from dicelab.core.jit import inlined, jit
 from dicelab.errors import NotSolved
+from dicelab.solvers.circles import Options, circling
 from dicelab.solvers.decisions import Graph, Play, next_seat
 from dicelab.solvers.end_components import end_components, level, outcomes_of, row_losses
 from dicelab.solvers.ends import mark_ending
@@ -143,6 +144,16 @@ def is_level(graph: Graph, play: Play, error: Floats, row: int, seat: int, here:
         if error[then, to] != error[seat, here]:
             return False
     return True
+
+
+@jit
+def level_rows(
+    graph: Graph, play: Play, error: Floats, rows: Ints, owner: Ints, seat: int, found: Bools
+) -> None:
+    """Write which of some rows lead to the bounds of their own position for certain."""
+    for number in range(rows.size):
+        row = rows[number]
+        found[number] = is_level(graph, play, error, row, seat, owner[row])
 
 
 @jit
@@ -384,14 +395,38 @@ def _endless_alone(problem: Problem, error: Array, sure: Array) -> Ints:
     mark_ending(problem.graph, problem.play, ending)
     wrong = np.asarray(~ending.all(axis=0))
     if not wrong.any():
-        seat, row = np.repeat(np.arange(problem.seats), sure.size), np.tile(sure, problem.seats)
-        made = np.array([problem.may_play(each, sure) for each in range(problem.seats)]).ravel()
-        seat, row = seat[made], row[made]
-        move, then, to = outcomes_of(problem.arrays, problem.seats, seat, row)
-        source = seat * size + problem.arrays.row_position[row]
-        ring = _on_rings(source[move], then * size + to, problem.seats * size)
-        wrong[ring[(problem.value + error < never).ravel()[ring]] % size] = True
+        kept = _equalities(problem, error, sure)
+        node = kept.node[circling(kept, problem.seats * size)]
+        wrong[node[(problem.value + error < never).ravel()[node]] % size] = True
     return np.flatnonzero(wrong)
+
+
+def _equalities(problem: Problem, error: Floats, sure: Ints) -> Options:
+    """Return what may be done at each node so that its check is an equality.
+
+    Where chance takes the moves they are one thing to do, and all of them must lead to the same
+    bounds: if any does not, what the mean loses to rounding makes the check strict.
+    """
+    arrays, size = problem.arrays, len(problem.arrays)
+    nodes, rows, chosen = [], [], []
+    for seat in range(problem.seats):
+        made = sure[problem.may_play(seat, sure)]
+        if problem.role[seat] == MIX:
+            made = np.flatnonzero(problem.weight[seat] != 0)
+            level_at = np.zeros(made.size, np.bool_)
+            args = problem.graph, problem.play, error, made, arrays.row_position, seat
+            level_rows(*args, level_at)
+            strict = np.zeros(size, np.bool_)
+            strict[arrays.row_position[made[~level_at]]] = True
+            made = made[~strict[arrays.row_position[made]]]
+        nodes.append(seat * size + arrays.row_position[made])
+        rows.append(made)
+        chosen.append(np.full(made.size, problem.role[seat] == MIX))
+    node, row, is_chance = (np.concatenate(each) for each in (nodes, rows, chosen))
+    move, then, to = outcomes_of(arrays, problem.seats, node // size, row)
+    own = np.where(is_chance, node, problem.seats * size + np.arange(row.size))
+    _, first, option = np.unique(own, return_index=True, return_inverse=True)
+    return Options(node[first], row[first], option[move], then * size + to)
 
 
 def _endless_between_two(problem: Problem, error: Floats, sure: Ints) -> Ints:

@@ -156,7 +156,10 @@ class Problem:
         if self.seats == 1 or self.gaining:
             played = np.stack([self.may_play(seat, rows) for seat in range(self.seats)])
             self.choice[0] = arrays.move_first[:-1]
-            way = np.where(~arrays.is_ongoing | stays, 0.0, np.inf)
+            moving = np.add.reduceat(played, arrays.move_first[:-1][arrays.is_ongoing], axis=1) > 0
+            over = np.ones((self.seats, len(arrays)), np.bool_)
+            over[:, arrays.is_ongoing] = ~moving  # nobody moves where the game is over
+            way = np.where(over | stays, 0.0, np.inf)
             length = -np.log(np.maximum(graph.chances, 1e-300))
             turns = self.play.turns
             lost = int(ending_rows(graph, self.role, turns, length, played, self.choice, way))

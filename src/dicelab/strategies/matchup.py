@@ -21,6 +21,7 @@ from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
 from dicelab.strategies.plan import BYTES_PER_SHARE, Plan
 from dicelab.strategies.ways import Decided, decided
 from dicelab.table import Table
+from dicelab.table.at_once import PairTable, SimultaneousTable
 
 BYTES_PER_NODE = 40  # its place, its seat, its result, and values to be found
 BYTES_PER_OUTCOME = 13  # where it leads, whether the turn passes, and its chance
@@ -28,11 +29,20 @@ BYTES_PER_OUTCOME = 13  # where it leads, whether the turn passes, and its chanc
 
 def refuse_at_once(table: Table) -> None:
     """Refuse a game in which both players throw at once, where turns are followed."""
-    if table.game.is_simultaneous:
+    if isinstance(table, SimultaneousTable):
         raise RulesError(
             f"{table.game} is played by both at once and has no turns to follow: "
             f"solve, evaluate, respond, explain, simulate and tournament know such games"
         )
+
+
+def by_steps(fixed: Plan) -> Plan:
+    """Return a plan on the same game by turns, where it plays as the first and as the second."""
+    table = fixed.table
+    assert isinstance(table, PairTable)
+    steps = table.steps
+    nowhere = np.full(len(steps), -1, np.int32)
+    return Plan(fixed.name, steps, nowhere, fixed.weights(exact=True)[steps.weighed])
 
 
 @dataclass(frozen=True, eq=False)

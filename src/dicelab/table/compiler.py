@@ -13,16 +13,18 @@ import numpy as np
 
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError
-from dicelab.rules import Game, HouseRules, Position, SimultaneousGame, contract
+from dicelab.rules import Game, HouseRules, Position, RaceAtOnce, contract
 from dicelab.rules.failure import failure
 from dicelab.rules.purpose import SoFar
 from dicelab.solvers import order as ordering
 from dicelab.table.aims import for_purpose, refuse_aim, settled
-from dicelab.table.at_once import compile_simultaneous
+from dicelab.table.at_once import paired
 from dicelab.table.expand import Edges, explore, refuse_before, too_large_for_rationals
 from dicelab.table.expand_house import explore_house
 from dicelab.table.numbering import Numbering
+from dicelab.table.pair_rules import PairRules, pair_rules
 from dicelab.table.payoffs import with_payoffs
+from dicelab.table.races import RaceTable, compile_race
 from dicelab.table.table import Table
 
 MOST_EXACT = 60_000
@@ -62,19 +64,32 @@ def compile(
         game = settled(game, own) if isinstance(game, SoFar) else game
     limit = memory_limit() if memory is None else memory
     try:
-        if isinstance(game, SimultaneousGame) and game.is_simultaneous:
-            return compile_simultaneous(game, limit)
-        if isinstance(game, HouseRules):
-            edges, numbering = explore_house(game, limit, progress, MOST_EXACT if exact else None)
-        else:
-            refuse_before(game, limit)
-            contract.check_moves(game)
-            edges, numbering = explore(game, limit, progress, MOST_EXACT if exact else None)
+        if isinstance(game, RaceAtOnce) and game.is_simultaneous:
+            return compile_race(game, limit)
+        return _explored(game, limit, progress, exact)
     except (DicelabError, MemoryError):
         raise
     except Exception as trouble:  # the rules are somebody's own code
         raise failure(game, trouble) from trouble
-    return _arrange(game, edges, numbering, limit)
+
+
+def written_out(table: RaceTable) -> Table:
+    """Return the table of a race at once with what follows each pair of moves, as of any game."""
+    return _explored(table.game, table.memory or memory_limit(), None, False)
+
+
+def _explored(game: Game, limit: int, progress: Callable[[int], None] | None, exact: bool) -> Table:
+    """Return the table of a game whose positions are found by following its rules."""
+    most = MOST_EXACT if exact else None
+    rules = pair_rules(game) if game.is_simultaneous else game
+    if isinstance(rules, HouseRules):
+        edges, numbering = explore_house(rules, limit, progress, most)
+    else:
+        refuse_before(rules, limit)
+        contract.check_moves(game)
+        edges, numbering = explore(rules, limit, progress, most)
+    table = _arrange(rules, edges, numbering, limit)
+    return paired(rules, table) if isinstance(rules, PairRules) else table
 
 
 def refuse_exact(table: Table) -> None:

@@ -307,6 +307,8 @@ def _outcomes_each(game: Game) -> float:
     try:
         for move in game.moves:
             first += _branches(game, at, move) if game.legal(at, move) else 1
+    except DicelabError:
+        raise
     except Exception as trouble:  # the rules are somebody's own code
         raise failure(game, trouble, at, move) from trouble
     return first / FIRST_IS_LARGE

@@ -117,7 +117,8 @@ class _Met:
         self.laws: dict[Parts, _Law] = {}
         self.known = 0
         self.last: dict[str, tuple[Parts, tuple[Parts, ...], _Law]] = {}
-        self.number[game.start()]
+        for at in (game.start(), *(game.everywhere() or ())):
+            self.number[at]
 
     @property
     def needed(self) -> int:

@@ -1,278 +1,288 @@
-"""Games in which both players throw at once: solved, evaluated and replied to.
+"""Games in which both players choose at once: solved, evaluated and replied to.
 
 At every position stands a matrix game; best play is a mixture of moves, and the value is what that
-mixture is sure of. Nobody goes first. Such a game looks the same from both sides, so what one
-player is worth at i-j the other is worth at j-i, with the opposite sign; the bounds of both are
-put together, and a level position is worth exactly half of what there is.
+mixture is sure of. A solver proposes mixtures. What proves them is the best reply: no opponent gets
+more from them than that, so each player is sure of the rest. Against a known mixture the game is
+one player's alone, with chance in the other's place, and its bounds are those of every best reply.
+
+Where both are alike, what one player is worth at a position the other is worth at its mirror image,
+and a position that looks the same from both sides is worth exactly half of what there is.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Numbers, Real
+from dicelab.core.arrays import Array, Numbers
+from dicelab.core.exact import at_least, at_most
 from dicelab.core.jit import interpreted
-from dicelab.core.json_object import JsonObject
-from dicelab.errors import NotSolved, RulesError, TooLarge
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Position
-from dicelab.solvers import at_once as kernels
-from dicelab.solvers.at_once import Found, Race
-from dicelab.solvers.matrix_game import by_highs, matrix_game
-from dicelab.solvers.problem import NOTHING
-from dicelab.solvers.settle import Progress
+from dicelab.errors import NotFinite, NotSolved, RulesError, TooLarge
+from dicelab.solvers.at_once import Mixtures, mixtures, pairs_of
+from dicelab.solvers.certificate import certify
+from dicelab.solvers.circles import refuse_circles
+from dicelab.solvers.matrix_game import matrix_game
+from dicelab.solvers.problem import MIX, MOST, Problem
+from dicelab.solvers.settle import Progress, settle
+from dicelab.solvers.sweep import eliminate
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
-from dicelab.table.at_once import SimultaneousTable
-from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
-from dicelab.verbs.solution import TableSolution
+from dicelab.table.at_once import PairTable, SimultaneousTable
+from dicelab.table.races import RaceTable
+from dicelab.table.worths import Counting, counted, counted_for_reply
+from dicelab.verbs.mixtures import SimultaneousSolution
+from dicelab.verbs.races import reply_to_racer, solve_race
 
 MOST_EXACT = 400
 """Positions still in play up to which rationals are tried: they grow with every throw."""
-TIGHT = 1e-11
-MOST_TRIES = 40
+MOST_RESCUED = 1000
+"""Positions up to which a reply that floats cannot certify is worked out in rationals instead."""
+WIDE = 1e-7
+"""Bounds further apart than this share of the largest value are tried again."""
+ENDINGS = (1e-2, 1e-3, 1e-4, 1e-6)
+"""Chances to end at every step for which mixtures are tried."""
+SIMPLE = 10**6
+"""Mixtures are taken to be fractions with denominators up to this, where positions lead back."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimultaneousSolution(TableSolution):
-    """Values and mixtures of a game in which both throw at once."""
+class PairSolution(SimultaneousSolution):
+    """Values and mixtures of any game in which both choose at once."""
 
-    #: What the other player is taken to play: the mixtures of best play, or a fixed strategy.
-    opposed: Numbers = field(default_factory=lambda: NOTHING)  # [playing, playing, moves]
+    # `opposed` is the chance of each of the other player's moves, where he looks: [rows]
 
-    def mixture_at(self, at: Position | str) -> dict[str, Real]:
-        """Return the chance of each move in best play, those that are never played left out."""
-        answer = self.plan.move_at(at)
-        if isinstance(answer, str):
-            return {answer: self._number(Fraction(1))}
-        return {move: self._number(chance) for move, chance in answer.items()}
-
-    def advice_at(self, at: Position | str) -> str | None:
-        """Return the mixture in words, where best play is one."""
-        mixture = self.mixture_at(at)
-        if self.against is not None or len(mixture) == 1:
-            return None
-        parts = [f"{move} in {100 * float(share):.2f}% of cases" for move, share in mixture.items()]
-        said = ", ".join(parts[:-1]) + " and " + parts[-1]
-        return f"Leave it to chance: {said}. Any other player can then do no better than the value."
-
-    @property
-    def opening(self) -> dict[str, Real]:
-        """The mixture at the start."""
-        return self.mixture_at(self.game.start())
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know, and the chance of each number of dice at first."""
-        told = {move.removeprefix("throw "): float(share) for move, share in self.opening.items()}
-        return super().as_dict() | {"opening": told}
-
-    def summary(self) -> list[str]:
-        """Return the first move, or the mixture of first moves."""
-        if self.against is not None:
-            return []
-        said = self.advice_at(self.game.start())
-        first = next(iter(self.opening))
-        return [f"First move: {said[0].lower()}{said[1:]}" if said else f"First move: {first}."]
-
-    def _rounding(self, rows: slice) -> float:
+    def _rounding(self, rows: slice) -> Array:
         """Return what adding up some rows in floats may cost their bounds."""
-        assert isinstance(self.table, SimultaneousTable)
-        # The mixture played against is itself rounded, to 2**-50.
-        return 2 * _loss(self.table, self.values) + len(self.table.moves) * 2.0**-49
+        table = self._pairs()
+        pairs = table.pairs
+        largest = np.maximum(np.abs(self.lowers), np.abs(self.uppers)).max()
+        largest += max(map(abs, map(float, pairs.gains)), default=0.0)
+        terms = np.diff(pairs.outcome_first).max() + np.diff(table.move_first).max() + 8
+        return np.full(rows.stop - rows.start, terms * 2.0**-51 * largest)
+
+    def _pairs(self) -> PairTable:
+        assert isinstance(self.table, PairTable)
+        return self.table
 
     def _rows(self, rows: slice, mine: Numbers, theirs: Numbers) -> Numbers:
         """Return what rows are worth against what the other player mixes."""
-        table = self.table
-        assert isinstance(table, SimultaneousTable)
-        law = table.exact_law if self.exact else table.law
-        after = _by_scores(table, mine)
-        points = law.shape[1]
-        worth = np.empty(rows.stop - rows.start, law.dtype)
-        for number in np.unique(table.row_position[rows]):
-            i, j = (int(score[number]) for score in table.scores)
-            other = self.opposed[i, j] @ law
-            here = law @ after[i : i + points, j : j + points] @ other
-            first = table.move_first[number]
-            worth[first - rows.start : first - rows.start + len(law)] = here
-        return worth
+        table = self._pairs()
+        pairs, first = table.pairs, table.pair_first
+        begin, end = int(first[rows.start]), int(first[rows.stop])
+        firsts = pairs.outcome_first[begin : end + 1]
+        outcomes = slice(int(firsts[0]), int(firsts[-1]))
+        kind, after = pairs.kind[outcomes], mine[pairs.target[outcomes]]
+        if pairs.has_gains:
+            gains = np.array(pairs.gains, object if self.exact else np.float64)
+            after = after + gains[kind]
+        chances = np.array(pairs.chances, object) if self.exact else pairs.chance_floats
+        worth = np.add.reduceat(chances[kind] * after, firsts[:-1] - firsts[0])
+        weighed = worth * self.opposed[table.of_other[begin:end]]
+        found: Numbers = np.add.reduceat(weighed, first[rows.start : rows.stop] - begin)
+        return found
 
 
 def solve_simultaneous(
     table: SimultaneousTable, exact: bool, progress: Progress | None, began: float
 ) -> SimultaneousSolution:
     """Return the value of every position and the mixtures that reach it, with certified bounds."""
-    lower, upper, x, y, method = (_exactly if exact else _certified)(table, progress)
-    lower, upper = np.maximum(lower, -upper.T), np.minimum(upper, -lower.T)
-    half = table.game.total / 2
-    mine, yours = table.scores
-    shift, lost = (half, 0) if exact else (float(half), _lost_outside(table))
-    lowers, uppers = lower[mine, yours] + shift - lost, upper[mine, yours] + shift + lost
-    chances = x[mine[table.row_position], yours[table.row_position], table.move]
-    if not exact:
-        # Mixtures are multiples of 2**-50: as rationals they still sum to exactly 1.
-        chances = np.array([Fraction(chance) for chance in chances.tolist()], object)
-    return SimultaneousSolution(
+    if isinstance(table, RaceTable):
+        return solve_race(table, exact, progress, began)
+    assert isinstance(table, PairTable)
+    if exact:
+        _refuse_exact(table)
+    counting = counted(table)
+    found = _found(table, counting, progress)
+    method = "matrix games, back from the end"
+    if found.steps:
+        method += f", {found.steps} steps where positions lead back"
+    if found.by_highs:
+        method += f"; {found.by_highs} by HiGHS"
+    if exact:
+        values, chances = _exactly(table, counting, found)
+        optimal = _mixed(table, chances)
+        _prove(table, optimal, values)
+        lowers = uppers = values
+    else:
+        optimal, values, lowers, uppers = _best_bounded(table, counting, found)
+        chances = optimal.weights(exact=False)
+    return PairSolution(
         table=table,
-        values=(lowers + uppers) / 2,
+        values=values,
         lowers=lowers,
         uppers=uppers,
-        plan=Plan("optimal", table, np.full(len(table), -1, np.int32), chances),
-        method=method,
+        plan=optimal,
+        method=("rational " if exact else "certified float ") + method,
         sweeps=int(table.is_ongoing.sum()),
         seconds=time.perf_counter() - began,
         exact=exact,
-        opposed=y,
+        opposed=chances,
     )
 
 
-def _worths(table: SimultaneousTable, exact: bool) -> Numbers:
-    """Return what each end is worth to the first score, 0 where play goes on. `[scores, scores]`"""
-    worth = {result: w - table.game.total / 2 for result, w in table.worth.items()}
-    ends = np.full(table.results.shape, Fraction(0), object)
-    for result in (WIN, LOSS, DRAW):
-        ends[table.results == result] = worth[result]
-    return ends if exact else ends.astype(np.float64)
+def _mixed(table: PairTable, shares: Numbers) -> Plan:
+    """Return mixtures as a plan; floats are multiples of 2**-50 and still sum to exactly 1."""
+    chances = np.array([Fraction(share) for share in shares.tolist()], object)
+    return Plan("optimal", table, np.full(len(table), -1, np.int32), chances)
 
 
-def _lost_outside(table: SimultaneousTable) -> float:
-    """Return what a bound loses where a worth is no float, or where the middle is added to it."""
-    worths = table.worth.values()
-    if not table.game.total and all(float(worth) == worth for worth in worths):
-        return 0.0
-    return 2.0**-50 * float(max(map(abs, worths)))
+def _found(
+    table: PairTable, counting: Counting, progress: Progress | None, ending: float = 0.0
+) -> Mixtures:
+    """Return mixtures that floats find, for play that may end at every step with a small chance."""
+    pairs = table.pairs
+    reward = pairs.rewards(False, counting.unit)
+    game = pairs_of(pairs, table.move_first, table.mirror, reward, ending)
+    value = np.zeros(len(table))
+    for end, (worth,) in counting.ends.items():
+        value[(table.end == end) & ~table.is_ongoing] = float(worth)
+    return mixtures(game, pairs, value, progress)
 
 
-def _loss(table: SimultaneousTable, ends: Numbers) -> float:
-    """Return what the arithmetic at one position may lose: two sums of products, then a third."""
-    terms = 2 * int((table.law > 0).sum(axis=1).max()) + len(table.moves) + 16
-    return float(terms * 2.0**-53 * np.abs(ends).max())
+def _best_bounded(
+    table: PairTable, counting: Counting, found: Mixtures
+) -> tuple[Plan, Numbers, Numbers, Numbers]:
+    """Return the mixtures that prove most, values, and the closest bounds of all that were tried.
+
+    Where play may go round for ever there need not be a best mixture, only ever better ones
+    (Everett): those for a game that ends at every step with a small chance are among them.
+    """
+    optimal, values, lowers, uppers = _bounded(table, _mixed(table, found.share), counting, found)
+    size = max(1.0, float(np.abs(values).max()))
+    width = float((uppers - lowers).max())
+    for ending in ENDINGS if width > WIDE * size else ():
+        other = _found(table, counting, None, ending)
+        try:
+            plan_then, _, low, high = _bounded(table, _mixed(table, other.share), counting, other)
+        except NotSolved:
+            continue
+        lowers, uppers = np.maximum(lowers, low), np.minimum(uppers, high)
+        if (closer := float((high - low).max())) < width:
+            optimal, width = plan_then, closer
+    return optimal, np.clip(values, lowers, uppers), lowers, uppers
 
 
-def _certified(table: SimultaneousTable, progress: Progress | None) -> tuple[Any, ...]:
-    """Return bounds and mixtures by floats, row of scores after row."""
-    ends, playing, moves = _worths(table, exact=False), table.playing, len(table.moves)
-    race = Race(table.law, playing, ends, _loss(table, ends))
-    ahead = (ends.shape[0], playing, moves)
-    mixtures = (playing, playing, moves)
-    found = Found(
-        ends.copy(), ends.copy(), *(np.zeros(size) for size in (mixtures, mixtures, ahead, ahead))
-    )
-    largest, asked = float(np.abs(ends).max()), 0
-    kernels.prepare(race, found)
-    for i in range(playing - 1, -1, -1):
-        j, trusted = playing - 1, False
-        while j >= 0:
-            failed = kernels.row(race, found, i, j, TIGHT * largest, trusted, -largest)
-            if failed < 0:
-                break
-            _ask_highs(race, found, i, failed, largest)
-            j, trusted, asked = failed, True, asked + 1
-        if progress:
-            progress(1 - (i / playing) ** 2)
-    method = "certified float matrix games, back from the end"
-    return found.lower, found.upper, found.x, found.y, _counted(method, asked)
+def _bounded(
+    table: PairTable, optimal: Plan, counting: Counting, found: Mixtures
+) -> tuple[Plan, Numbers, Numbers, Numbers]:
+    """Return values with the bounds that the best reply to the mixtures proves."""
+    try:
+        reply = rescued(table, optimal)
+    except NotFinite:
+        raise NotFinite(
+            f"no value of {table.game} could be proved: positions lead back, and against the "
+            f"mixtures that were found points are won and lost without end; limit how often that "
+            f"may be done"
+        ) from None
+    total = Fraction(table.game.total)
+    size = 2.0**-52 * (np.abs(reply.uppers).max() + abs(float(total)))
+    uppers = reply.uppers
+    lowers = float(total) - uppers[table.mirror] - (size if total else 0.0)
+    level = table.mirror == np.arange(len(table))
+    level &= table.is_ongoing
+    lowers[level], uppers[level] = at_most(table.even), at_least(table.even)
+    values = found.value * float(counting.unit) + float(counting.zero)
+    return optimal, np.clip(values, lowers, uppers), lowers, uppers
 
 
-def _counted(method: str, asked: int) -> str:
-    return f"{method}; {asked} by HiGHS" if asked else method
+def rescued(
+    table: PairTable,
+    fixed: Plan,
+    progress: Progress | None = None,
+    never: Fraction | None = None,
+) -> PairSolution:
+    """Return the best reply by floats; by rationals where these fail and the game is small."""
+    try:
+        return reply_to(table, fixed, False, progress, never)
+    except NotFinite:
+        raise
+    except NotSolved:
+        if len(table) > MOST_RESCUED:
+            raise
+        found = reply_to(table, fixed, True, progress, never).rounded()
+        assert isinstance(found, PairSolution)
+        return found
 
 
-def _ask_highs(race: Race, found: Found, i: int, j: int, largest: float) -> None:
-    """Write the mixtures that HiGHS finds at a position where our own did not prove themselves."""
-    size, q = race.law.shape[0], race.law[:, 0]
-    low, high = np.empty((size, size)), np.empty((size, size))
-    if q.any():  # then what lies ahead of this very position is part of its matrix
-        for e in range(size):
-            kernels.look_ahead(race, found.lower, found.ahead_lower, i, j, e, 1)
-            kernels.look_ahead(race, found.upper, found.ahead_upper, i, j, e, 1)
-    kernels.payoffs(race, found, i, j, low, high)
-    B, v = (low + high) / 2, 0.0
-    for _ in range(MOST_TRIES):
-        x, y = by_highs(B + v * np.outer(q, q))
-        then = float(x @ B @ y / (1 - (x @ q) * (y @ q)))
-        if abs(then - v) <= 1e-14 * largest:
-            break
-        v = then
-    found.x[i, j], found.y[i, j] = x, y
-
-
-def _exactly(table: SimultaneousTable, progress: Progress | None) -> tuple[Any, ...]:
-    """Return values and mixtures as rationals, for games that never come back to a position."""
-    if any(table.exact_law[:, 0]):
-        raise RulesError(
-            f"{table.game} has no exact mode: where both may score nothing the value need not be "
-            f"rational; without it the bounds are certified all the same"
+def reply_to(
+    table: PairTable,
+    fixed: Plan,
+    exact: bool = False,
+    progress: Progress | None = None,
+    never: Fraction | None = None,
+) -> PairSolution:
+    """Return the best reply to a plan at every position, with its values and bounds."""
+    began = time.perf_counter()
+    problem, counting = _reply_problem(table, fixed, exact, never)
+    steps = table.steps
+    with table.naming(steps.owner):
+        settle(problem, progress)
+        refuse_circles(problem, steps.is_free)
+        error = None if exact else certify(problem)
+    if error is None:
+        values = lowers = uppers = counting.exactly(problem.value[0, steps.place])
+    else:
+        values, lowers, uppers = counting.bounded(
+            problem.value[0, steps.place], error[0, steps.place]
         )
-    ongoing = int(table.is_ongoing.sum())
-    if ongoing > MOST_EXACT:
-        raise TooLarge(
-            f"{table.game} has {ongoing:,} positions in play: exact mode of simultaneous games "
-            f"goes up to {MOST_EXACT:,}; without it the bounds are certified all the same"
-        )
-    law, value, playing = table.exact_law, _worths(table, exact=True), table.playing
-    moves, points = law.shape
-    x = np.full((playing, playing, moves), Fraction(0), object)
-    y = x.copy()
-    for i in range(playing - 1, -1, -1):
-        for j in range(playing - 1, -1, -1):
-            here = matrix_game(law @ value[i : i + points, j : j + points] @ law.T, exact=True)
-            value[i, j], x[i, j], y[i, j] = here.value, here.rows, here.columns
-        if progress:
-            progress(1 - (i / playing) ** 2)
-    return value, value, x, y, "rational matrix games, back from the end"
-
-
-def _by_scores(table: SimultaneousTable, values: Numbers) -> Numbers:
-    """Return values of positions by their scores, ends included. `[scores, scores]`"""
-    exact = values.dtype == object
-    dense = np.zeros(table.results.shape, values.dtype)
-    known = table.number_at >= 0
-    dense[known] = values[table.number_at[known]]
-    return dense + (Fraction(0) if exact else 0.0)
-
-
-def evaluate_simultaneous(
-    table: SimultaneousTable, a: AnyStrategy, b: AnyStrategy, exact: bool, began: float
-) -> Evaluation:
-    """Return how A fares against B; both throw at once, so it does not matter who starts."""
-    plans = plan(table, a, exact), plan(table, b, exact)
-    law = table.exact_law if exact else table.law
-    mine = table.spread(plans[0].weights(exact)) @ law
-    yours = table.spread(plans[1].weights(exact)).transpose(1, 0, 2) @ law
-    zero, one = (Fraction(0), Fraction(1)) if exact else (0.0, 1.0)
-    value = np.full((*table.results.shape, 3 if exact else 4), zero, law.dtype)
-    for channel, result in enumerate((WIN, LOSS, DRAW)):
-        value[table.results == result, channel] = one
-    own = np.full(value.shape[2], zero, law.dtype)
-    if not exact:
-        own[3] = (2 * (law > 0).any(axis=0).sum() + 16) * 2.0**-52
-    run = interpreted(kernels.meet) if exact else kernels.meet
-    run(np.ascontiguousarray(mine), np.ascontiguousarray(yours), table.playing, own, value)
-    start = value[tuple(table.game.start())]
-    if table.results[tuple(table.game.start())] != ONGOING:
-        raise RulesError(f"{table.game} is over before it starts")
-    wins, losses, draws = (part if exact else float(part) for part in start[:3])
-    chances = Chances(wins, losses, draws, zero)
-    stakes = stakes_of(table)
-    gain = stakes.worth(0, chances)
-    error = 0.0 if exact else 2 * float(start[3])
-    seconds = time.perf_counter() - began
-    return Evaluation(
-        table.game,
-        plans[0].name,
-        plans[1].name,
-        chances,
-        chances,
-        error,
-        seconds,
-        exact,
-        (gain, gain),
-        stakes,
+    choice = np.full(len(table), -1, np.int32)
+    here = table.is_ongoing
+    choice[here] = steps.weighed[problem.choice[0, steps.place[here]]]
+    return PairSolution(
+        table=table,
+        values=values,
+        lowers=lowers,
+        uppers=uppers,
+        plan=Plan(f"best reply to {fixed.name}", table, choice),
+        method=("rational" if exact else "certified float") + " policy iteration",
+        sweeps=int(problem.counts[0]),
+        seconds=time.perf_counter() - began,
+        exact=exact,
+        against=fixed,
+        opposed=fixed.weights(exact),
     )
+
+
+def _reply_problem(
+    table: PairTable, fixed: Plan, exact: bool, never: Fraction | None
+) -> tuple[Problem, Counting]:
+    """Return the problem of replying to a plan: who looks chooses, then the plan, unseeing.
+
+    Where the plan would choose first it is given no move at all: nothing is asked about a reply
+    that has seen it.
+    """
+    steps = table.steps
+    endless = table.never if never is None else never
+    assert endless is not None  # between two nothing takes for ever
+    counting = counted_for_reply(table, endless)
+    weight = np.zeros((2, steps.rows), object if exact else np.float64)
+    weight[1, steps.of_pair] = fixed.weights(exact)[table.of_other]
+    reward = np.zeros((2, 0))
+    if table.has_gains:
+        gains = steps.rewards(exact, counting.unit)
+        reward = np.stack([gains, -gains])
+    problem = Problem(
+        steps,
+        seats=2,
+        sign=1,
+        role=(MOST, MIX),
+        ends=counting.ends,
+        exact=exact,
+        weight=weight,
+        reward=reward,
+        gaining=table.has_gains,
+    )
+    if table.has_gains or (problem.value[:, ~steps.is_ongoing] < 0).any():
+        lost = problem.begin_well(steps.is_free)
+        if lost:
+            raise NotFinite(
+                f"{table.game} has no finite value against {fixed.name}: from {lost} of its "
+                f"positions it can only go on for ever, and points are won and lost without end"
+            )
+    return problem, counting
 
 
 def reply_simultaneous(
@@ -280,42 +290,113 @@ def reply_simultaneous(
     opponent: AnyStrategy,
     exact: bool,
     progress: Progress | None,
+    never: Fraction | None,
     began: float,
 ) -> SimultaneousSolution:
     """Return the best reply to a strategy, with its values and bounds."""
+    if isinstance(table, RaceTable):
+        return reply_to_racer(table, opponent, exact, progress, began)
+    assert isinstance(table, PairTable)
     fixed = plan(table, opponent, exact)
-    law, playing = table.exact_law if exact else table.law, table.playing
-    other = table.spread(fixed.weights(exact)).transpose(1, 0, 2)
-    scored = other @ law
-    value = _worths(table, exact)
-    error = 0 * value
-    choice = np.zeros((playing, playing), np.int64)
-    loss = Fraction(0) if exact else 2 * _loss(table, value) + 2.0**-52
-    run = interpreted(kernels.against) if exact else kernels.against
-    for i in range(playing - 1, -1, -1):
-        of_other = np.ascontiguousarray(scored[i])
-        run(law, of_other, playing, i, loss, value, error, choice[i])
-        if progress:
-            progress(1 - (i / playing) ** 2)
-    mine, yours = table.scores
-    half = table.game.total / 2 if exact else float(table.game.total / 2)
-    values, errors = value[mine, yours] + half, error[mine, yours]
-    errors = errors if exact else errors + _lost_outside(table)
-    if not np.isfinite(values.astype(float)).all():
-        raise NotSolved(f"the best reply to {fixed.name} in {table.game} could not be worked out")
-    rows = np.full(len(table), -1, np.int32)
-    here = np.flatnonzero(table.is_ongoing)
-    rows[here] = table.move_first[here] + choice[mine[here], yours[here]]
-    return SimultaneousSolution(
-        table=table,
-        values=values,
-        lowers=values - errors,
-        uppers=values + errors,
-        plan=Plan(f"best reply to {fixed.name}", table, rows),
-        method=("rational" if exact else "certified float") + " best reply, back from the end",
-        sweeps=int(table.is_ongoing.sum()),
-        seconds=time.perf_counter() - began,
-        exact=exact,
-        against=fixed,
-        opposed=other,
-    )
+    if exact:
+        return reply_to(table, fixed, True, progress, never)
+    return rescued(table, fixed, progress, never)
+
+
+# Rationals
+
+
+def _refuse_exact(table: PairTable) -> None:
+    ongoing = int(table.is_ongoing.sum())
+    if ongoing > MOST_EXACT:
+        raise TooLarge(
+            f"{table.game} has {ongoing:,} positions in play: exact mode of simultaneous games "
+            f"goes up to {MOST_EXACT:,}; without it the bounds are certified all the same"
+        )
+
+
+def _exactly(table: PairTable, counting: Counting, found: Mixtures) -> tuple[Numbers, Numbers]:
+    """Return values and mixtures as rationals, where these can be."""
+    pairs = table.pairs
+    value = np.full(len(table), Fraction(0), object)
+    for end, (worth,) in counting.ends.items():
+        value[(table.end == end) & ~table.is_ongoing] = worth
+    reward = pairs.rewards(True, counting.unit)
+    share = np.full(table.rows, Fraction(0), object)
+    first = table.component_first
+    for c in range(table.cuts.size):
+        low, high = int(first[c]), int(first[c + 1])
+        if not table.is_ongoing[low:high].any():
+            continue
+        if table.cuts[c]:
+            _guess(table, value, reward, found.share, low, high)
+        settled = [_matrix(table, value, reward, here) for here in range(low, high)]
+        games = [matrix_game(matrix, exact=True) for matrix in settled]
+        if table.cuts[c] and [each.value for each in games] != value[low:high].tolist():
+            raise RulesError(
+                f"{table.game} has no exact mode: where positions lead back, as from "
+                f"{table.notation(high - 1)}, the value need not be rational, and no rational one "
+                f"was found; without it the bounds are certified all the same"
+            )
+        for here, each in zip(range(low, high), games, strict=True):
+            value[here] = each.value
+            share[table.move_first[here] : table.move_first[here + 1]] = each.rows
+    return counting.exactly(value), share
+
+
+def _matrix(table: PairTable, value: Array, reward: Array, here: int) -> Array:
+    """Return what each pair of moves at a position brings who looks, exactly."""
+    pairs = table.pairs
+    begin, end = int(pairs.move_first[here]), int(pairs.move_first[here + 1])
+    firsts = pairs.outcome_first[begin : end + 1]
+    outcomes = slice(int(firsts[0]), int(firsts[-1]))
+    chances = np.array(pairs.chances, object)[pairs.kind[outcomes]]
+    worth = np.add.reduceat(chances * value[pairs.target[outcomes]], firsts[:-1] - firsts[0])
+    if reward.size:
+        worth = worth + reward[begin:end]
+    return worth.reshape(int(np.diff(table.move_first)[here]), -1)
+
+
+def _guess(
+    table: PairTable, value: Array, reward: Array, share: Array, low: int, high: int
+) -> None:
+    """Write the values that play by simple fractions near some mixtures has in a component."""
+    pairs, size = table.pairs, high - low
+    near = np.array([Fraction(s).limit_denominator(SIMPLE) for s in share.tolist()], object)
+    system = np.full((size, size), Fraction(0), object)
+    right = np.full(size, Fraction(0), object)
+    for here in range(low, high):
+        row = here - low
+        system[row, row] -= 1
+        for pair in range(pairs.move_first[here], pairs.move_first[here + 1]):
+            mine = int(table.of_looker[pair])
+            weight = near[mine] * near[table.of_other[pair]]
+            if not weight:
+                continue
+            if reward.size:
+                right[row] -= weight * reward[pair]
+            for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
+                part, to = weight * pairs.chances[pairs.kind[o]], int(pairs.target[o])
+                if low <= to < high:
+                    system[row, to - low] += part
+                else:
+                    right[row] -= part * value[to]
+    for row in range(size):
+        if not system[row].any():  # play stays here for ever, which is worth 0
+            system[row, row], right[row] = Fraction(-1), Fraction(0)
+    if interpreted(eliminate)(system, right, size):
+        value[low:high] = right
+
+
+def _prove(table: PairTable, optimal: Plan, values: Numbers) -> None:
+    """Refuse rationals that the best reply to the mixtures does not prove."""
+    reply = reply_to(table, optimal, exact=True)
+    wrong = np.flatnonzero(np.asarray(reply.values != values, bool))
+    if wrong.size:
+        raise NotSolved(
+            f"{table.game} could not be solved in rationals: at {table.notation(int(wrong[0]))} "
+            f"no mixture was found that is sure of the value"
+        )
+
+
+__all__ = ["PairSolution", "reply_simultaneous", "reply_to", "solve_simultaneous"]

@@ -100,7 +100,7 @@ def best_response(
             f"each end"
         )
     if isinstance(table, SimultaneousTable):
-        return _at_once(table, opponent, exact, progress, began)
+        return _at_once(table, opponent, exact, progress, never, began)
     fixed = plan(table, opponent, exact)
     shares = table.rows * BYTES_PER_SHARE if fixed.is_mixed else 0
     with table.holding(len(table) * BYTES_PER_POSITION + shares):
@@ -146,11 +146,12 @@ def _at_once(
     opponent: AnyStrategy,
     exact: bool,
     progress: Progress | None,
+    never: Fraction | None,
     began: float,
 ) -> BestResponse:
-    solution = reply_simultaneous(table, opponent, exact, progress, began)
+    solution = reply_simultaneous(table, opponent, exact, progress, never, began)
     assert solution.against is not None
-    evaluation = evaluate(table, solution.plan, solution.against, exact)
+    evaluation = evaluate(table, solution.plan, solution.against, exact, never)
     assert isinstance(evaluation, Evaluation)
     seconds = time.perf_counter() - began
     return BestResponse(solution, evaluation, solution.sweeps, seconds)

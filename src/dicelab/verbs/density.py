@@ -21,9 +21,12 @@ from dicelab.solvers import chain as kernels
 from dicelab.solvers import visits as visiting
 from dicelab.solvers.large_components import solve_affine
 from dicelab.solvers.settle import MOST_COEFFICIENTS, MOST_UNKNOWNS
-from dicelab.strategies.matchup import Pairing, refuse_at_once
+from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.named import AnyStrategy, plan
-from dicelab.table import Table, compile
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table, compile, written_out
+from dicelab.table.at_once import PairTable
+from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import open_at
 from dicelab.verbs.engines import own_verb
 from dicelab.verbs.points_law import PointsLaw, points_law
@@ -196,6 +199,36 @@ class Density:
         return turn + 1 if turn < done.size else None
 
 
+class DensityAtOnce(Density):
+    """The same where both choose at once: they come to a position together, each to his view."""
+
+    def ever_at(self, at: Position | str, seat: int = 0) -> float:
+        """Return the chance that a player (0 is A) ever looks at a position."""
+        here = seat, self.table.number(at)
+        if np.isnan(self.ever[here]):
+            table = self.table
+            assert isinstance(table, PairTable)
+            looks = here[1] if seat == 0 else table.mirror[here[1]]
+            node = self.pairing.node[0, table.steps.place[looks]]
+            own = np.zeros((self.pairing.alive.size, 1))
+            own[node] = 1.0
+            self.ever[here] = min(1.0, self.visits[here] / self.pairing.absorb(own)[node, 0])
+        return float(self.ever[here])
+
+    @property
+    def mean_throws(self) -> float:
+        """The average number of turns of both that leave something to chance."""
+        if self.never_ends > 0:
+            return float("inf")
+        table, (a, b) = self.table, (each.weights(exact=False) for each in self.pairing.plans)
+        assert isinstance(table, PairTable)
+        own = np.ones(table.steps.rows, np.bool_)
+        own[table.steps.of_pair] = False
+        played = a[own][table.of_looker] * b[table.steps.of_pair]
+        throws = np.diff(table.pairs.outcome_first) > 1
+        return float((self.visits[0][table.pairs.row_position] * played * throws).sum())
+
+
 BYTES_PER_NODE = 50  # visits and chances, of the node and again by position
 
 
@@ -221,11 +254,14 @@ def density(
 def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
     """Return the same on a table that somebody has made."""
     began = time.perf_counter()
-    refuse_at_once(table)
+    if isinstance(table, RaceTable):
+        table = written_out(table)
     if (b is None) != (table.game.players == 1):
         need = "one strategy" if table.game.players == 1 else "two strategies"
         raise RulesError(f"{table.game} needs {need}")
     plans = tuple(plan(table, s) for s in ((a,) if b is None else (a, b)))
+    if isinstance(table, PairTable):
+        return _at_once(table, plans, began)
     pairing = Pairing(table, plans)
     pairing.spare(node=BYTES_PER_NODE)
     ever, visits = _visits(pairing)
@@ -242,6 +278,32 @@ def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> De
         full_ever,
         full_visits,
         lengths,
+        unfinished,
+        _never(pairing, visits, ever),
+        time.perf_counter() - began,
+        pairing,
+    )
+
+
+def _at_once(table: PairTable, plans: tuple[Plan, ...], began: float) -> Density:
+    """Return where a game at once goes that A begins in the first seat."""
+    steps = table.steps
+    pairing = Pairing(steps, tuple(by_steps(each) for each in plans))
+    pairing.spare(node=BYTES_PER_NODE)
+    ever, visits = _visits(pairing)
+    lengths, unfinished = _lengths(pairing)
+    nodes = pairing.node[0, steps.place]
+    here = nodes >= 0
+    full_ever, full_visits = np.zeros((2, len(table))), np.zeros((2, len(table)))
+    full_ever[0, here], full_visits[0, here] = ever[nodes[here]], visits[nodes[here]]
+    full_ever[1], full_visits[1] = full_ever[0, table.mirror], full_visits[0, table.mirror]
+    return DensityAtOnce(
+        table,
+        plans[0].name,
+        plans[1].name,
+        full_ever,
+        full_visits,
+        lengths[1::2].copy(),  # two moves are one turn of both
         unfinished,
         _never(pairing, visits, ever),
         time.perf_counter() - began,

@@ -23,16 +23,17 @@ from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game
 from dicelab.solvers.sweep import eliminate
-from dicelab.strategies.matchup import Pairing
+from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, laws_of
 from dicelab.table import Table, compile, refuse_exact
-from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.at_once import PairTable
+from dicelab.table.races import RaceTable
 from dicelab.table.worths import counted, unit_of
-from dicelab.verbs.at_once import evaluate_simultaneous
 from dicelab.verbs.engines import own_verb
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
+from dicelab.verbs.races import evaluate_race
 
 MOST_TRIES = 12
 """How often a sum of errors that falls short is made again."""
@@ -70,9 +71,11 @@ def evaluate(
         return _alone(table, a, exact, never, began)
     if b is None:
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
-    if isinstance(table, SimultaneousTable):
-        return evaluate_simultaneous(table, a, b, exact, began)
+    if isinstance(table, RaceTable):
+        return evaluate_race(table, a, b, exact, began)
     plans = (plan(table, a, exact), plan(table, b, exact))
+    if isinstance(table, PairTable):
+        table, plans = table.steps, (by_steps(plans[0]), by_steps(plans[1]))
     met = None if exact else turn_by_turn(table, plans)
     pairing = Pairing(table, plans, exact)
     a_first, b_first, error = met or move_by_move(pairing)

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from dicelab.core.arrays import Bools
 from dicelab.errors import TooLarge
 from dicelab.rules import (
     DRAW,
@@ -25,15 +26,17 @@ from dicelab.rules import (
     Moment,
     Outcome,
     Position,
-    SimultaneousGame,
+    RaceAtOnce,
     exact_amount,
 )
 from dicelab.solvers.draws import PlainDraws, seeded
+from dicelab.strategies.matchup import by_steps
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import decided
 from dicelab.table import Table
-from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.at_once import PairTable
 from dicelab.table.expand import in_bytes
+from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import outcomes_of
 from dicelab.verbs.sampler import MOST_TURNS, in_parts, mixture_parts, move_walker
 
@@ -102,25 +105,60 @@ class _Rules:
 
     def __init__(self, table: Table, plans: Sequence[Plan], most_turns: int) -> None:
         self.table, self.plans, self.most_turns = table, plans, most_turns
-        if isinstance(table, SimultaneousTable):
-            self.race, self.stuck = True, None
+        self.play = self._by_turns
+        self.stuck: Bools | None = None
+        if isinstance(table, RaceTable):
+            self.play = self._race
             chances = tuple(set(table.exact_law.ravel()))
+        elif isinstance(table, PairTable):
+            self.play = self._both_at_once
+            self.steps, self.plans = table.steps, [by_steps(each) for each in plans]
+            self.stuck = move_walker(table.steps, self.plans).stuck
+            chances = table.steps.chances
         else:
-            self.race, self.stuck = False, move_walker(table, plans).stuck
+            self.stuck = move_walker(table, plans).stuck
             self.decided = decided(table, plans)
             chances = self.decided.table.chances
         numerators, self.whole = in_parts(chances)
         self.numerator = dict(zip(chances, numerators, strict=True))
-        self.mixtures = [mixture_parts(plan) if plan.is_mixed else None for plan in plans]
-
-    def play(self, draws: PlainDraws, starter: int) -> GameRecord:
-        """Return one game."""
-        return (self._both_at_once if self.race else self._by_turns)(draws, starter)
+        self.mixtures = [mixture_parts(plan) if plan.is_mixed else None for plan in self.plans]
 
     def _both_at_once(self, draws: PlainDraws, starter: int) -> GameRecord:
+        """Return one game in which both choose at once; who starts is who sits first."""
+        steps, names, turns = self.steps, "AB", 0
+        table, moves, gained = steps.at_once, list[Move](), Fraction(0)
+        here, sign = steps.start, 1 if starter == 0 else -1
+        stopped = False
+        while steps.result[here] == ONGOING:
+            if self.stuck is not None and self.stuck.size and self.stuck[starter, here]:
+                break
+            if turns == self.most_turns:
+                stopped = True
+                break
+            turns += 1
+            at = int(np.searchsorted(steps.place, here))
+            for seat, looks in ((starter, at), (1 - starter, int(table.mirror[at]))):
+                row = self._row(steps, seat, here, draws)
+                moves.append(Move(names[seat], table.notation(looks), steps.moves[steps.move[row]]))
+                here = int(steps.target[steps.outcome_first[row]])
+            begin, end = (int(place) for place in steps.outcome_first[row : row + 2])
+            parts = [self.numerator[steps.chances[kind]] for kind in steps.kind[begin:end].tolist()]
+            drawn = begin + (_drawn(draws, self.whole, parts) if len(parts) > 1 else 0)
+            here = int(steps.target[drawn])
+            gained -= sign * steps.gains[steps.kind[drawn]]
+        result = int(steps.result[here])
+        if result != ONGOING and table.game.pays_ends:
+            gained += sign * (table.payoffs[steps.end[here]] - table.even)
+        winner = {ONGOING: "nobody", DRAW: "draw", WIN: names[starter]}.get(
+            result, names[1 - starter]
+        )
+        last = steps.notation(here)
+        return GameRecord(names[starter], tuple(moves), last, winner, turns, stopped, gained)
+
+    def _race(self, draws: PlainDraws, starter: int) -> GameRecord:
         """Return one game in which both choose, then both throw."""
         game, names = self.table.game, "AB"
-        assert isinstance(game, SimultaneousGame)
+        assert isinstance(game, RaceAtOnce)
         kind, scores, turns = type(game.start()), list(game.start()), 0
         moves: list[Move] = []
         while game.result(kind(*scores)) == ONGOING and turns < self.most_turns:
@@ -183,14 +221,19 @@ class _Rules:
 
     def _choose(self, seat: int, number: int, draws: PlainDraws) -> str:
         """Return the move a plan makes at a position."""
-        table, mixture = self.table, self.mixtures[seat]
+        row = self._row(self.table, seat, number, draws)
+        return str(self.table.moves[self.table.move[row]])
+
+    def _row(self, table: Table, seat: int, number: int, draws: PlainDraws) -> int:
+        """Return the row that a plan takes at a position."""
+        mixture = self.mixtures[seat]
         row = int(self.plans[seat].choice[number])
         if mixture is not None:
             parts, whole = mixture
             row, end = (int(place) for place in table.move_first[number : number + 2])
             if row + 1 < end:
                 row += _drawn(draws, whole, [int(part) for part in parts[row:end]])
-        return str(table.moves[table.move[row]])
+        return row
 
     def _chance(self, at: Position, move: str, draws: PlainDraws) -> tuple[Position, int, Fraction]:
         """Return what chance does: the next position, who moves there, what was gained."""

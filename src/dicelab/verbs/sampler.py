@@ -7,6 +7,7 @@ process plays which block. A walker holds only arrays, so it can be sent to anot
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +22,12 @@ from dicelab.solvers import sampling_kernels
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.problem import graph_of
 from dicelab.solvers.sampling_kernels import DRAWN, NEVER, STOPPED
-from dicelab.strategies.matchup import Pairing
+from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, aliases, laws_of
 from dicelab.table import Table
-from dicelab.table.at_once import SimultaneousTable
+from dicelab.table.at_once import PairTable
+from dicelab.table.races import RaceTable
 
 MOST_TURNS = 10_000
 """Turns after which a game is stopped and counted as one that did not end."""
@@ -99,20 +101,24 @@ class Walker:
     arrays: tuple[Any, ...]  # what it takes between the number of games and the turn limit
     most_turns: int
     stuck: Bools  # [seats, positions or turn starts] where play cannot end any more; or empty
+    steps: int = 1  # moves that are counted as one turn: two, where both choose at once
 
     def play(self, games: int, seed: int, *block: int) -> Tally:
         """Return how one block of games went."""
         tally, brought = nothing(), np.zeros(2)
-        lengths = np.zeros(self.most_turns + 1, np.int64)
+        most_turns = self.steps * self.most_turns
+        lengths = np.zeros(most_turns + 1, np.int64)
         counts: list[Array] = [tally.ends, lengths, tally.pairs]
         if self.kernel == MOVES:  # the others are for games that bring nothing on the way
             counts.append(brought)
         play = getattr(sampling_kernels, self.kernel)
-        play(seeded(seed, *block), games, *self.arrays, self.most_turns, *counts)
+        play(seeded(seed, *block), games, *self.arrays, most_turns, *counts)
         total, squares = int(brought[0]), int(brought[1])
-        return Tally(tally.ends, _trimmed(lengths), tally.pairs, (total, squares))
+        turns = _trimmed(lengths)[:: self.steps].copy()
+        return Tally(tally.ends, turns, tally.pairs, (total, squares))
 
 
+STEPS = 2
 TURNS, MOVES, RACES = "play_turns", "play_moves", "play_races"
 """The kernels that play: a turn at a time, a move at a time, and where both throw at once."""
 
@@ -126,8 +132,12 @@ def walker(
     table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS, by: str | None = None
 ) -> Walker:
     """Return the plans ready to play: by turns where that can be, unless told otherwise."""
-    if isinstance(table, SimultaneousTable):
+    if isinstance(table, RaceTable):
         return race_walker(table, plans, most_turns)
+    if isinstance(table, PairTable):
+        both = [by_steps(each) for each in plans]
+        by_move = move_walker(table.steps, both, STEPS * most_turns)
+        return dataclasses.replace(by_move, steps=STEPS, most_turns=most_turns)
     if by != "moves" and all(plan.derived(laws_of) is not None for plan in plans):
         table.spare(sum(plan.is_mixed for plan in plans) * table.rows * BYTES_PER_ROW)
         meeting = Meeting(table, tuple(plans))
@@ -195,7 +205,7 @@ def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]
     return parts, mixes, wholes
 
 
-def race_walker(table: SimultaneousTable, plans: Sequence[Plan], most_turns: int) -> Walker:
+def race_walker(table: RaceTable, plans: Sequence[Plan], most_turns: int) -> Walker:
     """Return the plans of a game in which both throw at once, ready to play."""
     parts, mixes, wholes = _mixtures(table, plans)
     numerators, whole = in_parts(table.exact_law.ravel().tolist())

@@ -29,6 +29,7 @@ from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER, STOPP
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
+from dicelab.table.races import RaceTable
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 from dicelab.verbs.playback import GameRecord, recorded
@@ -316,7 +317,7 @@ def _tally_of(records: tuple[GameRecord, ...], table: Table, plans: tuple[Plan, 
         seat = number % len(plans)
         over = end < NEVER
         worth = table.worth_to(seat)[results[record.winner]] if over else table.never_to(seat)
-        counts = not table.game.is_simultaneous and (end != STOPPED or len(plans) == 2)
+        counts = not isinstance(table, RaceTable) and (end != STOPPED or len(plans) == 2)
         if counts and worth is not None:
             brought = int((record.gained + worth) * worth_parts(table))
             total, squares = total + brought, squares + brought**2

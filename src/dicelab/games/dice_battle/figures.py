@@ -18,9 +18,9 @@ from dicelab.games.throwing import number_of_dice
 from dicelab.plots.kinds import Asked, Whole, kind, solved
 from dicelab.plots.maps import board_maps
 from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline
-from dicelab.verbs.at_once import SimultaneousSolution
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
+from dicelab.verbs.mixtures import SimultaneousSolution
 from dicelab.verbs.solve import solve
 
 STUDY = "the study of Dice Battle"

@@ -43,7 +43,7 @@ from dicelab.rules import (
     Ints,
     Outcome,
     Position,
-    SimultaneousGame,
+    RaceAtOnce,
     both,
     where,
 )
@@ -146,7 +146,7 @@ def blind_dice(most: int, die: Die = d6, spoiled: int = 1) -> int:
 
 @register("dice-battle")
 @dataclass(frozen=True)
-class DiceBattle(TwoScores, SimultaneousGame):
+class DiceBattle(TwoScores, RaceAtOnce):
     """Dice Battle, by turns or at once, for one point or none."""
 
     dice: int = 10
@@ -219,8 +219,11 @@ class DiceBattle(TwoScores, SimultaneousGame):
         """Return whether the move is allowed: any number of dice up to the most."""
         return (at.mine >= 0) & (number_of_dice(move) <= self.dice)
 
-    def outcomes(self, at: BattlePosition, move: str) -> Iterator[Outcome]:
-        """Yield (chance, next position, who moves next), for the game played by turns."""
+    def outcomes(self, at: BattlePosition, move: str, yours: str = "") -> Iterator[Outcome]:
+        """Yield (chance, next position, who moves next)."""
+        if self.is_simultaneous:
+            yield from super().outcomes(at, move, yours)
+            return
         law = points_law_up_to(self.target, number_of_dice(move), self.die, self.spoiled)
         for points, chance in law.items():
             yield self._then(at, chance, points)
