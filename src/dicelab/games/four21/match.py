@@ -101,7 +101,9 @@ class FourTwentyOne(WrittenMatch):
         )
         held = f"You have {count(int(you), 'token')}, the other player {int(other)}"
         pot = int(self.pot(here))
-        told = [f"{held}; {count(pot, 'token')} in the pot." if pot else f"Discharge. {held}."]
+        over = int(self.result(here)) != ONGOING
+        told = [f"{held}; {count(pot, 'token')} in the pot." if pot else f"{held}."]
+        told = told if pot or over else ["Discharge.", *told]
         if here.other:
             wants = self.dice.tokens[here.other]
             told.append(
@@ -111,10 +113,7 @@ class FourTwentyOne(WrittenMatch):
         if here.aside:
             told.append(f"{who} {verb} {self.aside(here)} aside.")
         if here.left < here.bound or here.other:
-            must = "must cast" if here.other else "may cast"
-            begun = here.left < here.bound
-            times = count(int(here.left), f"{'more ' if begun else ''}time")
-            told.append(f"{who} {must} {times}.")
+            told.append(f"Cast {here.bound - here.left + 1} of {here.bound}.")
         if isinstance(at, Moment):
             told.append(self.describe_throw(list(at.dice), at.shown))  # type: ignore[call-overload]
         return " ".join(told)
@@ -163,7 +162,8 @@ class FourTwentyOne(WrittenMatch):
         whose = "the other player's" if mine > 0 else "yours"
         parts = [f"{drawn} from the pot"] if drawn else []
         parts += [f"{given} of {whose}"] if given else []
-        began = " The discharge begins." if drawn and not self.pot(after) else ""
+        goes_on = drawn and not self.pot(after) and int(self.result(after)) == ONGOING
+        began = " The discharge begins." if goes_on else ""
         return f"{taker} take{s} {' and '.join(parts)}.{began}"
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:

@@ -8,12 +8,13 @@ as ``h1s1`` in place of best play if one likes. What that gives away can then be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.four21.match import FourTwentyOne
 from dicelab.games.four21.match_rules import DICE, STOP, MatchPosition, keep
@@ -25,121 +26,110 @@ from dicelab.rounds.strategies import RoundStrategy, optimal_of
 from dicelab.rounds.utilities import AnyUtility, named_utility
 from dicelab.rules.registry import strategy
 
-Choose = Callable[..., object]
-Names = dict[tuple[int, ...], Any]
-"""The way that is taken after a throw, by the dice: ``[rounds, casts left, aside]``."""
+Taken = dict[tuple[int, ...], Any]
+"""What is aside after a throw, by the dice: ``[plans, casts left, aside before]``."""
 
 
-def as_played(game: FourTwentyOne, plans: list[RoundStrategy]) -> Choose:
-    """Return the strategy that plays rounds by plans: the first player's, then one for each bound.
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A strategy of the match that plays rounds by plans, whatever the tokens."""
 
-    A next player who must cast so often follows the plan of that number.
-    """
-    names = _names(game, plans)
+    game: FourTwentyOne
+    first: RoundStrategy
+    after: tuple[tuple[RoundStrategy, ...], ...]
+    """The next player's plans by how often he must cast, for each result to beat or one for all."""
 
-    def choose(at: MatchPosition, threw: Any = None) -> object:
+    def __call__(self, at: MatchPosition, threw: Any = None) -> object:
+        """Return the move at a position, or the way after a throw, for one or for many."""
         if threw is None:
-            return np.array(game.moves)[at.aside]
-        return names[threw][np.where(at.other == 0, 0, at.bound), at.left, at.aside]
+            return np.array(self.game.moves)[at.aside]
+        each = len(self.after[0])
+        number = 1 + (at.bound - 1) * each + (at.other - 1) * (each > 1)
+        kept = self._taken[threw][np.where(at.other == 0, 0, number), at.left, at.aside]
+        return self._ways[kept]
 
-    return choose
+    @lazy
+    def _ways(self) -> Any:
+        """What keeping dice is called by the number of all that are aside then; the last stops."""
+        numbers = self.game.numbers
+        return np.array([*(keep(numbers.write(kept)) for kept in range(numbers.full.start)), STOP])
+
+    @lazy
+    def _taken(self) -> Taken:
+        """What is aside after every throw by the plans, or the number of the way that stops."""
+        game, plans = self.game, [self.first, *(plan for plans in self.after for plan in plans)]
+        found: Taken = {}
+        for aside, falls in enumerate(game.dice.falls):
+            for fall in falls:
+                shape = len(plans), game.casts + 1, len(game.dice.names)
+                taken = found.setdefault(fall.dice, np.full(shape, len(self._ways) - 1, np.int16))
+                for number, plan in enumerate(plans):
+                    for left in range(2, plan.game.casts + 1 if not aside else plan.game.casts):
+                        taken[number, left, aside] = _kept(plan, aside, fall.dice, left)
+        return found
 
 
-def _names(game: FourTwentyOne, plans: list[RoundStrategy]) -> Names:
-    """Return what some plans of rounds keep after every throw."""
-    found: Names = {}
-    for aside, falls in enumerate(game.dice.falls):
-        for fall in falls:
-            shape = len(plans), game.casts + 1, len(game.moves)
-            names = found.setdefault(fall.dice, np.full(shape, STOP, dtype="<U12"))
-            for number, plan in enumerate(plans):
-                for left in range(2, plan.game.casts + 1):
-                    names[number, left, aside] = _kept(plan, aside, fall.dice, left)
-    return found
-
-
-def _kept(plan: RoundStrategy, aside: int, dice: tuple[int, ...], left: int) -> str:
-    """Return what a plan keeps, or that it stops, when the dice show this before the last cast."""
-    cast = plan.game.casts - left + 1
-    if aside and cast == 1:
-        return STOP  # nothing is aside before the first cast: nobody asks
-    kept = plan.decisions(aside, dice, cast)
+def _kept(plan: RoundStrategy, aside: int, dice: tuple[int, ...], left: int) -> int:
+    """Return what is aside when the dice show this with so many casts left, theirs among them."""
+    numbers = plan.game.numbers
+    kept = plan.decisions(aside, dice, plan.game.casts - left + 1)
     if len(kept) > 1:
         raise RulesError(
             f"{plan.name} leaves to chance what it keeps: in a match a policy takes one way"
         )
-    (written,) = kept
-    return (
-        STOP
-        if plan.game.numbers.sizes[plan.game.numbers.number(written)] == DICE
-        else keep(written)
-    )
+    return min(numbers.number(next(iter(kept))), numbers.full.start)
 
 
 @lru_cache(maxsize=64)
-def plans_of(game: FourTwentyOne, utility: str, policy: str) -> list[RoundStrategy]:
-    """Return how rounds are played for a utility: the first player's, then one for each bound."""
+def played(game: FourTwentyOne, utility: str, policy: str) -> Played:
+    """Return the strategy that plays every round for a utility, by a policy."""
     whole = Round(DICE, game.die, game.casts)
-    rounds = [whole, *(whole.imposed(casts) for casts in range(1, game.casts + 1))]
-    worths = [named_utility(utility, each) for each in rounds]
-    return [
-        policy_named(policy, each, worth, "next" if number else "first")
-        for number, (each, worth) in enumerate(zip(rounds, worths, strict=True))
-    ]
+    first = policy_named(policy, whole, named_utility(utility, whole), "first")
+    after = []
+    for casts in range(1, game.casts + 1):
+        bound = whole.imposed(casts)
+        after.append((policy_named(policy, bound, named_utility(utility, bound), "next"),))
+    found = Played(game, first, tuple(after))
+    found._taken  # noqa: B018  what cannot be played is refused now
+    return found
 
 
-def _for(game: FourTwentyOne, utility: str, policy: str) -> Choose:
-    return as_played(game, plans_of(game, utility, policy))
-
-
-@strategy(FourTwentyOne, "transfer", "as many tokens as the result moves")
-def transfer_(game: FourTwentyOne, policy: str = "optimal") -> Choose:
+@strategy(FourTwentyOne, "transfer", "for many tokens")
+def transfer_(game: FourTwentyOne, policy: str = "optimal") -> Played:
     """Play each round for the tokens that its result moves, the study's utility."""
-    return _for(game, "transfer", policy)
+    return played(game, "transfer", policy)
 
 
-@strategy(FourTwentyOne, "rank", "the highest result")
-def rank_(game: FourTwentyOne, policy: str = "optimal") -> Choose:
+@strategy(FourTwentyOne, "rank", "for a high result")
+def rank_(game: FourTwentyOne, policy: str = "optimal") -> Played:
     """Play each round for a high place among all results."""
-    return _for(game, "rank", policy)
+    return played(game, "rank", policy)
 
 
 @strategy(FourTwentyOne, "goal", "always for a goal")
-def goal_(game: FourTwentyOne, goals: str = "421", policy: str = "optimal") -> Choose:
+def goal_(game: FourTwentyOne, goals: str = "421", policy: str = "optimal") -> Played:
     """Play each round for one result, or several such as 421*10+111*7, whatever the tokens."""
-    return _for(game, f"goal:{goals}", policy)
+    return played(game, f"goal:{goals}", policy)
 
 
 @strategy(FourTwentyOne, "ratchet")
-def ratchet_(game: FourTwentyOne, goal: str = "421") -> Choose:
+def ratchet_(game: FourTwentyOne, goal: str = "421") -> Played:
     """Keep every die that helps towards a goal, and only those."""
-    return _for(game, f"goal:{goal}", f"ratchet:{goal}")
+    return played(game, f"goal:{goal}", f"ratchet:{goal}")
 
 
 @strategy(FourTwentyOne, "beat", "not to be the lowest")
-def beat(game: FourTwentyOne) -> Choose:
+def beat(game: FourTwentyOne) -> Played:
     """Play each set so as not to be the lowest in it, whatever it moves.
 
     The next player goes for whatever is higher than the first one's result; the first goes for
     what a next player who does that is least likely to exceed.
     """
-    first, *after = _beating(game)
-    names = _names(game, [first])
-    by_result = [_names(game, [first, *plans]) for plans in zip(*after, strict=True)]
-
-    def choose(at: MatchPosition, threw: Any = None) -> object:
-        if threw is None:
-            return np.array(game.moves)[at.aside]
-        told = np.stack([names[threw][0]] * (game.casts + 1))
-        every = np.stack([told, *(each[threw] for each in by_result)])
-        return every[at.other, at.bound, at.left, at.aside]
-
-    return choose
+    return _beating(game)
 
 
 @lru_cache(maxsize=16)
-def _beating(game: FourTwentyOne) -> list[Any]:
-    """Return the first player's plan, and for each bound the plans against every result."""
+def _beating(game: FourTwentyOne) -> Played:
     whole = Round(DICE, game.die, game.casts)
     places = [int(place) + 1 for place in rank(whole)]
     results = range(1, len(places) + 1)
@@ -163,7 +153,7 @@ def _beating(game: FourTwentyOne) -> list[Any]:
     def not_lowest(faces: tuple[int, ...], cast: int) -> object:
         return stops[tuple(sorted(faces)), cast]
 
-    return [optimal_of(solve(whole, not_lowest, "first")), *after]
+    return Played(game, optimal_of(solve(whole, not_lowest, "first")), tuple(map(tuple, after)))
 
 
 def _as_utility(game: Round, worths: list[int]) -> AnyUtility:

@@ -1,0 +1,50 @@
+"""What to keep at each first throw of a set of 421, by the tokens, and what `transfer` keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicelab.games.four21.match_costs import match_of
+from dicelab.games.four21.match_rules import CAST, MatchPosition
+from dicelab.games.four21.match_strategies import transfer_
+from dicelab.rules import Moment
+from dicelab.verbs.solution import WORSE, MoveValue, TableSolution
+
+
+@dataclass(frozen=True)
+class FirstThrow:
+    """A first throw: what is best, what is as good, and what a player for tokens keeps."""
+
+    throw: str
+    chance: float
+    best: tuple[str, ...]
+    value: float  # the chance of the match with the best of them
+    transfer: str  # what the study's utility keeps
+    cost: float  # of that, in chance of the match
+
+
+def first_throws(solution: TableSolution, at: MatchPosition) -> list[FirstThrow]:
+    """Return every throw of all dice at a position, the lowest faces first."""
+    game = match_of(solution)
+    plays = transfer_(game)
+    found = []
+    for fall in game.dice.falls[0]:
+        moves = solution.moves_at(Moment(at, CAST, fall.dice))
+        kept = str(plays(at, fall.dice))
+        told = next(move for move in moves if move.move == kept)
+        found.append(
+            FirstThrow(
+                game.dice.written[fall.result],
+                float(fall.chance),
+                tuple(move.move for move in moves if move.status != WORSE),
+                float(moves[0].value),
+                kept,
+                _cost(told),
+            )
+        )
+    return found
+
+
+def _cost(move: MoveValue) -> float:
+    """Return what a move costs; nothing where it cannot be told from the best."""
+    return float(move.cost) if move.status == WORSE else 0.0
