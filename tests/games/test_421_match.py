@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from tests.four21_match import Twin
 
 from dicelab import compile, evaluate, explain, game, solve
 from dicelab.errors import RulesError, UnknownPosition, UnknownStrategy, UnreadablePosition
@@ -12,6 +11,7 @@ from dicelab.games.four21.match import FourTwentyOne
 from dicelab.games.four21.match_rules import SHORT, STARTS
 from dicelab.rules import Moment
 from dicelab.rules.dice import Die
+from four21_match import Twin
 
 SMALL = {"casts": 2, "die": Die(4)}
 

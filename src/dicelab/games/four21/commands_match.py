@@ -120,8 +120,8 @@ def worth(
     The file that --out writes is a utility: `dicelab round value --utility FILE` then tells the
     goals, dilemmas, mistakes and strategies of that round, as of any other.
 
-    JSON keys: game, parameters, position, player, worths (combination, cast, value; to a next player
-    the cast makes no difference).
+    JSON keys: game, parameters, position, player, worths (combination, cast, value; there is no
+    cast for a next player).
 
     Examples:
 

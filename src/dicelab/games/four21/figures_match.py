@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Floats
 from dicelab.games.four21.first_throws import FirstThrow, first_throws
@@ -56,7 +56,7 @@ def _throws(axes: Axes, early: list[FirstThrow], late: list[FirstThrow], rows: i
         for place, each in enumerate(pair):
             kept = each.best[0].removeprefix("keep ")
             number = 3 if kept == STOP else 0 if kept == "nothing" else len(kept)
-            box = matplotlib.patches.Rectangle(
+            box = Rectangle(
                 (1 + place, row + 0.06), 0.94, 0.88, facecolor=SHADES[number], edgecolor="white"
             )
             axes.add_patch(box)
@@ -76,7 +76,7 @@ def turns(asked: Asked) -> Figure:
     for mine in range(game.tokens + 1):
         shown[mine, game.tokens - mine] = np.nan
     _map(figure, charge, shown, "PuOr", (0.0, 1.0), "chance of who throws first")
-    charge.set_title("the charge: tokens in the pot")
+    charge.set_title("the charge: all other tokens are in the pot")
     held = np.arange(game.tokens + 1)
     first = values[held, game.tokens - held]
     then = 1 - values[game.tokens - held, held]
@@ -85,6 +85,7 @@ def turns(asked: Asked) -> Figure:
     discharge.axhline(0.5, color=GREY, linewidth=0.8)
     discharge.set(xlabel="my tokens", ylabel="my chance to win", ylim=(0, 1))
     discharge.set_title("the discharge: the other player has the rest")
+    discharge.xaxis.set_major_locator(MaxNLocator(integer=True))
     discharge.legend()
     headline(figure, f"{game}: the chance to win when a set begins")
     return figure
@@ -120,7 +121,8 @@ def given_away(asked: Asked) -> Figure:
         ):
             below.plot(held, [getattr(row, field) for row in last], color=colour, label=told)
         below.set(xlabel="tokens of who throws first, discharge", ylabel="chance given away")
-        below.set_ylim(bottom=0)
+        below.set_ylim(0, 1.05 * highest)
+        below.xaxis.set_major_locator(MaxNLocator(integer=True))
     panels[1][0].legend(fontsize=8)
     headline(figure, f"{game}: what a player gives away who plays for a utility, throwing first")
     return figure
@@ -133,6 +135,8 @@ def _map(
     image = axes.imshow(shown.T, origin="lower", cmap=colours, vmin=span[0], vmax=span[1])
     figure.colorbar(image, ax=axes, shrink=0.8).set_label(told)
     axes.set(xlabel="tokens of who throws first", ylabel="tokens of the other player")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _solved(asked: Asked) -> TableSolution:
