@@ -78,6 +78,7 @@ pages: setup ## write the pages and pictures that are made by commands
 	$(BIN)/dicelab plot pig fair-tests --out docs/images/study-16.png
 	$(BIN)/dicelab plot pig champion --out docs/images/study-18.png
 	$(BIN)/dicelab plot pig tournament --out docs/images/hold-at.png
+	for kind in first-throws turns given-away; do $(BIN)/dicelab plot 421 $$kind --out docs/images/421-$$kind.svg || exit 1; done
 
 bench: setup peers ## time dicelab beside its peers; tables go to out/bench
 	$(BIN)/python benchmarks/run.py
