@@ -7,6 +7,7 @@ end of the run says so; CI demands them.
 import gc
 import os
 import shutil
+import signal
 import sys
 from dataclasses import replace
 from functools import cache, lru_cache, partial
@@ -19,6 +20,11 @@ from dicelab.games.pig import Pig
 from dicelab.studies import STUDIES
 from dicelab.table.aims import for_purpose
 from dicelab.verbs.solve import solve
+
+# A shell has what it runs in the background ignore Ctrl-C, and processes inherit that. The tests
+# send it, and want it answered wherever they were started.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")

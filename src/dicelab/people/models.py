@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -73,15 +73,11 @@ class Quantal:
 
     solution: TableSolution
 
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return "quantal"
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """How precisely it feels what moves are worth."""
-        return (Parameter("precision", 50.0, 1e-3, 1e5, positive=True, spread=1.5),)
+    name: ClassVar[str] = "quantal"
+    #: How precisely it feels what moves are worth.
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("precision", 50.0, 1e-3, 1e5, positive=True, spread=1.5),
+    )
 
     def features(self, table: Table, rows: Ints) -> Floats:
         """Return what each move is worth beyond the best at its position."""
@@ -117,15 +113,8 @@ def quantal_at(solution: Solution, at: Position, precision: float) -> dict[str, 
 class Coin:
     """Plays every legal move with the same chance."""
 
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return "coin"
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Nothing describes it."""
-        return ()
+    name: ClassVar[str] = "coin"
+    parameters: ClassVar[tuple[Parameter, ...]] = ()  # nothing describes it
 
     def features(self, table: Table, rows: Ints) -> Floats:
         """Return nothing in particular."""
