@@ -136,7 +136,7 @@ def _two_pots(pick: Pick, game: Any) -> Any:
 
 
 def _other_players(pick: Pick, game: Any) -> Any:
-    kind = type("Crowd", (Sketch,), pick([{"players": 3}, {"players": 0}, {"fewest": True}]))
+    kind = type("Crowd", (Sketch,), pick([{"players": -1}, {"players": 0}, {"fewest": True}]))
     return kind(game.graph)
 
 

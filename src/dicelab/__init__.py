@@ -37,6 +37,7 @@ from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.explain import explain
 from dicelab.verbs.exploitability import exploitability
 from dicelab.verbs.fair_test import compare, fair_test
+from dicelab.verbs.profile import temptation
 from dicelab.verbs.simulate import simulate
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
@@ -93,6 +94,7 @@ __all__ = [
     "strategy",
     "sum_law",
     "sweep",
+    "temptation",
     "tournament",
     "where",
 ]

@@ -55,8 +55,15 @@ class CoinRace(HouseRules):
         yield Fraction(1, 2), 0, OTHER
 
     def result(self, at: int) -> int:
-        """Return LOSS for the player who gets the coin after heads."""
-        return LOSS if at else ONGOING
+        """Return that the player before won, to the one who gets the coin after heads."""
+        return self.won_by(self.players - 1) if at else ONGOING
+
+
+@dataclass(frozen=True)
+class CoinRaceOfThree(CoinRace):
+    """The same for three, whose seats have kernels of their own."""
+
+    players = 3
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,8 @@ def solving() -> None:
     many = compile(Lots())
     for opponent in ("random", solve(many).plan):
         best_response(many, opponent)
+    solve(compile(CoinRaceOfThree()))
+    best_response(CoinRaceOfThree(), "random")
     solve_round(Round(1), "sum", exact=False)
     _at_home("solving")
     for module in IMPORTED:
@@ -114,6 +123,7 @@ def solving() -> None:
 def playing() -> None:
     """Run what follows players who have decided, side by side with the other."""
     simulate(compile(CoinRace()), "random", "random", games=10)
+    simulate(compile(CoinRaceOfThree()), "random", "random", games=10)
     _at_home("playing")
 
 

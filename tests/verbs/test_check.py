@@ -334,14 +334,14 @@ def test_gains_and_what_ends_pay_may_depend_on_the_position_and_on_no_other():
 
 
 class Many(Stairs):
-    players = 3
+    players = 0
 
 
 def test_what_a_game_says_about_itself_is_found_before_any_position():
     assert check(Many()).lines() == [
         "stairs: 1 finding before any position",
-        "stairs says players = 3: a game is played by 1 or by 2, and games for more cannot be "
-        "solved yet",
+        "stairs says players = 0: a game is played by 1, by 2, or by as many as sit at the table, "
+        "up to 100",
     ]
 
 

@@ -44,6 +44,7 @@ from dicelab.strategies.file import position_columns
 from dicelab.verbs.density import Density, PointsDensity, density_on
 from dicelab.verbs.engines import own_verb
 from dicelab.verbs.points_law import PointsLaw
+from dicelab.verbs.seats import named
 
 LENGTHS = "length median moves throws"
 """What is told of each game where there are several."""
@@ -70,7 +71,7 @@ def density(
     """Tell where a game goes and how long it lasts; in a game for points, how many it brings.
 
     A plays B, and A starts. A game played alone takes one strategy. Points are those of A, between
-    two less those of B.
+    two less those of B. Three players and more are named in order of their turns.
 
     A parameter or a strategy may have several values, as target=10..50:10: that is a sweep, with
     its table and its JSON keys.
@@ -225,7 +226,7 @@ def most_visited(found: Density, most: int = MOST_SHOWN) -> list[JsonObject]:
     """Return the positions that play comes to most surely, the start and the ends left out."""
     return [
         {
-            "player": "ab"[seat],
+            "player": named(seat).lower(),
             "position": found.table.notation(number),
             "ever": float(found.ever[seat, number]),
             "visits": float(found.visits[seat, number]),
@@ -237,6 +238,9 @@ def most_visited(found: Density, most: int = MOST_SHOWN) -> list[JsonObject]:
 def tell(found: Density) -> None:
     """Print a density for people."""
     who = f"A is {found.a}, B is {found.b}; A starts" if found.b else found.a
+    if found.game.players > 2:
+        seats = (f"{named(seat)} is {plan.name}" for seat, plan in enumerate(found.pairing.plans))
+        who = f"{', '.join(seats)}; A starts"
     say(f"{found.game}: {who}")
     if found.never_ends > 0:
         say(f"the game never ends in {percent(found.never_ends)} of cases")
@@ -282,7 +286,7 @@ def as_csv(found: Density) -> str:
     `ever` is left empty where it would take a linear system for each position.
     """
     here = np.flatnonzero(found.visited.any(axis=0))
-    players = "ab"[: found.ever.shape[0]]
+    players = [named(seat).lower() for seat in range(found.ever.shape[0])]
     titles = [f"{what}_{player}" for player in players for what in ("ever", "visits")]
     numbers = [
         ["" if np.isnan(number) else number for number in array[seat, here].tolist()]

@@ -16,10 +16,12 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import emit, never_counts, percent, picked, say, show, within
 from dicelab.console.ranges import range_in
+from dicelab.console.seats import evaluation_json, tell_evaluation
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import DRAW, LOSS, WIN
 from dicelab.verbs.evaluate import evaluate as worked_out
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
+from dicelab.verbs.seats import SeatedEvaluation
 
 
 @app.command("evaluate")
@@ -41,7 +43,10 @@ def evaluate(
     play without an end is worth to A), unit, exact, seconds; with --exact also fractions.
     A game played alone has a, value, unit, never_ends,
     never (what that is worth; null: infinitely much), error, exact, seconds; with --exact also
-    fraction.
+    fraction. Three players and more are named in order of their turns, or the first and one for
+    all others; the answer then has players, values (what each gets where the first starts),
+    overall, starts (for each who starts: wins, draws, never_ends, values), error, value_error,
+    unit, exact, seconds.
 
     Examples:
 
@@ -59,6 +64,9 @@ def evaluate(
     given = read_given(game, players)
     a, b = two_strategies(given, least=1)
     found = worked_out(asked_of(given.game, memory, a, b, exact=exact), a, b, exact)
+    if isinstance(found, SeatedEvaluation):
+        emit(given.header | evaluation_json(found)) if json else tell_evaluation(found)
+        return
     if not json:
         _tell_alone(found) if isinstance(found, SoloEvaluation) else tell(found)
         return

@@ -120,7 +120,8 @@ def _tell(found: Explanation, against: str | None) -> None:
     value = percent if chance else lambda number: f"{float(number):.6g}"
     error = float(max(found.upper - found.value, found.value - found.lower))
     unit = "of the game" if chance else found.game.unit
-    who = f"against {against}" if against else "with best play"
+    best = "with best play" if found.game.players <= 2 else "where all play the strategy found"
+    who = f"against {against}" if against else best
     sure = f"certified {within(error)}" if error else f"exactly {found.value}"
     say(f"{found.game} at {found.position}: {value(found.value)} {unit} {who} ({sure})")
     # Of moves that cannot be told apart, what little one seems to cost is rounding.

@@ -36,6 +36,7 @@ from dicelab.console.output import (
     within,
     wrote,
 )
+from dicelab.console.seats import reply_json, tell_reply
 from dicelab.core.exact import exactly
 from dicelab.core.jobs import results
 from dicelab.core.json_object import JsonObject
@@ -91,7 +92,10 @@ def respond(
     worth to the reply), value, lower, upper, unit, positions, method, sweeps, exploitability (what
     a perfect opponent takes from the strategy per game, in that unit, or null where a draw is not
     half of a win and a loss), exact, seconds; with --iterate also orders and settled; with --exact
-    also fractions. For a range: game, parameters, starts.
+    also fractions. For a range: game, parameters, starts. Of three players and more one replies to
+    all others, named in order of their turns, or one strategy for all: game, parameters, opponent,
+    seats (what the reply gets as the first to play, the second, ...), overall, values (of all,
+    where the reply starts), unit, positions, method, sweeps, lower, upper, exact, seconds.
 
     Examples:
 
@@ -104,7 +108,17 @@ def respond(
         dicelab respond pig hold-at:1..5 target=20 --iterate --jobs 1
     """
     given = read_given(game, opponent)
-    only("one strategy to reply to", given.others, 1, 1)
+    many = given.game.players > 2
+    if many:
+        if iterate or never is not None:
+            raise typer.BadParameter(
+                f"{given.game} is played by {given.game.players}: one replies to all others, "
+                f"without --iterate and --never"
+            )
+        most = given.game.players - 1
+        only(f"{most} strategies to reply to, or one for all of them", given.others, 1, most)
+    else:
+        only("one strategy to reply to", given.others, 1, 1)
     worth = None if never is None else exactly(never)
     if never is not None and (worth is None or iterate):
         raise typer.BadParameter(
@@ -131,18 +145,23 @@ def respond(
         else:
             later = lambda share: report((1 + share) / 2)  # noqa: E731
             climb = None
-            final = best_response(table, given.others[0], start, exact, later, worth)
+            whom: Any = given.others if many else given.others[0]
+            final = best_response(table, whom, start, exact, later, worth)
             replies = [final]
-    answer = {**given.header, "opponent": given.others[0], **numbers(replies[0])}
+    told = reply_json(final) if many else numbers(replies[0])
+    answer = {**given.header, "opponent": " ".join(given.others), **told}
     if climb is not None:
         orders = [{"order": n, **_three(reply)} for n, reply in enumerate(replies, start=1)]
         answer |= {"orders": orders, "settled": climb.settled}
-    command = f"dicelab respond {given.named} {given.others[0]}{' --iterate' * iterate}"
+    command = f"dicelab respond {given.named} {' '.join(given.others)}{' --iterate' * iterate}"
     written = write_out(final.solution, answer, out, command) if out else []
     if json:
         emit(answer)
         return
-    _tell(given, replies[0]) if climb is None else _tell_orders(given, climb)
+    if many:
+        tell_reply(final)
+    else:
+        _tell(given, replies[0]) if climb is None else _tell_orders(given, climb)
     say(*advice(final.solution))
     wrote(*written)
 

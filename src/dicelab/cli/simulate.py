@@ -31,6 +31,7 @@ from dicelab.console.output import (
     write_text,
     wrote,
 )
+from dicelab.console.seats import simulation_json, tell_simulation
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.intervals import Estimate
@@ -38,6 +39,7 @@ from dicelab.core.jobs import cluster as on_cluster
 from dicelab.errors import NotSolved
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.verbs.sampler import MOST_TURNS
+from dicelab.verbs.seats import SeatedSimulation
 from dicelab.verbs.simulate import Check, Simulation
 from dicelab.verbs.simulate import check as check_against_exact
 from dicelab.verbs.simulate import simulate as worked_out
@@ -79,7 +81,9 @@ def simulate(
     interval, games), second (B wins when B starts), overall (A wins), value (what A gets, in
     the game's unit), unit, draws, never_ended, stopped, mean_length, quantiles, pairs, seconds;
     with --check also check, with --records also records. A game played alone has no first, second,
-    overall and pairs.
+    overall and pairs. Three players and more have players, games, seed, wins and values (by player:
+    value, interval, games), unit, ends (by who starts: wins of each, draws, never ended, stopped),
+    draws, never_ended, mean_length, seconds.
 
     Examples:
 
@@ -111,11 +115,20 @@ def simulate(
             progress=report,
         )
     checks = _checks(found) if check else []
+    if isinstance(found, SeatedSimulation):
+        answer = simulation_json(found)
+        answer |= {"check": [each._asdict() for each in checks]} if check else {}
+        if json:
+            emit(given.header | answer)
+            return
+        tell_simulation(found)
+        _tell_checks(checks, bool(found.ends[:, -1].any()))
+        return
     if records:
         write_text(Path(records), records_text(found))
     if not json:
         tell(found)
-        _tell_checks(checks, found)
+        _tell_checks(checks, bool(found.stopped))
         wrote(records)
         return
     answer = given.header | picked(found, "a games seed by" if b is None else "a b games seed by")
@@ -129,7 +142,7 @@ def simulate(
     emit(answer | ({"records": records} if records else {}))
 
 
-def _checks(found: Simulation) -> list[Check]:
+def _checks(found: Simulation | SeatedSimulation) -> list[Check]:
     """Return the checks, or none and a note where there is no exact answer to be had."""
     try:
         return check_against_exact(found)
@@ -188,7 +201,7 @@ def _told(found: Estimate) -> list[str]:
     return [percent(found.value), f"{percent(found.low)} to {percent(found.high)}"]
 
 
-def _tell_checks(checks: list[Check], found: Simulation) -> None:
+def _tell_checks(checks: list[Check], stopped: bool) -> None:
     if not checks:
         return
     rows = [
@@ -196,7 +209,7 @@ def _tell_checks(checks: list[Check], found: Simulation) -> None:
         for each in checks
     ]
     show(["", "simulated", "exact", "standard errors apart"], rows)
-    if found.stopped:
+    if stopped:
         say("games stopped at the turn limit count as not ended here: raise --most-turns")
 
 

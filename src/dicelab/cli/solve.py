@@ -24,8 +24,10 @@ from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, draw, write_out
 from dicelab.console.output import emit, never_counts, percent, progress, say, within, wrote
 from dicelab.console.ranges import range_in
-from dicelab.rules import DRAW, LOSS, HouseRules
+from dicelab.console.seats import profile_lines
+from dicelab.rules import DRAW, LOSS, HouseRules, contract
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
+from dicelab.verbs.profile_solution import ProfileSolution
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve as worked_out
 
@@ -52,6 +54,10 @@ def solve(
     exact, seconds; with --exact also fraction. Where a move is a number of dice also opening: the
     best numbers, or the chance of each where both players throw at once; in Greed also other, the
     rating of the second player. There a folder given to --out also gets the whole boards.
+    Three players and more also have players, values (what each gets where all play the strategy
+    found, first player first), lowers, uppers, temptation (the most that anybody could gain, from
+    any position, by changing his own strategy), equilibria (others that were met: values,
+    temptation, apart, example) and compared (whether others were looked for).
 
     Examples:
 
@@ -77,6 +83,8 @@ def solve(
     given = read_given(game, parameters)
     only("only parameters such as target=50 after the game", given.others, 0, 0)
     check_out(out, plot)
+    if plot:
+        contract.refuse_many(given.game, "be drawn as a map")
     solution = solved(given, memory, exact)
     command = f"dicelab solve {given.named}"
     answer = {**given.header, **solution.as_dict()}
@@ -103,6 +111,8 @@ def solved(given: Given, memory: int | None, exact: bool) -> Solution:
 def headline(solution: Solution) -> list[str]:
     """Return what the game is worth, in words."""
     game = solution.game
+    if isinstance(solution, ProfileSolution):
+        return profile_lines(solution)
     return [
         f"{game}: {worth(solution)} ({certainty(solution)})",
         *_endless(solution),

@@ -11,8 +11,10 @@ from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only, 
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
 from dicelab.console.output import emit, in_unit, picked, progress, say, show, writing, wrote
+from dicelab.console.seats import tell_tournament, tournament_json
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
+from dicelab.verbs.seated_tournament import SeatedTournament
 from dicelab.verbs.tournament import Tournament, members
 from dicelab.verbs.tournament import tournament as round_robin
 
@@ -54,7 +56,9 @@ def tournament(
     JSON keys: game, parameters, names, best, champion (beats every other, or null), transitive,
     cycles, ranking, share (what each gets, in the game's unit), unit, strengths (Bradley-Terry),
     matrix (what the row gets from the column), low, high, wins (the row wins), first (the row wins
-    when it starts), never_ends, exact, games, seed, error, seconds.
+    when it starts), never_ends, exact, games, seed, error, seconds. Three players and more meet at
+    tables: names, best, ranking, share, low, high, wins, beside (what the row gets where the column
+    sits), tables, unit, exact, games, seed, seconds.
 
     Examples:
 
@@ -72,6 +76,8 @@ def tournament(
     only("strategies to take part, such as hold-at:1..100", names, 1, 10**6)
     check_out(None, plot)
     check_csv(out, "the matrix is")
+    if given.game.players > 2 and (out or plot):
+        raise typer.BadParameter("tables of three and more make no matrix: leave out --out, --plot")
     with progress(f"{len(names)} strategies") as report, on_cluster(cluster):
         found = round_robin(
             table_of(given.game, memory, report),
@@ -83,6 +89,9 @@ def tournament(
             checkpoint=checkpoint,
             progress=report,
         )
+    if isinstance(found, SeatedTournament):
+        emit(given.header | tournament_json(found)) if json else tell_tournament(found, MOST_SHOWN)
+        return
     if out:
         with writing(out):
             found.save(out)

@@ -153,6 +153,12 @@ def only(what: str, others: list[str], least: int, most: int) -> None:
 
 def two_strategies(given: Given, least: int = 2) -> tuple[str, Any]:
     """Return the two strategies that were named; one may be left out where one is enough."""
+    players = given.game.players
+    if players > 2:
+        only(f"{players} strategies, or two: one and one for all others", given.others, 2, players)
+        if 2 < len(given.others) < players:
+            only(f"{players} strategies, or two", given.others, players, players)
+        return given.others[0], given.others[1:]
     many = "two" if least == 2 else "one or two"
     only(f"{many} strategies, as `dicelab strategies` lists them", given.others, least, 2)
     return given.others[0], given.others[1] if given.others[1:] else None
@@ -177,7 +183,7 @@ def table_of(game: Game, memory: int | None, report: Report, exact: bool = False
 
 
 def asked_of(
-    game: Game, memory: int | None, *strategies: str | None, exact: bool = False
+    game: Game, memory: int | None, *strategies: Any, exact: bool = False
 ) -> Table | Game:
     """Return what a verb is asked about: the game where its own engine answers, else its table."""
     if not exact and needs_no_table(game, *strategies):
@@ -185,7 +191,7 @@ def asked_of(
     return compiled(game, memory, *strategies, exact=exact)
 
 
-def compiled(game: Game, memory: int | None, *strategies: str | None, exact: bool = False) -> Table:
+def compiled(game: Game, memory: int | None, *strategies: Any, exact: bool = False) -> Table:
     """Return the compiled game behind a bar, saying so where a strategy will take long on it."""
     with progress(f"compiling {game}") as report:
         table = table_of(game, memory, report, exact)
@@ -193,9 +199,10 @@ def compiled(game: Game, memory: int | None, *strategies: str | None, exact: boo
     return table
 
 
-def warn_if_slow(table: Table, *strategies: str | None) -> None:
+def warn_if_slow(table: Table, *strategies: Any) -> None:
     """Say so where a plain function is going to be asked at very many positions."""
-    for strategy in dict.fromkeys(strategies):
+    every = [one for each in strategies for one in (each if isinstance(each, list) else [each])]
+    for strategy in dict.fromkeys(every):
         name, colon, function = (strategy or "").partition(":")
         if not colon or len(table) <= MANY or name == "file" or name in table.game.strategies:
             continue

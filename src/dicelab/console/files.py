@@ -86,6 +86,8 @@ def write_out(solution: Solution, numbers: JsonObject, out: str, command: str) -
         for what, table in (("values", board.values), ("dice", board.numbers)):
             write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
             written.append(str(folder / f"{board.name}-{what}.csv"))
+    if solution.game.players > 2:  # a map has two sides
+        return written
     return written + draw(solution, command, folder / "figure.svg", folder / "figure.png")
 
 

@@ -77,6 +77,7 @@ def _text(value: str) -> str:
 def _check(kind: str, game: Game, against: str | None) -> None:
     """Refuse what the package could not play."""
     contract.check(game)
+    contract.refuse_many(game, "be exported")
     if against is not None and game.players != 2:
         raise ExportError(f"{game} is played alone: there is nobody to play against")
     if kind == "gymnasium" and game.players == 2 and against is None:

@@ -22,7 +22,7 @@ import numpy as np
 from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import ExportError
-from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game
+from dicelab.rules import ONGOING, SEEN_BY_OTHER, Game, contract
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
@@ -277,6 +277,7 @@ def check_one_pot(model: Seated) -> None:
 def seated(table: Table, against: AnyStrategy | None = None, seat: str = "first") -> Seated:
     """Return a compiled game by seats, against a fixed opponent if one is given."""
     game = table.game
+    contract.refuse_many(game, "be exported")
     if against is None:
         return Seated(plain_table(table))
     if game.players != 2:

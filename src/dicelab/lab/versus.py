@@ -128,7 +128,9 @@ class Versus:
         plans = [self._plan(game, table, one, wait) for one in given]
 
         def make(report: Callable[[float], None]) -> Tournament:
-            return tournament(game, plans, workers=1, progress=report)
+            found = tournament(game, plans, workers=1, progress=report)
+            assert isinstance(found, Tournament)
+            return found
 
         found: Tournament = self._found(game, "tournament", given, make, wait)
         return {

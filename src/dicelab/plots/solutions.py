@@ -30,7 +30,7 @@ from dicelab.plots.style import (
     label,
     signed,
 )
-from dicelab.rules import HouseRules
+from dicelab.rules import HouseRules, contract
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.table import Table
 from dicelab.verbs.density import Density, PointsDensity, density_on
@@ -50,6 +50,7 @@ def picture(solution: Solution, command: str) -> Figure:
 
 def solution_figure(solution: Solution) -> Figure:
     """Return the figure that suits a solution."""
+    contract.refuse_many(solution.game, "be drawn as a map")
     if solution.boards():
         return _boards(solution)
     if (sheet := solution.sheet()) is not None:

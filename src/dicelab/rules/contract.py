@@ -19,7 +19,7 @@ import dataclasses
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -45,6 +45,9 @@ from dicelab.rules import (
 from dicelab.rules.failure import HASHABLE, failure, is_whole, noted, one_of, shape_of
 
 RESULTS = {ONGOING: "goes on", WIN: "a win", LOSS: "a loss", DRAW: "a draw"}
+
+MOST_PLAYERS = 100
+"""More never sit at one table; a turn may pass as many seats on."""
 
 DATA = {"name", "moves", "players", "worth", "fewest", "never", "unit", "aim", "is_simultaneous"}
 """What a game says about itself with a plain value: a parameter may have these names."""
@@ -107,15 +110,17 @@ def _check_names(game: Game) -> None:
 
 
 def _check_players(game: Game) -> None:
-    if game.players not in (1, 2) or isinstance(game.players, bool):
+    players: Any = game.players
+    if not is_whole(players) or isinstance(players, bool) or not 1 <= players <= MOST_PLAYERS:
         raise RulesError(
-            f"{game} says players = {game.players!r}: a game is played by 1 or by 2, "
-            f"and games for more cannot be solved yet"
+            f"{game} says players = {players!r}: a game is played by 1, by 2, or by as many as sit "
+            f"at the table, up to {MOST_PLAYERS}"
         )
-    if game.players == 2 and game.fewest:
+    if players > 1 and game.fewest:
+        several = "two" if players == 2 else f"{players} players"
         raise RulesError(
-            f"{game} is for two and says fewest = True: only who plays alone can want little; "
-            f"between two, give the end that is wanted the larger worth"
+            f"{game} is for {several} and says fewest = True: only who plays alone can want "
+            f"little; between {several}, give the end that is wanted the larger worth"
         )
     if not game.is_simultaneous:
         return
@@ -126,7 +131,7 @@ def _check_players(game: Game) -> None:
             f"derive from SimultaneousGame, and tell in outcomes(at, mine, yours) what follows"
         )
     if game.players != 2:
-        raise RulesError(f"{game} is played at once, which takes two: got players = 1")
+        raise RulesError(f"{game} is played at once, which takes two: got players = {game.players}")
 
 
 def _check_worths(game: Game) -> None:
@@ -157,13 +162,24 @@ def _check_worths(game: Game) -> None:
             )
 
 
+def refuse_many(game: Game, purpose: str) -> None:
+    """Refuse a game for three and more where something is known for one player or two only."""
+    if game.players > 2:
+        raise RulesError(
+            f"{game} is played by {game.players} and cannot {purpose}: that is for one player or "
+            f"two; solve, evaluate, respond, explain, density, simulate and tournament take more"
+        )
+
+
 def check_one_pot(game: Game, purpose: str) -> None:
     """Refuse a game for two whose ends do not share out one pot, or not alike for both seats."""
-    if game.players != 2:
+    if game.players == 1:
         return
     first, second = game.worth_to(0), game.worth_to(1)
     if game.is_one_pot and first == second:
         return
+    if game.players > 2:
+        raise _not_one_pot(game, purpose)
     if first != second:
         raise RulesError(
             f"{game} cannot {purpose}: it values its ends differently by seat, and one worth of "
@@ -179,6 +195,21 @@ def check_one_pot(game: Game, purpose: str) -> None:
         f"{game} cannot {purpose}: a win and a loss are worth {game.total} together and two draws "
         f"{2 * first[DRAW]}, so that it is not about one pot; a draw must be worth "
         f"{Fraction(first[WIN] + first[LOSS]) / 2}"
+    )
+
+
+def _not_one_pot(game: Game, purpose: str) -> RulesError:
+    """Return the error for a game for three and more that is not about one pot."""
+    if any(game.worth_to(seat) != game.worth_to(0) for seat in range(game.players)):
+        return RulesError(
+            f"{game} cannot {purpose}: it values its ends differently by seat, and one worth of "
+            f"each end is needed"
+        )
+    draw, even = Fraction(game.worth_to(0)[DRAW]), game.total / game.players
+    end, worth = ("a draw", draw) if draw != even else ("never", game.never)
+    return RulesError(
+        f"{game} cannot {purpose}: a win and {game.players - 1} losses are worth {game.total} "
+        f"together, so that {end} must be worth {even} to each of {game.players}: got {worth}"
     )
 
 
@@ -239,17 +270,33 @@ def _hashes(thing: object) -> bool:
 
 def check_results(game: Game, answer: Ints, at: Position) -> Ints:
     """Return what result() says about an array of positions, refused where that is no result."""
-    results = np.asarray(answer)
-    if results.dtype.kind in "iub" and 0 <= results.min(initial=0) <= results.max(initial=0) <= 3:
+    results, players = np.asarray(answer), game.players
+    whole = results.dtype.kind in "iub" and results.min(initial=0) >= 0
+    if whole and results.max(initial=0) <= 3 and (players <= 2 or not (results == LOSS).any()):
         return results
+    allowed = results_of(game)
     for number, each in enumerate(np.broadcast_to(results, shape_of(at)).ravel().tolist()):
-        if each not in RESULTS:
+        if each not in allowed:
             raise wrong_result(game, each, one_of(at, number))
     return results.astype(np.int8)
 
 
+def results_of(game: Game) -> Collection[int]:
+    """Return what result() may answer: of three players and more, somebody is said to have won."""
+    if game.players <= 2:
+        return RESULTS
+    return {ONGOING, DRAW, *(game.won_by(seat) for seat in range(game.players))}
+
+
 def wrong_result(game: Game, answer: object, at: Position) -> RulesError:
     """Return the error for an answer of result() that is none."""
+    if game.players > 2:
+        says = "LOSS" if answer == LOSS and not isinstance(answer, bool) else repr(answer)
+        return RulesError(
+            f"result() of {game} answers {says} at {noted(game, at)}: of {game.players} players "
+            f"somebody has won, self.won_by(seat) counted from the player about to move; or it is "
+            f"DRAW or ONGOING"
+        )
     return RulesError(
         f"result() of {game} answers {answer!r} at {noted(game, at)}: "
         f"it must be WIN, LOSS, DRAW or ONGOING"
@@ -276,6 +323,39 @@ def payoffs(game: Game, answer: Any, at: Position) -> tuple[Array, list[Fraction
         )
     distinct, place = np.unique(numbers, return_inverse=True)
     return place, [Fraction(int(number), int(whole)) for number in distinct]
+
+
+def shares(
+    game: Game, answer: Any, at: Position
+) -> tuple[Array, list[Fraction] | list[tuple[Fraction, ...]]]:
+    """Return the same for any number of players: three and more are each told what they get."""
+    if game.players <= 2:
+        return payoffs(game, answer, at)
+    if not isinstance(answer, tuple | list) or len(answer) != game.players:
+        here = at if isinstance(game, HouseRules) else one_of(at, 0)
+        raise RulesError(
+            f"payoff() of {game} answers {repr(answer)[:80]} at {noted(game, here)}: it says what "
+            f"each of {game.players} players gets, the one about to move first"
+        )
+    each = [payoffs(game, told, at) for told in answer]
+    size = () if isinstance(game, HouseRules) else shape_of(at)
+    places = np.stack([np.broadcast_to(place.reshape(-1), size or 1) for place, _ in each])
+    distinct, place = np.unique(places, axis=1, return_inverse=True)
+    amounts = [amount for _, amount in each]
+    return place.ravel(), [
+        tuple(amount[number] for amount, number in zip(amounts, column, strict=True))
+        for column in distinct.T.tolist()
+    ]
+
+
+def check_shares(game: Game, paid: list[tuple[Fraction, ...]]) -> None:
+    """Refuse ends that do not share out one pot among three and more."""
+    for each in paid:
+        if sum(each) != sum(paid[0]):
+            raise RulesError(
+                f"payoff() of {game} shares out {sum(paid[0])} at one end and {sum(each)} at "
+                f"another: all ends share out one pot"
+            )
 
 
 def check_after(game: Game, at: Position, move: str, after: Position) -> None:
@@ -398,6 +478,11 @@ def check_edges(game: Game, edges: Any, position: Callable[[int], Position]) -> 
     if stuck.any():
         raise dead_end(game, where(stuck))
     rows, kinds = edges.rows, list(edges.kinds)
+    if game.players > 2 and any(kind.gain for kind in kinds):
+        raise RulesError(
+            f"{game} gains points on the way, and of {game.players} players nobody is said to pay "
+            f"them: keep them in the position and say in payoff() what each gets at the end"
+        )
     for number, kind in enumerate(kinds):
         if not 0 < kind.chance <= 1:
             outcome = int(np.flatnonzero(rows.kind == number)[0])

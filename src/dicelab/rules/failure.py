@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.rules import ONGOING, OTHER, SAME, Game, Outcome, Position, Throw, Way
+from dicelab.rules import ONGOING, SAME, Game, Outcome, Position, Throw, Way
 
 HASHABLE = "a position is a tuple, a word or a number, and holds no list, set or dictionary"
 
@@ -32,13 +32,19 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer)
 
 
-def check_mover(mover: object) -> None:
-    """Refuse an outcome after which neither the same player nor the other one moves."""
-    if not (is_whole(mover) and mover in (SAME, OTHER)):
+def check_mover(mover: Any, players: int = 2) -> None:
+    """Refuse an outcome after which nobody at the table moves."""
+    if is_whole(mover) and SAME <= mover < max(2, players):
+        return
+    if players > 2:
         raise ValueError(
-            f"who moves next is SAME or OTHER, not {mover!r}; where that depends on the position, "
-            f"yield both outcomes with chances that depend on it"
+            f"who moves next is SAME, OTHER for the next player, or so many seats on, up to "
+            f"{players - 1}: got {mover!r}"
         )
+    raise ValueError(
+        f"who moves next is SAME or OTHER, not {mover!r}; where that depends on the position, "
+        f"yield both outcomes with chances that depend on it"
+    )
 
 
 def shape_of(at: Position) -> tuple[int, ...]:
@@ -86,7 +92,7 @@ def failure_on_arrays(game: Game, trouble: BaseException, at: Position) -> Rules
                 if game.legal(here, move):
                     for each in game.outcomes(here, move):
                         for one in _followed(game, here, move, each):
-                            check_mover(one.mover)
+                            check_mover(one.mover, game.players)
         except Exception as same:
             return failure(game, same, here, move)
     found = failure(game, trouble)

@@ -5,7 +5,8 @@ fields of a position and does arithmetic on them; NumPy makes the same arithmeti
 integer and on an array. So a rule never branches with ``if`` on a field: it chooses with
 ``where``. It branches freely on the move and on the face of a die.
 
-A position is always seen by the player about to move, so that one table serves both players.
+A position is always seen by the player about to move, so that one table serves all players. With
+three and more, the fields of the others stand in the order of their turns.
 
 A player mostly chooses and then throws. In many games he throws and then chooses: a rule then says
 what the dice show (`Throw`) and, in `ways`, which ways are open when they show that (`Way`). What
@@ -161,8 +162,9 @@ class Game(Speech, ABC):
 
     name: ClassVar[str] = ""
     moves: ClassVar[tuple[str, ...]] = ()
+    #: How many take turns, each seeing the position in the same way.
     players: ClassVar[int] = 2
-    #: What each end is worth to a player. Between two players the sum must not depend on the end.
+    #: What each end is worth to a player. All players together must get the same at every end.
     #: Left as it is, a game for points (one with gains, or `fewest`) adds nothing for its end.
     worth: ClassVar[Mapping[int, Fraction]] = {
         WIN: Fraction(1),
@@ -238,14 +240,24 @@ class Game(Speech, ABC):
 
     @abstractmethod
     def result(self, at: Position) -> Ints:
-        """Return WIN, LOSS or DRAW for the player about to move where the game is over."""
+        """Return WIN, LOSS or DRAW for the player about to move where the game is over.
 
-    def payoff(self, at: Position) -> Ints | Fraction | Amount:
+        Where more than two play, `won_by` says who has won.
+        """
+
+    def won_by(self, seat: int) -> int:
+        """Return the result where the player so many seats after the one about to move has won."""
+        if seat == 0:
+            return WIN
+        return LOSS if self.players == 2 else DRAW + seat
+
+    def payoff(self, at: Position) -> Ints | Fraction | Amount | tuple[Any, ...]:
         """Return what the end at a position is worth to the player about to move there.
 
         Left as it is, that is the `worth` of the result. A game that says it here is for points:
         whole numbers, or `Amount` where they are fractions. Between two the other player gets the
-        rest of the pot, which is nothing but what a win and a loss are worth together.
+        rest of the pot, which is nothing but what a win and a loss are worth together. With three
+        and more it is a tuple: what each player gets, the one about to move first.
         """
         return Fraction(self.worth[int(self.result(at))])
 
@@ -415,18 +427,23 @@ class Game(Speech, ABC):
 
     def worth_to(self, seat: int) -> Mapping[int, Fraction]:
         """Return what each end is worth to the player who goes first (0) or second (1)."""
+        if self.players > 2 and self.worth is Game.worth:
+            return {**self.worth, DRAW: Fraction(1, self.players)}
         return self.worth
 
     @property
     def total(self) -> Fraction:
-        """What both players together get, however the game ends."""
-        return Fraction(self.worth[WIN]) + Fraction(self.worth[LOSS])
+        """What all players together get, however the game ends."""
+        return Fraction(self.worth[WIN]) + max(1, self.players - 1) * Fraction(self.worth[LOSS])
 
     @property
     def is_one_pot(self) -> bool:
-        """Whether what one player gets is always what the other does not; so is it alone."""
-        if self.players != 2:
+        """Whether what one player gets is always what the others do not; so is it alone."""
+        if self.players == 1:
             return True
+        if self.players > 2:
+            worths = [self.worth_to(0)[DRAW], *([] if self.never is None else [self.never])]
+            return all(self.players * Fraction(worth) == self.total for worth in worths)
         first, second = self.worth_to(0), self.worth_to(1)
         pots = {first[WIN] + second[LOSS], first[LOSS] + second[WIN], first[DRAW] + second[DRAW]}
         pots |= set() if self.never is None else {2 * Fraction(self.never)}

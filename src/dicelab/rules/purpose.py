@@ -68,6 +68,10 @@ def aimed(game: Game, purpose: str | None) -> Game:
         raise RulesError(
             f"{game} is played at once and for its own aim only: got {words!r}; play it by turns"
         )
+    if game.players > 2:
+        raise RulesError(
+            f"{game} is for {game.players} players and for its own aim only: got {words!r}"
+        )
     if words == TURNS and game.players != 1:
         raise RulesError(f"{game} is for two: only who plays alone can want few turns")
     if words in _KINDS:

@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     """A kind of outcome: how likely it is, whether the turn passes, what is gained on the way."""
 
     chance: Fraction
-    passes: bool
+    passes: int  # how many seats on the turn passes: 0 where the same player moves again
     gain: Fraction
     another: bool = False  # another way of the same throw as the outcome before it
 
@@ -87,6 +87,11 @@ class MarkovGame(Remembers):
     def passing(self) -> Bools:
         """Whether the turn passes, for each kind of outcome."""
         return np.array([kind.passes for kind in self.kinds], np.bool_)
+
+    @lazy
+    def turns(self) -> Ints:
+        """How many seats on the turn passes, for each kind of outcome."""
+        return np.array([kind.passes for kind in self.kinds], np.uint8)
 
     @lazy
     def gains(self) -> tuple[Fraction, ...]:

@@ -1,4 +1,4 @@
-"""A chain: what is left of a game once both players have decided how to play.
+"""A chain: what is left of a game once all players have decided how to play.
 
 Its nodes are the positions that play reaches, each with the player about to move there, in
 solving order. There are no moves left, only chances. Two questions are answered here, both with
@@ -43,7 +43,7 @@ def reach(
 ) -> None:
     """Mark every position that play leads to, seat by seat, from those marked already."""
     move_first, first, target = graph.move_first, graph.first, graph.target
-    kind, passing, component_first = graph.kind, graph.passing, graph.component_first
+    kind, turns, component_first = graph.kind, graph.turns, graph.component_first
     for c in range(component_first.size - 2, -1, -1):
         low, high = component_first[c], component_first[c + 1]
         again = True
@@ -61,7 +61,9 @@ def reach(
                         elif row != choice[seat, here]:
                             continue
                         for o in range(first[row], first[row + 1]):
-                            then = (seats - 1) - seat if passing[kind[o]] else seat
+                            then = seat + turns[kind[o]]
+                            if then >= seats:
+                                then -= seats
                             if reached[then, target[o]] == 0:
                                 reached[then, target[o]] = 1
                                 if target[o] >= here:
@@ -85,7 +87,7 @@ def lay_out(
 ) -> int:
     """Count the outcomes of the nodes, or write them; return how many there are."""
     rows, outcomes, to, kind = graph.move_first, graph.first, graph.target, graph.kind
-    chances, passing = graph.chances, graph.passing
+    chances, turns = graph.chances, graph.turns
     count = 0
     for here in range(node.shape[1]):
         for seat in range(seats):
@@ -102,9 +104,11 @@ def lay_out(
                     continue
                 if writing:
                     for o in range(outcomes[row], outcomes[row + 1]):
-                        then = (seats - 1) - seat if passing[kind[o]] else seat
+                        then = seat + turns[kind[o]]
+                        if then >= seats:
+                            then -= seats
                         target[count] = node[then, to[o]]
-                        passes[count] = passing[kind[o]]
+                        passes[count] = turns[kind[o]] != 0
                         chance[count] = share * chances[kind[o]]
                         count += 1
                 else:

@@ -3,8 +3,10 @@
 Three sorts of problem share these. With one *seat* and sign -1, both players use one table, and
 passing the turn turns a value around. With two seats, a value belongs to a position *and* the
 player about to move there, so that the two may play differently. With one seat and sign +1, a
-player is alone. A seat's *role* says how it moves: it plays the moves of `choice`, it mixes them
-by `weight`, or it looks for the most or the least.
+player is alone. With three seats and more, a value is what the player in seat 0 gets, by who is
+about to move; the turn passes as many seats on as the kind of outcome says. There, moves may be
+`shared`: all seats play what the first finds best. A seat's *role* says how it moves: it plays the
+moves of `choice`, it mixes them by `weight`, or it looks for the most or the least.
 
 Where a seat chooses after throws as well, the ways it takes now are marked in `taken`, outcome by
 outcome, and a move is worth what it brings if the best way is taken after every throw.
@@ -37,7 +39,7 @@ class Graph(NamedTuple):
     target: Ints  # [outcomes]
     kind: Ints  # [outcomes]
     chances: Numbers  # [kinds]
-    passing: Bools  # [kinds]
+    turns: Ints  # [kinds] how many seats on the turn passes
     another: Bools  # [kinds] another way of the throw before
 
 
@@ -46,10 +48,10 @@ class Play(NamedTuple):
 
     sign: int
     parts: Numbers  # [kinds] chances; times the sign where the turn passes
-    turns: Ints  # [kinds] 1 where the other seat is next, else 0
-    role: tuple[
-        int, ...
-    ]  # one for each seat, in a tuple: kernels are compiled for one seat and for two
+    turns: Ints  # [kinds] how many seats on the next one sits
+    # One for each seat, in a tuple: kernels are compiled for one seat and for two. More seats have
+    # theirs in an array, so that one kernel serves them all.
+    role: tuple[int, ...]
     weight: Numbers  # [seats, rows]; [seats, 0] where nobody mixes
     reward: Numbers  # [seats, rows]; [seats, 0] where nothing is gained on the way
     own: Numbers  # [seats, positions] what a position brings by itself; [seats, 1] the same for
@@ -65,6 +67,7 @@ class Play(NamedTuple):
     one: Real
     gaining: bool  # rewards are what is gained on the way, of which there may be no end
     ending: bool  # every step may end the game, so that no circle is for ever
+    shared: bool  # all seats play what the first one finds best
 
 
 @jit
@@ -89,7 +92,18 @@ def own_part(play: Play, seat: int, here: int) -> Real:
 @inlined
 def next_seat(play: Play, seat: int, kind: int) -> int:
     """Return who moves after an outcome of some kind."""
+    if len(play.role) > 2:
+        then = seat + play.turns[kind]
+        return then - len(play.role) if then >= len(play.role) else then
     return seat ^ play.turns[kind] if len(play.role) > 1 else seat
+
+
+@inlined
+def share_row(play: Play, here: int, seat: int) -> None:
+    """Let every seat play the row that the first has chosen, where they share their moves."""
+    if len(play.role) > 2 and play.shared and seat == 0:
+        for other in range(1, len(play.role)):
+            play.choice[other, here] = play.choice[0, here]
 
 
 @inlined

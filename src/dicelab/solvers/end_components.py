@@ -13,7 +13,17 @@ import numpy as np
 from dicelab.core.arrays import Array, Ints
 from dicelab.core.jit import inlined, jit
 from dicelab.solvers.arrays import MarkovGame
-from dicelab.solvers.decisions import LEAST, MIX, MOST, Graph, Play, next_seat, own_part, row_value
+from dicelab.solvers.decisions import (
+    LEAST,
+    MIX,
+    MOST,
+    Graph,
+    Play,
+    next_seat,
+    own_part,
+    row_value,
+    share_row,
+)
 from dicelab.solvers.problem import Problem
 
 
@@ -162,8 +172,8 @@ def outcomes_of(
     move = np.repeat(np.arange(row.size), counts)
     outcome = np.arange(move.size) + np.repeat(first - (np.cumsum(counts) - counts), counts)
     then = seat[move]
-    if seats == 2:
-        then = np.where(arrays.passes(outcome), 1 - then, then)
+    if seats > 1:
+        then = (then + arrays.turns[arrays.kind[outcome]]) % seats
     return move, then, arrays.target[outcome]
 
 
@@ -224,6 +234,7 @@ def choose_ways_out(
                     if found:
                         if play.role[seat] == MOST:
                             play.choice[seat, here] = row
+                            share_row(play, here, seat)
                         leaving[seat, here] = True
                         changed = True
                         break

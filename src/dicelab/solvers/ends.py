@@ -185,7 +185,7 @@ def staying_rows(
                             continue
                         inside = True
                         for o in range(first[row], first[row + 1]):
-                            then = seat ^ turns[kind[o]] if seats > 1 else seat
+                            then = (seat + turns[kind[o]]) % seats
                             if target[o] < low or not stays[then, target[o]]:
                                 inside = False
                                 break
@@ -232,7 +232,7 @@ def ending_rows(
                             continue
                         for o in range(first[row], first[row + 1]):
                             to = target[o]
-                            then = seat ^ turns[graph.kind[o]] if seats > 1 else seat
+                            then = (seat + turns[graph.kind[o]]) % seats
                             on = length[graph.kind[o]] + (way[then, to] if to >= low else 0.0)
                             if on < way[seat, here] and way[then, to] < np.inf:
                                 way[seat, here] = on

@@ -29,7 +29,7 @@ from dicelab.solvers import sweep as kernels
 from dicelab.solvers.decisions import LEAST, MIX, MOST, PLAY, Play
 from dicelab.solvers.end_components import leave_end_components
 from dicelab.solvers.ends import DEAD, can_stay
-from dicelab.solvers.problem import Problem
+from dicelab.solvers.problem import Problem, roles
 from dicelab.solvers.sweep import ENDLESS, SOLVED, Work
 
 MOST_ROUNDS = 200
@@ -60,7 +60,7 @@ def by_iteration(problem: Problem, low: int, high: int) -> None:
         play.value[:, low:high] = problem.never
     if problem.is_choosing and play.choice[0, low] >= 0:  # moves to start from: value them first
         fixed = tuple(MIX if role == MIX else PLAY for role in play.role)
-        _iterate(problem, play._replace(role=fixed), low, high, cuts)
+        _iterate(problem, play._replace(role=roles(fixed)), low, high, cuts)
     for _ in range(MOST_ROUNDS):
         size = _iterate(problem, play, low, high, cuts)
         if not alone or not leave_end_components(problem, component, TIED * size):

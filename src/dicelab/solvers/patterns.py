@@ -54,7 +54,7 @@ def _gather(graph: Graph, turn: Turn, start: int) -> int:
     while depth > 0:
         here, o = turn.path[depth - 1], turn.edge[depth - 1]
         last = graph.first[graph.move_first[here + 1]]
-        while o < last and (graph.passing[graph.kind[o]] or turn.place[graph.target[o]] > 0):
+        while o < last and (graph.turns[graph.kind[o]] > 0 or turn.place[graph.target[o]] > 0):
             o += 1
         if o < last:
             to = graph.target[o]
@@ -102,7 +102,7 @@ def _write(
             for o in range(graph.first[row], graph.first[row + 1]):
                 to = graph.target[o]
                 leads = turn.place[to] - 1
-                if graph.passing[graph.kind[o]]:
+                if graph.turns[graph.kind[o]] > 0:
                     leads = -result[to]
                     if leads == ONGOING:
                         start = rank[to]

@@ -33,14 +33,19 @@ def graph_of(arrays: MarkovGame, exact: bool) -> Graph:
         number(arrays.target),
         arrays.kind,
         np.array(arrays.chances, object) if exact else arrays.chance_floats,
-        arrays.passing,
+        arrays.turns,
         arrays.another,
     )
 
 
+def roles(role: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the roles of the seats as the kernels read them: three and more in an array."""
+    return np.array(role) if len(role) > 2 else role  # type: ignore[return-value]
+
+
 @dataclass
 class Problem:
-    """Values to be found: by exact rationals or floats, for one seat or two."""
+    """Values to be found: by exact rationals or floats, for one seat or for several."""
 
     arrays: MarkovGame
     seats: int
@@ -61,6 +66,7 @@ class Problem:
     gaining: bool = False  # rewards are what is gained on the way, of which there may be no end
     accuracy: float = 2.0**-50  # beside the largest value, for components that are iterated
     hard: int = 0  # components that elimination could not settle
+    shared: bool = False  # three and more: all seats play what the first one finds best
 
     def __post_init__(self) -> None:
         """Lay out the arrays."""
@@ -81,8 +87,8 @@ class Problem:
         self.play = Play(
             self.sign,
             np.where(arrays.passing, self.sign, 1) * self.graph.chances,
-            np.where(arrays.passing, self.seats - 1, 0).astype(np.uint8),
-            self.role,
+            self._turns(),
+            roles(self.role),
             self.weight,
             self.reward,
             self.own,
@@ -96,7 +102,14 @@ class Problem:
             Fraction(1) if self.exact else 1.0,
             self.gaining,
             ending=False,
+            shared=self.shared,
         )
+
+    def _turns(self) -> Ints:
+        """Return how many seats on the turn passes with each kind of outcome. `[kinds]`"""
+        if self.seats > 2:
+            return self.arrays.turns
+        return np.where(self.arrays.passing, self.seats - 1, 0).astype(np.uint8)
 
     def end_worths(self, tell: Callable[[Fraction], Real]) -> list[Numbers]:
         """Return something about what each end is worth, by its number; seat by seat."""

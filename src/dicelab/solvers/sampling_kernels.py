@@ -136,7 +136,7 @@ def turn_laws(
                     to, part = graph.target[o], share * graph.chances[graph.kind[o]]
                     if part == 0.0:
                         continue
-                    if not graph.passing[graph.kind[o]]:
+                    if graph.turns[graph.kind[o]] == 0:
                         if to >= here:
                             return -1, count, depth
                         if mass[to] == 0.0:
@@ -345,7 +345,7 @@ def play_moves(
             gained += gains[graph.kind[o]] if seat == 0 else -gains[graph.kind[o]]
             at = graph.target[o]
             moves += 1
-            if graph.passing[graph.kind[o]]:
+            if graph.turns[graph.kind[o]] > 0:
                 seat = (seats - 1) - seat
                 if result[at] == ONGOING:
                     turns += 1
@@ -366,6 +366,87 @@ def play_moves(
                 brought += paid[end_kind[at]] if seat == 0 else -paid[end_kind[at]]
             sums[0] += brought
             sums[1] += brought * brought
+
+
+@jit
+def play_seats(
+    state: Array,
+    games: int,
+    graph: Graph,
+    result: Array,
+    choice: Array,
+    parts: Array,
+    mixes: Array,
+    wholes: Array,
+    numerators: Array,
+    whole: np.uint64,
+    winner: Array,
+    end_kind: Array,
+    worths: Array,
+    stuck: Array,
+    start: int,
+    first: int,
+    most_turns: int,
+    tally: Array,
+    lengths: Array,
+    paid: Array,
+) -> None:
+    """Play games of three seats and more, a move at a time; they take turns in starting.
+
+    Chances are in whole parts as for `play_moves`. `winner` [results] says how many seats on the
+    winner sits, or that nobody wins; `worths` [ends, seats] what an end brings who sits so far on,
+    its last row what never ending does. `tally` [who starts, ends] counts wins by seat, draws,
+    games that never end, and those stopped; `paid` [seats, 2] adds up what each gets and its
+    square.
+    """
+    seats = choice.shape[0]
+    for g in range(games):
+        starter = (first + g) % seats
+        seat, at, turns, end, moves = starter, start, 1, -1, 0
+        while end < 0:
+            if result[at] != ONGOING:
+                end = winner[result[at]]
+                if end < seats:
+                    end = (seat + end) % seats
+                break
+            if stuck.size > 0 and stuck[seat, at]:
+                end = seats + 1
+                break
+            if turns > most_turns or moves >= most_turns:
+                end = seats + 2
+                break
+            row = choice[seat, at]
+            if mixes[seat]:
+                row = graph.move_first[at]
+                last = graph.move_first[at + 1] - 1
+                if row < last:
+                    left = below(state, wholes[seat])
+                    while row < last and left >= parts[seat, row]:
+                        left -= parts[seat, row]
+                        row += 1
+            o = graph.first[row]
+            last = graph.first[row + 1] - 1
+            if o < last:
+                left = below(state, whole)
+                while o < last and left >= numerators[graph.kind[o]]:
+                    left -= numerators[graph.kind[o]]
+                    o += 1
+            at = graph.target[o]
+            moves += 1
+            if graph.turns[graph.kind[o]] > 0:
+                seat = (seat + graph.turns[graph.kind[o]]) % seats
+                if result[at] == ONGOING:
+                    turns += 1
+                    moves = 0
+        tally[starter, end] += 1
+        if end <= seats:
+            lengths[min(turns, most_turns)] += 1
+        for other in range(seats):
+            brought = worths[worths.shape[0] - 1, 0]
+            if end <= seats:
+                brought = worths[end_kind[at], (other - seat) % seats]
+            paid[other, 0] += brought
+            paid[other, 1] += brought * brought
 
 
 @inlined

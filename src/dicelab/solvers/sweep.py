@@ -37,6 +37,7 @@ from dicelab.solvers.decisions import (
     present_row,
     resolved,
     row_value,
+    share_row,
     taken_value,
 )
 from dicelab.solvers.ends import ALIVE, DEAD, can_stay, mark_alive, mark_idle
@@ -81,6 +82,7 @@ def pass_over(graph: Graph, play: Play, low: int, high: int, improving: bool) ->
                 row = best_row(graph, play, here, seat)
                 if row != play.choice[seat, here]:
                     play.choice[seat, here] = row
+                    share_row(play, here, seat)
                     changed += 1
             play.value[seat, here] = own_part(play, seat, here) + row_value(graph, play, row, seat)
     return changed
@@ -130,6 +132,7 @@ def sweep(
                     row = best_row(graph, play, here, seat)
                 if row != play.choice[seat, here]:
                     play.choice[seat, here] = row
+                    share_row(play, here, seat)
                     changed = True
             add_row(graph, play, base, coef, row, seat, play.one, here, low, unknowns)
         if choosing:  # later positions of this sweep choose by these values
@@ -335,7 +338,7 @@ def settle(
         while True:
             x, y = work.unknown[0], work.unknown[seats - 1]
             reach: Real = np.inf - np.inf
-            if graph.cuts[component] == 1 and not play.taken.size:
+            if graph.cuts[component] == 1 and seats <= 2 and not play.taken.size:
                 changed, reach = sweep_one_cut(graph, play, work, low, high, improving)
             else:
                 changed = sweep(graph, play, work, unknowns, low, high, improving)

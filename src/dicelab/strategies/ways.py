@@ -161,7 +161,7 @@ def _in_arrays(
         at = type(everywhere)(*(field[part] for field in everywhere))
         place = table.outcome_first[table.move_first[here]].astype(np.int64)
         everyone = np.arange(here.size, dtype=np.uint32)
-        met = blocks_of(table.game, at, everyone, Kinds())
+        met = blocks_of(table.game, at, everyone, Kinds(table.game.players))
         for (move, throw), group in groupby(met, key=lambda block: (block.move, block.throw)):
             blocks = list(group)
             if throw >= 0:

@@ -121,7 +121,7 @@ def explore(
     Memory is looked at as the arrays grow. Beyond `most` positions nothing more is explored: the
     caller is going to refuse the game.
     """
-    numbering, kinds, shapes = Growing(game, memory), Kinds(), Shapes(len(game.moves))
+    numbering, kinds, shapes = Growing(game, memory), Kinds(game.players), Shapes(len(game.moves))
     expected = min(game.size() or 0, memory // BYTES_PER_POSITION)
     outcomes = min(int(expected * _outcomes_each(game)), memory // BYTES_PER_OUTCOME)
     result, shape = Growth(np.int8, expected), Growth(np.int32, expected)

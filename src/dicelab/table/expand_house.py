@@ -109,7 +109,7 @@ class _Met:
         self.positions = self.number.positions
         self.results = array("b")
         self.moves: dict[str, int] = {}
-        self.kinds = Kinds()
+        self.kinds = Kinds(game.players)
         # of every move that some position allows: whose, which, and how many outcomes it has
         self.sources, self.played, self.counts = array("i"), array("i"), array("i")
         # of every outcome: its kind, and where it leads
@@ -133,7 +133,7 @@ class _Met:
         game, source, move = self.game, len(self.results), None
         try:
             result = game.result(at) or ONGOING
-            if result not in contract.RESULTS:
+            if result not in contract.results_of(game):
                 raise contract.wrong_result(game, result, at)
             self.results.append(result)
             for move in () if result != ONGOING else game.choices(at):

@@ -19,7 +19,7 @@ def with_payoffs(table: Table) -> Table:
 
     Ends that pay the same have one number. Arrays are asked many ends at a time, house rules one.
     """
-    game, numbers = table.game, dict[Fraction, int]()
+    game, numbers = table.game, dict[Fraction | tuple[Fraction, ...], int]()
     over = np.flatnonzero(~table.is_ongoing)
     found = np.zeros(len(table), np.int32)
     is_house = isinstance(game, HouseRules)
@@ -27,10 +27,11 @@ def with_payoffs(table: Table) -> Table:
         some = over[begin : begin + (1 if is_house else AT_ONCE)]
         at = table.position(int(some[0])) if is_house else table.positions(some)
         try:
-            place, amounts = contract.payoffs(game, game.payoff(at), at)
+            place, amounts = contract.shares(game, game.payoff(at), at)
         except DicelabError:
             raise
         except Exception as trouble:  # the rules are somebody's own code
             raise failure(game, trouble, at if is_house else None) from trouble
         found[some] = np.array([numbers.setdefault(paid, len(numbers)) for paid in amounts])[place]
+    contract.check_shares(game, [paid for paid in numbers if isinstance(paid, tuple)])
     return dataclasses.replace(table, end_kind=found, payoffs=tuple(numbers))

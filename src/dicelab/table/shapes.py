@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicelab.core.arrays import Ints
-from dicelab.rules import OTHER, Amount, Chance, Outcome
+from dicelab.rules import Amount, Chance, Outcome
 from dicelab.rules.failure import check_mover
 from dicelab.solvers import hash_index
 from dicelab.solvers.arrays import Kind
@@ -28,15 +28,16 @@ BYTES_PER_STEP = 80  # its place in the tree, and the slots to find it by
 class Kinds:
     """Distinct kinds of outcomes, each with a small number that stands for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, players: int = 2) -> None:
         self.of: dict[Kind, int] = {}
+        self.players = players
 
     def code(
         self, chance: int | Fraction, mover: int, gain: int | Fraction, another: bool = False
     ) -> int:
         """Return the number that stands for a kind of outcome."""
-        check_mover(mover)
-        kind = Kind(Fraction(chance), mover == OTHER, Fraction(gain), another)
+        check_mover(mover, self.players)
+        kind = Kind(Fraction(chance), int(mover), Fraction(gain), another)
         return self.of.setdefault(kind, len(self.of))
 
     def codes(self, outcome: Outcome, size: int) -> Ints:

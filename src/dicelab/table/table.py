@@ -39,8 +39,9 @@ class Table(MarkovGame):
     numbering: Numbering  # which position has which number
     # bytes that this and what is made of it may take
     memory: int | None = dataclasses.field(default=None, kw_only=True)
-    # what the different ends pay the player about to move, where the rules say so of each end
-    payoffs: tuple[Fraction, ...] = dataclasses.field(default=(), kw_only=True)
+    # what the different ends pay the player about to move, where the rules say so of each end;
+    # with three players and more, what they pay each of them
+    payoffs: tuple[Any, ...] = dataclasses.field(default=(), kw_only=True)
 
     def __repr__(self) -> str:
         """Return what was compiled."""
@@ -224,14 +225,17 @@ class Table(MarkovGame):
 
     @property
     def even(self) -> Fraction:
-        """Half of what there is between two; alone, nothing."""
-        return Fraction(self.game.total) / 2 if self.game.players == 2 else Fraction(0)
+        """An even share of what there is: half of it between two; alone, nothing."""
+        players = self.game.players
+        if players > 2 and self.payoffs:
+            return Fraction(sum(self.payoffs[0])) / players
+        return Fraction(self.game.total) / players if players > 1 else Fraction(0)
 
     def never_to(self, seat: int) -> Fraction | None:
         """Return what play without an end is worth to a player; None: infinitely much."""
         if self.game.never is not None:
             return Fraction(self.game.never)
-        if self.game.players == 2:
+        if self.game.players > 1:
             return self.worth_to(seat)[DRAW]
         return None if self.game.fewest else self._said(seat)[LOSS]
 
@@ -241,9 +245,22 @@ class Table(MarkovGame):
         return self.never_to(0)
 
     @lazy
-    def ends(self) -> dict[int, tuple[Fraction, Fraction]]:
-        """What each end is worth to the player about to move there, and to the other one."""
+    def ends(self) -> dict[int, tuple[Fraction, ...]]:
+        """What each end is worth to the player about to move there, and to the next in turn."""
+        if self.game.players > 2:
+            return self._ends_of_many()
         if self.game.pays_ends:
             return {end: (paid, 2 * self.even - paid) for end, paid in enumerate(self.payoffs)}
         worth = self.worth
         return {result: (worth[result], worth[SEEN_BY_OTHER[result]]) for result in worth}
+
+    def _ends_of_many(self) -> dict[int, tuple[Fraction, ...]]:
+        """Return what each end is worth to each of three players and more."""
+        if self.game.pays_ends:
+            return dict(enumerate(self.payoffs))
+        worth, seats = self.worth, range(self.game.players)
+        ends = {DRAW: tuple(worth[DRAW] for _ in seats)}
+        for winner in seats:
+            told = tuple(worth[WIN if seat == winner else LOSS] for seat in seats)
+            ends[self.game.won_by(winner)] = told
+        return ends

@@ -17,7 +17,6 @@ import numpy as np
 from dicelab.core.arrays import Bools, Ints
 from dicelab.errors import IllegalMove
 from dicelab.rules import (
-    OTHER,
     THREW,
     HouseRules,
     Moment,
@@ -210,7 +209,9 @@ def _in_arrays(table: Table) -> Iterator[tuple[Ints, str, str, Hashable]]:
         part = slice(begin, begin + AT_ONCE)
         at = type(everywhere)(*(field[part] for field in everywhere))
         place = table.outcome_first[table.move_first[numbers[part]]].astype(np.int64)
-        for block in blocks_of(table.game, at, np.arange(place.size, dtype=np.uint32), Kinds()):
+        for block in blocks_of(
+            table.game, at, np.arange(place.size, dtype=np.uint32), Kinds(table.game.players)
+        ):
             if block.way:
                 yield place[block.source], block.way, table.moves[block.move], block.dice
             place[block.source] += 1
@@ -253,7 +254,7 @@ def _is_told(table: Table, row: int, outcome: int, one: Way | Outcome) -> bool:
     if outcome >= table.outcome_first[row + 1]:
         return False
     there = int(table.numbering.find(one.at)) == int(table.target[outcome])
-    return there and bool(table.passes(outcome)) == (one.mover == OTHER)
+    return there and int(table.turns[table.kind[outcome]]) == one.mover
 
 
 def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:

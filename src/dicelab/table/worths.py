@@ -108,8 +108,13 @@ def counted(table: Table) -> Counting:
 
 
 def counted_for_reply(table: Table, never: Fraction) -> Counting:
-    """Return how the solvers count for who replies, who gets `never` from a game without an end."""
-    return _counting(table, table.ends, never, False)
+    """Return how the solvers count for who replies, who gets `never` from a game without an end.
+
+    Worths go by who is about to move: the player who replies, the next in turn, and so on. The one
+    before him in turn sees him as the next.
+    """
+    seen = {end: (worths[0], *worths[:0:-1]) for end, worths in table.ends.items()}
+    return _counting(table, seen, never, False)
 
 
 def _counting(

@@ -17,7 +17,7 @@ from typing import Any
 
 from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, memory_limit
 from dicelab.table.expand import refuse_before
@@ -52,6 +52,8 @@ def best_member(
     >>> best_member(Pig(target=20), family).champion     # to 20, it is best never to hold
     'hold-at:20'
     """
+    rules = game.game if isinstance(game, Table) else game
+    contract.refuse_many(rules, "be asked for the best of a family")
     if len(family) < 2:
         raise RulesError(f"a family has two members or more: got {len(family)}")
     family = _distinct(game, family)

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from dicelab.core.arrays import Ints, Numbers, Real
 from dicelab.errors import NotFinite, NotSolved, RulesError
-from dicelab.rules import DRAW, LOSS, WIN, Game
+from dicelab.rules import DRAW, LOSS, WIN, Game, contract
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.circles import refuse_circles
@@ -34,6 +35,8 @@ from dicelab.table.worths import Counting, counted_for_reply
 from dicelab.verbs.at_once import reply_simultaneous
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
+from dicelab.verbs.profile_solution import SeatedReply
+from dicelab.verbs.seats import Rest, evaluate_seats, refuse_never, rest_of
 from dicelab.verbs.solution import TableSolution
 
 MOST_ORDERS = 100
@@ -46,7 +49,7 @@ class BestResponse:
     """The best reply to an opponent: its values with bounds, and how it fares."""
 
     solution: TableSolution
-    evaluation: Evaluation
+    evaluation: Any  # an `Evaluation`, or a `SeatedEvaluation` of three players and more
     sweeps: int
     seconds: float
 
@@ -73,7 +76,7 @@ class BestResponse:
 
 def best_response(
     game: Game | Table,
-    opponent: AnyStrategy,
+    opponent: Rest,
     start: AnyStrategy | None = None,
     exact: bool = False,
     progress: Progress | None = None,
@@ -81,6 +84,9 @@ def best_response(
     for_: str | None = None,
 ) -> BestResponse:
     """Return the best reply to an opponent, found by improving `start` (any strategy).
+
+    With three players and more, `opponent` is a list of the others in order of their turns, or one
+    strategy for all of them.
 
     `never` is what the reply gets from play without an end, where that is not what the rules say;
     `for_` is a purpose other than the game's own.
@@ -92,8 +98,11 @@ def best_response(
     """
     table = compile(game, exact=exact, for_=for_)
     began = time.perf_counter()
-    if table.game.players != 2:
+    if table.game.players == 1:
         raise RulesError(f"{table.game} is played alone: there is nobody to reply to")
+    if table.game.players > 2:
+        refuse_never(table.game, never)
+        return _against_all(table, rest_of(table, opponent, exact), start, exact, progress, began)
     if table.game.worth_to(0) != table.game.worth_to(1):
         raise RulesError(
             f"{table.game} values its ends differently by seat: a best reply needs one worth of "
@@ -141,9 +150,62 @@ def _by_turns(
     return BestResponse(solution, evaluation, int(problem.counts[0]), seconds)
 
 
+def _against_all(
+    table: Table,
+    rest: tuple[Plan, ...],
+    start: AnyStrategy | None,
+    exact: bool,
+    progress: Progress | None,
+    began: float,
+) -> BestResponse:
+    """Return the best reply of one player to all others."""
+    begin = None if start is None else plan(table, start)
+    whole = unfolded_within(table) if table.has_choices else None
+    with table.holding(len(rest) * len(table) * BYTES_PER_POSITION):
+        problem, counting = reply_problem(table, rest, begin, exact, whole=whole)
+        try:
+            with table.naming(None if whole is None else whole.owner):
+                settle(problem, progress)
+                error = NOTHING if exact else certify(problem)
+        except NotSolved:
+            if exact or len(table) > MOST_RESCUED:
+                raise
+            rescued = _against_all(table, rest, start, True, progress, began)
+            return dataclasses.replace(rescued, solution=rescued.solution.rounded())
+        choice, ways = problem.choice[0].copy(), None
+        here = slice(None) if whole is None else whole.number
+        if whole is not None:
+            choice, ways = whole.fold(choice)
+        names = " and ".join(dict.fromkeys(each.name for each in rest))
+        reply = Plan(f"best reply to {names}", table, choice, ways=ways)
+        turned = [0, *range(len(rest), 0, -1)]  # by where he sits, not by who is about to move
+        found = problem.value[:, here]
+        if exact:
+            seats = (counting.exactly(found)[turned],) * 3
+        else:
+            values, lowers, uppers = counting.bounded(found, error[:, here])
+            seats = values[turned], lowers[turned], uppers[turned]
+        solution = SeatedReply(
+            table=table,
+            values=seats[0][0],
+            lowers=seats[1][0],
+            uppers=seats[2][0],
+            plan=reply,
+            method=("rational" if exact else "certified float") + " policy iteration",
+            sweeps=int(problem.counts[0]),
+            seconds=time.perf_counter() - began,
+            exact=exact,
+            seats=seats,
+            rest=rest,
+        )
+        evaluation = evaluate_seats(table, (reply, *rest), exact)
+    seconds = time.perf_counter() - began
+    return BestResponse(solution, evaluation, int(problem.counts[0]), seconds)
+
+
 def _at_once(
     table: SimultaneousTable,
-    opponent: AnyStrategy,
+    opponent: Any,
     exact: bool,
     progress: Progress | None,
     never: Fraction | None,
@@ -159,32 +221,38 @@ def _at_once(
 
 def reply_problem(
     table: Table,
-    fixed: Plan,
+    fixed: Plan | Sequence[Plan],
     begin: Plan | None = None,
     exact: bool = False,
     reward: Numbers = NOTHING,
     whole: Unfolded | None = None,
     never: Fraction | None = None,
+    keeps: bool = False,
 ) -> tuple[Problem, Counting]:
     """Return the problem of replying to a plan, to be improved from another one, and its unit.
 
+    With three players and more, `fixed` has a plan for each of the others, in order of their turns.
     Where that mixes, its moves are -1 and improvement begins anywhere. `reward` [seats, rows] is
     paid to who replies beside what the rules say. `whole` is the table unfolded, where it has
-    choices after throws.
+    choices after throws. With `keeps`, who replies keeps to what he begins with.
     """
     arrays: MarkovGame = table if whole is None else whole.arrays
-    choice = np.full((2, len(arrays)), -1, np.int32)
+    others = [fixed] if isinstance(fixed, Plan) else list(fixed)
+    choice = np.full((1 + len(others), len(arrays)), -1, np.int32)
     if begin is not None:
         choice[0] = _moves(begin, whole)
+    plans = [begin if keeps else None, *others]
+    mixes = [each is not None and mixes_somewhere(each) for each in plans]
     weight = NOTHING
-    mixes = fixed.is_mixed or (fixed.ways is not None and fixed.ways.dtype == object)
-    if mixes:
-        weights = fixed.weights(exact)
-        if whole is not None:
-            weights = whole.weights(weights, fixed.way_shares(exact))
-        weight = np.stack([np.zeros(arrays.rows, object if exact else float), weights])
-    else:
-        choice[1] = _moves(fixed, whole)
+    if any(mixes):
+        weight = np.zeros((len(plans), arrays.rows), object if exact else float)
+    for seat, (each, mixed) in enumerate(zip(plans, mixes, strict=True)):
+        if each is None:
+            continue
+        if mixed:
+            weight[seat] = _weights(each, whole, exact)
+        else:
+            choice[seat] = _moves(each, whole)
     endless = table.never if never is None else never
     assert endless is not None  # between two nothing takes for ever
     counting = counted_for_reply(table, endless)
@@ -194,9 +262,12 @@ def reply_problem(
         reward = gains + reward if reward.size else gains
     problem = Problem(
         arrays,
-        seats=2,
+        seats=1 + len(others),
         sign=1,
-        role=(MOST, MIX if mixes else PLAY),
+        role=tuple(
+            MOST if each is None else MIX if mixed else PLAY
+            for each, mixed in zip(plans, mixes, strict=True)
+        ),
         ends=counting.ends,
         exact=exact,
         choice=choice,
@@ -205,14 +276,25 @@ def reply_problem(
         gaining=table.has_gains,
     )
     # Some end is worse than none, or going round may cost without end.
-    if table.has_gains or (problem.value[:, ~arrays.is_ongoing] < 0).any():
+    if not keeps and (table.has_gains or (problem.value[:, ~arrays.is_ongoing] < 0).any()):
         lost = problem.begin_well(arrays.is_free)
         if lost:
             raise NotFinite(
-                f"{table.game} has no finite value against {fixed.name}: from {lost} of its "
+                f"{table.game} has no finite value against {others[0].name}: from {lost} of its "
                 f"positions it can only go on for ever, and points are won and lost without end"
             )
     return problem, counting
+
+
+def mixes_somewhere(plan: Plan) -> bool:
+    """Return whether a plan leaves a move, or a way after a throw, to chance."""
+    return plan.is_mixed or (plan.ways is not None and plan.ways.dtype == object)
+
+
+def _weights(plan: Plan, whole: Unfolded | None, exact: bool) -> Numbers:
+    """Return the chances of the rows a plan plays; of the unfolded table, if that is given."""
+    weights = plan.weights(exact)
+    return weights if whole is None else whole.weights(weights, plan.way_shares(exact))
 
 
 def _moves(plan: Plan, whole: Unfolded | None) -> Ints:
@@ -318,6 +400,7 @@ def iterate(
     changing nothing.
     """
     table = compile(game)
+    contract.refuse_many(table.game, "be climbed by replies to replies")
     first = now = plan(table, start)
     orders: list[BestResponse] = []
     for order in range(1, most_orders + 1):

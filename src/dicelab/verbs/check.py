@@ -178,7 +178,9 @@ class _Walk:
         self.looked: list[Position] = []
         self.followed = 0  # outcomes
         self.results: dict[Position, int] = {}
-        self.paid: dict[Position, Fraction] = {}  # where ends are paid one by one
+        self.paid: dict[
+            Position, Fraction | tuple[Fraction, ...]
+        ] = {}  # where ends are paid one by one
         self.going: list[Position] = []  # where every move was answered well
         self.laws: dict[Position, dict[str, Law]] = {}  # of those to compare
 
@@ -244,14 +246,14 @@ class _Walk:
         if not isinstance(self.game, HouseRules):
             return int(contract.check_results(self.game, answer, at))
         result: int = answer or ONGOING
-        if result not in contract.RESULTS:
+        if result not in contract.results_of(self.game):
             raise contract.wrong_result(self.game, result, at)
         return result
 
     def pay(self, at: Position) -> None:
         """Remember what an end pays, or note that this is no amount."""
         try:
-            which, amounts = contract.payoffs(self.game, self.game.payoff(at), at)
+            which, amounts = contract.shares(self.game, self.game.payoff(at), at)
         except Exception as trouble:
             self.notes.add_failure("payoff", trouble, at)
         else:

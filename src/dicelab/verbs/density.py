@@ -30,6 +30,7 @@ from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import open_at
 from dicelab.verbs.engines import own_verb
 from dicelab.verbs.points_law import PointsLaw, points_law
+from dicelab.verbs.seats import Rest, plans_of
 
 MOST_TURNS = 100_000
 FEW_CUTS = 8  # served inside the kernel; more are left to linear algebra
@@ -150,7 +151,7 @@ class Density:
         own = np.zeros((pairing.alive.size, 1))
         own[pairing.node[here]] = share
         back = pairing.absorb(own)[:, 0]
-        seats = np.where(table.passes(ways), len(pairing.plans) - 1 - seat, seat)
+        seats = (seat + table.turns[table.kind[ways]].astype(np.int64)) % len(pairing.plans)
         nodes = pairing.node[seats, table.target[ways]]
         taken = pairing.plans[seat].way_shares(exact=False)[ways]
         returns = 1 + float((taken * np.where(nodes >= 0, back[nodes], 0.0)).sum())
@@ -190,6 +191,8 @@ class Density:
     @lazy
     def points(self) -> PointsLaw | None:
         """The law of A's points; None where the game is not for points."""
+        if self.game.players > 2:  # what each gets is for `evaluate` to say
+            return None
         return points_law(self.pairing) if self.table.is_for_points else None
 
     def quantile(self, share: float) -> int | None:
@@ -233,9 +236,12 @@ BYTES_PER_NODE = 50  # visits and chances, of the node and again by position
 
 
 def density(
-    game: Game | Table, a: AnyStrategy, b: AnyStrategy | None = None, for_: str | None = None
+    game: Game | Table, a: AnyStrategy, b: Rest = None, for_: str | None = None
 ) -> Density | PointsDensity:
     """Return where a game between A and B goes when A starts; a solo game takes no B.
+
+    With three players and more, `b` is a list of the others in order of their turns, or one
+    strategy for all of them.
 
     `for_` is a purpose other than the game's own. A game for points that is too large for a table
     may have an engine that tells the law of its points, and no more.
@@ -251,15 +257,19 @@ def density(
     return density_on(compile(game, for_=for_), a, b)
 
 
-def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> Density:
+def density_on(table: Table, a: AnyStrategy, b: Rest = None) -> Density:
     """Return the same on a table that somebody has made."""
     began = time.perf_counter()
     if isinstance(table, RaceTable):
         table = written_out(table)
-    if (b is None) != (table.game.players == 1):
-        need = "one strategy" if table.game.players == 1 else "two strategies"
-        raise RulesError(f"{table.game} needs {need}")
-    plans = tuple(plan(table, s) for s in ((a,) if b is None else (a, b)))
+    plans: tuple[Plan, ...]
+    if table.game.players > 2:
+        plans = plans_of(table, a, b)
+    else:
+        if (b is None) != (table.game.players == 1):
+            need = "one strategy" if table.game.players == 1 else "two strategies"
+            raise RulesError(f"{table.game} needs {need}")
+        plans = tuple(plan(table, s) for s in ((a,) if b is None else (a, b)))
     if isinstance(table, PairTable):
         return _at_once(table, plans, began)
     pairing = Pairing(table, plans)
@@ -274,7 +284,7 @@ def density_on(table: Table, a: AnyStrategy, b: AnyStrategy | None = None) -> De
     return Density(
         table,
         plans[0].name,
-        plans[1].name if b is not None else None,
+        " and ".join(each.name for each in plans[1:]) or None,
         full_ever,
         full_visits,
         lengths,

@@ -122,7 +122,7 @@ def field_of(given: Game | Table, strategies: Strategies, workers: int | None = 
     table = given if isinstance(given, Table) else None
     game = given.game if isinstance(given, Table) else given
     contract.check(game)
-    if game.players != 2:
+    if game.players == 1:
         raise RulesError(f"{game} is played alone: a tournament needs two players")
     if not strategies:
         raise RulesError("a tournament needs a strategy or more: got none")

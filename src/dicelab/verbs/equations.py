@@ -30,7 +30,7 @@ import numpy as np
 from dicelab.core.arrays import Numbers, Real
 from dicelab.core.csv_cells import csv_text
 from dicelab.errors import RulesError, TooLarge
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile, refuse_exact
@@ -92,6 +92,7 @@ def equations(
 ) -> Equations:
     """Return the system of the positions that depend on each other around one, A to move there."""
     table = compile(game)
+    contract.refuse_many(table.game, "be written as a system for two")
     if table.game.players != 2 or table.game.is_simultaneous:
         raise RulesError(f"{table.game} is not played by two in turns: there is no such system")
     if exact:

@@ -20,7 +20,7 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Floats, Numbers, Real
 from dicelab.core.exact import at_least
 from dicelab.core.jit import interpreted
-from dicelab.errors import NotFinite, NotSolved, RulesError
+from dicelab.errors import NotFinite, RulesError
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game
 from dicelab.solvers.sweep import eliminate
 from dicelab.strategies.matchup import Pairing, by_steps
@@ -31,12 +31,11 @@ from dicelab.table import Table, compile, refuse_exact
 from dicelab.table.at_once import PairTable
 from dicelab.table.races import RaceTable
 from dicelab.table.worths import counted, unit_of
+from dicelab.verbs.chain_error import chain_error
 from dicelab.verbs.engines import own_verb
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 from dicelab.verbs.races import evaluate_race
-
-MOST_TRIES = 12
-"""How often a sum of errors that falls short is made again."""
+from dicelab.verbs.seats import Rest, SeatedEvaluation, evaluate_seats, plans_of, refuse_never
 
 
 BYTES_PER_TERM = 24  # of an outcome while its rounding is counted
@@ -45,12 +44,15 @@ BYTES_PER_TERM = 24  # of an outcome while its rounding is counted
 def evaluate(
     game: Game | Table,
     a: AnyStrategy,
-    b: AnyStrategy | None = None,
+    b: Rest = None,
     exact: bool = False,
     never: Fraction | None = None,
     for_: str | None = None,
-) -> Evaluation | SoloEvaluation:
+) -> Evaluation | SoloEvaluation | SeatedEvaluation:
     """Return how A fares against B; a solo game takes no B.
+
+    With three players and more, `b` is a list of the others in order of their turns, or one
+    strategy for all of them.
 
     `never` is what A gets from play without an end, where that is not what the rules say; `for_`
     is a purpose other than the game's own.
@@ -69,6 +71,9 @@ def evaluate(
         if b is not None:
             raise RulesError(f"{table.game} is played alone: leave out the second strategy")
         return _alone(table, a, exact, never, began)
+    if table.game.players > 2:
+        refuse_never(table.game, never)
+        return evaluate_seats(table, plans_of(table, a, b, exact), exact)
     if b is None:
         raise RulesError(f"{table.game} is played by two: say whom {a} plays against")
     if isinstance(table, RaceTable):
@@ -117,7 +122,7 @@ def move_by_move(pairing: Pairing) -> tuple[Chances, Chances, float]:
     pairing.spare(outcome=BYTES_PER_TERM)
     own = ends_of(pairing)
     value = pairing.absorb(own)
-    error = 0.0 if exact else _error(pairing, own, value)
+    error = 0.0 if exact else chain_error(pairing, own, value)
     if not exact and (value.shape[1] == 1 or (pairing.rings >= 0).any()):
         # One chance is what the others leave of 1: it has their errors, and its own rounding.
         error = value.shape[1] * error + value.shape[1] * 2.0**-53
@@ -155,47 +160,6 @@ def _chances(pairing: Pairing, value: Numbers) -> Chances:
     return Chances(parts[0], parts[1], parts[2] if len(parts) > 2 else nothing, never)
 
 
-def _error(pairing: Pairing, own: Numbers, value: Numbers, given: Floats | float = 0.0) -> float:
-    """Return how far the values at the start may be from the truth, `own + P value = value`.
-
-    `given` [nodes] is how far `own` may itself be from the truth.
-
-    Each node's own rounding is counted (residual and arithmetic), and added up over the play to
-    come: e = u + P e. That sum may be off as well, so it must pass a check of its own, e >= u + P e
-    and e >= 0, which proves it; where it falls short, u grows and the sum is made again.
-    """
-    chain = pairing.chain
-    outcomes = np.diff(chain.first)
-    rows = np.flatnonzero(outcomes)
-    least = np.zeros(outcomes.size)
-    for channel in range(value.shape[1]):
-        terms = chain.chance * value[chain.target, channel]
-        sums = np.add.reduceat(terms, chain.first[rows]) + own[rows, channel]
-        residual = np.abs(sums - value[rows, channel])
-        sizes = np.add.reduceat(np.abs(terms), chain.first[rows]) + np.abs(own[rows, channel])
-        rounding = (outcomes[rows] + 6) * 2.0**-52 * sizes
-        least[rows] = np.maximum(least[rows], residual + rounding)
-    least += given
-    least[~pairing.alive] = 0.0  # there, nothing ever happens: exactly 0
-    live = rows[pairing.alive[rows]]
-    errors = 2 * least
-    for _ in range(MOST_TRIES):
-        total = np.maximum(pairing.absorb(errors[:, None])[:, 0], 0.0)
-        then = np.zeros(outcomes.size)
-        then[rows] = np.add.reduceat(chain.chance * total[chain.target], chain.first[rows])
-        short = least + then + (outcomes + 6) * 2.0**-52 * then - total
-        if not np.isfinite(total).all():
-            break
-        if (short[live] <= 0).all():
-            return float(total[pairing.node[:, pairing.table.start]].max())
-        fails = live[short[live] > 0]
-        errors[fails] = 4 * errors[fails] + 2 * short[fails]
-    raise NotSolved(
-        f"{pairing.table.game} goes round too often between these two for floats to say how it "
-        f"ends: ask for exact chances (exact=True)"
-    )
-
-
 def _gained(pairing: Pairing) -> tuple[tuple[Real, Real], float] | None:
     """Return what A gains on the way and from ends that pay, less what B does, and its error.
 
@@ -212,7 +176,7 @@ def _gained(pairing: Pairing) -> tuple[tuple[Real, Real], float] | None:
     brought = [value * unit if pairing.exact else float(value) for value in values[starts, 0]]
     error = 0.0
     if not pairing.exact:
-        error = _error(pairing, own, values, given) * float(unit)
+        error = chain_error(pairing, own, values, given) * float(unit)
         brought = [value * float(unit) for value in brought]
         error += 2.0**-52 * max(map(abs, brought))
     gained = [value if to is None else to for value, to in zip(brought, endless, strict=True)]
@@ -304,7 +268,7 @@ def _brought(pairing: Pairing, never: Fraction | None) -> tuple[Real, float]:
     values = pairing.absorb(own)
     if exact:
         return counting.exactly(values[[start], 0])[0], 0.0
-    error = _error(pairing, own, values, given)
+    error = chain_error(pairing, own, values, given)
     value, lower, upper = counting.bounded(values[[start], 0], np.array([error]))
     return float(value[0]), float(max(value[0] - lower[0], upper[0] - value[0]))
 

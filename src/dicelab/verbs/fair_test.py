@@ -39,7 +39,7 @@ from dicelab.core.arrays import Array, Ints
 from dicelab.core.exact import exactly
 from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.errors import RulesError
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 from dicelab.solvers.sampling_kernels import A_WINS, DRAWN
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
@@ -176,6 +176,7 @@ def fair_tests(game: Game | Table, strategy: AnyStrategy, tests: int = 100, seed
 
 
 def _ready(table: Table, a: AnyStrategy, b: AnyStrategy) -> tuple[Walker, tuple[str, str]]:
+    contract.refuse_many(table.game, "be compared in pairs of games")
     if table.game.players != 2:
         raise RulesError(f"{table.game} is played alone: there is nobody to compare with")
     if table.game.worth_to(0) != table.game.worth_to(1):

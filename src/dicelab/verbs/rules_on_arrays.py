@@ -34,7 +34,7 @@ class Difference(NamedTuple):
 def differences(
     game: Game,
     results: dict[Position, int],
-    paid: dict[Position, Fraction],
+    paid: dict[Position, Fraction | tuple[Fraction, ...]],
     laws: dict[Position, dict[str, Law]],
 ) -> Iterator[Difference]:
     """Yield where rules differ from what they said alone: how positions stand, and what follows.
@@ -134,9 +134,9 @@ def _numbers(told: Any, size: int) -> list[Fraction]:
     return [Fraction(told)] * size
 
 
-def _paid(game: Game, at: Position, size: int) -> list[Fraction]:
+def _paid(game: Game, at: Position, size: int) -> list[Fraction | tuple[Fraction, ...]]:
     """Return what each of many ends pays."""
-    which, amounts = contract.payoffs(game, game.payoff(at), at)
+    which, amounts = contract.shares(game, game.payoff(at), at)
     return [amounts[place] for place in _each(which.ravel(), size)]
 
 

@@ -156,7 +156,7 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         stuck = (pairing.node >= 0) & dead[pairing.node]
     table, plans, _ = pairing.decided
     numerators, whole = in_parts(table.chances)
-    parts, mixes, wholes = _mixtures(table, plans)
+    parts, mixes, wholes = mixtures(table, plans)
     parts_of_one = worth_parts(table)
     arrays = (
         graph_of(table, exact=False),
@@ -194,7 +194,7 @@ def _worths_to_a(table: Table, parts: int) -> Array:
     return found
 
 
-def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]:
+def mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]:
     """Return chances of rows in whole parts, who mixes, and how many parts make a whole."""
     mixes = np.array([plan.is_mixed for plan in plans])
     parts = np.zeros((len(plans), table.rows if mixes.any() else 0), np.uint64)
@@ -207,7 +207,7 @@ def _mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]
 
 def race_walker(table: RaceTable, plans: Sequence[Plan], most_turns: int) -> Walker:
     """Return the plans of a game in which both throw at once, ready to play."""
-    parts, mixes, wholes = _mixtures(table, plans)
+    parts, mixes, wholes = mixtures(table, plans)
     numerators, whole = in_parts(table.exact_law.ravel().tolist())
     throws = np.array(numerators, np.uint64).reshape(table.exact_law.shape)
     if whole == FINEST:  # rounded: give what is missing to the likeliest throw of each move

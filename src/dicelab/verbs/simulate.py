@@ -34,6 +34,14 @@ from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 from dicelab.verbs.playback import GameRecord, recorded
 from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker, worth_parts
+from dicelab.verbs.seats import (
+    Rest,
+    SeatedSimulation,
+    evaluate_seats,
+    named,
+    plans_of,
+    simulate_seats,
+)
 
 BLOCK = 2**16
 """Games played with one seed. Changing it changes every simulation."""
@@ -145,7 +153,7 @@ class Simulation(Tallied):
 def simulate(
     game: Game | Table,
     a: AnyStrategy,
-    b: AnyStrategy | None = None,
+    b: Rest = None,
     games: int = 100_000,
     seed: int = 0,
     *,
@@ -157,8 +165,11 @@ def simulate(
     checkpoint: str | Path | None = None,
     progress: Report | None = None,
     for_: str | None = None,
-) -> Simulation:
+) -> Simulation | SeatedSimulation:
     """Return how games between A and B went; a solo game takes no B.
+
+    With three players and more, `b` is a list of the others in order of their turns, or one
+    strategy for all of them. Such games are played by moves.
 
     `by` is "turns" (one draw a turn, where the game allows it), "moves", or None for the faster
     of the two. With `records` every move is written down, and the games are those of "moves".
@@ -173,6 +184,15 @@ def simulate(
     began = time.perf_counter()
     intervals.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)
+    if table.game.players > 2:
+        if by == "turns" or records or checkpoint:
+            asked = "by='turns'" if by == "turns" else "records" if records else "a checkpoint"
+            raise RulesError(
+                f"{table.game} is played by {table.game.players}, move by move and only counted: "
+                f"leave out {asked}"
+            )
+        seated = plans_of(table, a, b)
+        return simulate_seats(table, seated, games, seed, most_turns, confidence, progress)
     plans = both_plans(table, a, b)
     how = "rules"
     kept: tuple[GameRecord, ...] = ()
@@ -226,7 +246,7 @@ def got(
     return intervals.score(float(points), games, float(min(worths)), float(max(worths)), confidence)
 
 
-def both_plans(table: Table, a: AnyStrategy, b: AnyStrategy | None) -> tuple[Plan, ...]:
+def both_plans(table: Table, a: AnyStrategy, b: Rest) -> tuple[Plan, ...]:
     """Return the plans of the players, refusing too few or too many."""
     if table.game.players == 1:
         if b is not None:
@@ -338,13 +358,30 @@ class Check(NamedTuple):
     standard_errors: float
 
 
-def check(simulation: Simulation) -> list[Check]:
+def check(simulation: Simulation | SeatedSimulation) -> list[Check]:
     """Return every number of a simulation beside its exact twin."""
+    if isinstance(simulation, SeatedSimulation):
+        return _check_seats(simulation)
     a, b = simulation.plans[0], (simulation.plans[1:] or (None,))[0]
     exact = evaluate(simulation.table, a, b)
     if isinstance(exact, SoloEvaluation):
         return [_check_value(simulation, exact)]
+    assert isinstance(exact, Evaluation)
     return _check_chances(simulation, exact)
+
+
+def _check_seats(simulation: SeatedSimulation) -> list[Check]:
+    """Return how often each of three and more won, by who started, beside the exact chance."""
+    exact, ends = evaluate_seats(simulation.table, simulation.plans), simulation.ends
+    seats, checks = range(len(simulation.plans)), []
+    for starter in seats:
+        games = int(ends[starter].sum())
+        for player in seats if games else ():
+            chance, share = float(exact.wins[starter][player]), ends[starter, player] / games
+            error = math.sqrt(max(0.0, chance * (1 - chance)) / games)
+            name = f"{named(starter)} starts: {named(player)} wins"
+            checks.append(_compared(name, share, chance, error))
+    return checks
 
 
 def _check_chances(simulation: Simulation, exact: Evaluation) -> list[Check]:

@@ -7,7 +7,8 @@ their best:
                                                                where the turn passes).
 
 Inside, values are centred so that `total - v` becomes `-v`. A game that never ends is a draw
-between two players; alone, it is worth a loss, or takes for ever.
+between two players; alone, it is worth a loss, or takes for ever. Three players and more have no
+one value between them: `profile` says what is found and proved for them.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.profile import solve_profile
+from dicelab.verbs.seats import SeatedEvaluation
 from dicelab.verbs.solution import Solution, TableSolution
 
 WIDE = 1e-6
@@ -75,6 +78,8 @@ def solve(
     later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
     if isinstance(table, SimultaneousTable):
         return solve_simultaneous(table, exact, later, began)
+    if rules.players > 2:
+        return solve_profile(table, exact, later, began)
     return solve_graph(table, exact, later, began)
 
 
@@ -194,7 +199,9 @@ def _never_ends(plan: Plan, exact: bool) -> Real:
     """Return the chance that a game played by a plan never ends; nan where floats cannot tell."""
     other = plan if plan.table.game.players == 2 else None
     try:
-        return evaluate(plan.table, plan, other, exact).never_ends
+        found = evaluate(plan.table, plan, other, exact)
+        assert not isinstance(found, SeatedEvaluation)
+        return found.never_ends
     except NotSolved:
         return math.nan
 

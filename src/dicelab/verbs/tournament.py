@@ -34,6 +34,7 @@ from dicelab.strategies.turn_laws import laws_of
 from dicelab.table import Table
 from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
 from dicelab.verbs.sampler import MOST_TURNS
+from dicelab.verbs.seated_tournament import SeatedTournament, seated_tournament
 from dicelab.verbs.simulate import check_numbers, got
 
 _RANGE = re.compile(r"(.+:)(\d{1,6})\.\.(\d{1,6})")
@@ -241,12 +242,12 @@ def tournament(
     workers: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Report | None = None,
-) -> Tournament:
+) -> Tournament | SeatedTournament:
     """Return the round robin of some strategies: exact, or of so many simulated `games` a pair.
 
     A mapping from names to strategies says what each is called, two functions of one name included.
     With `both`, a simulated tournament carries its exact twin as `truth`, which confirms its
-    cycles or does not.
+    cycles or does not. With three players and more, strategies meet at tables of that many.
 
     >>> from dicelab.games.pig import Pig
     >>> tournament(Pig(target=20), ["hold-at:2", "hold-at:5", "hold-at:10"]).best
@@ -257,12 +258,20 @@ def tournament(
     if games:
         check_numbers(games, seed, MOST_TURNS, None)
     field = field_of(game, strategies, workers)
+    if field.game.players > 2:
+        if both or checkpoint:
+            asked = "a checkpoint" if checkpoint else "both ways at once"
+            raise RulesError(f"{field.game} is played at tables of many: leave out {asked}")
+        plans = [field.plan(number) for number in range(len(strategies))]
+        return seated_tournament(field.table, plans, games, seed, confidence, progress)
     if games and field.table.is_for_points:
         contract.check_one_pot(field.table.game, "be played for points in a tournament")
     names = tuple(field.plan(number).name for number in range(len(strategies)))
     truth = None
     if both and games:
-        truth = tournament(game, strategies, workers=workers)
+        twin = tournament(game, strategies, workers=workers)
+        assert isinstance(twin, Tournament)
+        truth = twin
     if not games:
         prepare(lambda number: field.plan(number).derived(laws_of), range(len(names)), workers)
     label = {"work": "tournament", "field": field.key, "games": games, "seed": seed}

@@ -224,4 +224,6 @@ def tournament_(asked: Asked) -> Figure:
 @lru_cache(maxsize=4)
 def tournament_of(game: Pig, names: tuple[str, ...]) -> Tournament:
     """Return the exact round robin of some strategies, worked out once for all its figures."""
-    return tournament(game, names, workers=1)
+    found = tournament(game, names, workers=1)
+    assert isinstance(found, Tournament)
+    return found

@@ -1,0 +1,172 @@
+"""What solving gives for three players and more: a value for each seat, and a proof."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+
+from dicelab.core.arrays import Array, Floats, Numbers, Real
+from dicelab.core.exact import at_least, at_most
+from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
+from dicelab.rules import Position
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table
+from dicelab.verbs.solution import TableSolution
+
+STABLE = 1e-9
+"""Beside the largest worth, how little changing may gain in what is called an equilibrium."""
+Seats = tuple[Numbers, Numbers, Numbers]
+"""Values, lower and upper bounds, each `[players, positions]`, the player about to move first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """Another profile that nobody gains by leaving, and how it differs from the one told."""
+
+    values: tuple[Real, ...]  # at the start, first player first
+    temptation: Real
+    apart: int  # positions where somebody gets something else, for certain
+    example: str  # one of them
+    plan: Plan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SeatedSolution(TableSolution):
+    """Values on a table for three and more, by who is about to move."""
+
+    seats: Seats = field(kw_only=True)
+
+    def bounds_by_seat(self, at: Position | str) -> list[tuple[Real, Real]]:
+        """Return the certified bounds of the values by seat."""
+        number, (_, lowers, uppers) = self.table.number(at), self.seats
+        pairs = zip(lowers[:, number], uppers[:, number], strict=True)
+        return [(self._number(low), self._number(high)) for low, high in pairs]
+
+    def by_seat(self, at: Position | str) -> list[Real]:
+        """Return the values by seat, that of the player about to move first."""
+        return [self._number(value) for value in self.seats[0][:, self.table.number(at)]]
+
+    @lazy
+    def row_values(self) -> Array:
+        """What each move of each position is worth to the player about to move. `[rows]`"""
+        values = self.seats[0]
+        return self._rows(slice(0, self.table.rows), values, values)
+
+    def _row_values(self, rows: slice) -> Seats:
+        value, lower, upper = (self._rows(rows, each, each) for each in self.seats)
+        rounding = 0 if self.exact else self._rounding(rows)
+        return value, lower - rounding, upper + rounding
+
+    def _way_values(self, outcomes: slice) -> Seats:
+        value, lower, upper = (self._after(outcomes, each, each) for each in self.seats)
+        return value, lower, upper  # a way only copies a value
+
+    def _rounding(self, rows: slice) -> Floats | float:
+        firsts = self.table.outcome_first[rows.start : rows.stop + 1]
+        ends = [abs(worth) for worths in self.table.ends.values() for worth in worths]
+        return 2 * (np.diff(firsts) + 6) * 2.0**-52 * float(max(ends, default=0))
+
+    def _after(self, outcomes: slice, mine: Numbers, theirs: Numbers) -> Numbers:
+        """Return what it is worth to the mover that some outcomes come about.
+
+        Where the turn passes on, he sits as many seats before the player about to move.
+        """
+        table, players = self.table, self.game.players
+        turns = table.turns[table.kind[outcomes]].astype(np.int64)
+        found: Numbers = mine[-turns % players, table.target[outcomes]]
+        return found
+
+    def rounded(self) -> Self:
+        """Return an exact solution as floats, each within one rounding of its value."""
+        values = self.seats[0]
+        below = np.vectorize(at_most, otypes=[float])(values)
+        above = np.vectorize(at_least, otypes=[float])(values)
+        seats = (values.astype(np.float64), below, above)
+        return dataclasses.replace(
+            self, values=seats[0][0], lowers=below[0], uppers=above[0], seats=seats, exact=False
+        )
+
+    def on(self, table: Table) -> Self:
+        """Return the same solution; of moments after throws only the folded table knows."""
+        return self
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProfileSolution(SeatedSolution):
+    """A strategy that all players share, what each gets by it, and what changing it could gain.
+
+    Values and bounds are those of this profile. They are not *the* value of the game: another
+    profile may be as stable and share the pot out differently; those that were met are in `others`.
+    """
+
+    #: The most that any player could gain, from any position, by changing his own strategy while
+    #: the others keep theirs; an upper bound, 0 in exact mode where the profile is an equilibrium.
+    temptation: Real = field(kw_only=True)
+    #: Other equilibria that were met.
+    others: tuple[Equilibrium, ...] = field(kw_only=True, default=())
+    #: Whether other equilibria were looked for, which a large game is too large for.
+    compared: bool = field(kw_only=True, default=False)
+
+    def values_at(self, at: Position | str) -> list[Real]:
+        """Return what each player gets, the one about to move first, the others in turn."""
+        return self.by_seat(at)
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether nobody gains more by changing than rounding may hide: an equilibrium, as near."""
+        ends = [abs(worth) for worths in self.table.ends.values() for worth in worths]
+        return self.temptation <= STABLE * max(ends, default=0)
+
+    @property
+    def shares(self) -> list[Real]:
+        """What each player gets from the start, first player first."""
+        return self.values_at(self.game.start())
+
+    def beside(
+        self, others: tuple[Equilibrium, ...], compared: bool, seconds: float
+    ) -> ProfileSolution:
+        """Return the same solution, with other equilibria that were met."""
+        return dataclasses.replace(self, others=others, compared=compared, seconds=seconds)
+
+    def rounded(self) -> ProfileSolution:
+        """Return an exact solution as floats, each within one rounding of its value."""
+        return dataclasses.replace(super().rounded(), temptation=at_least(self.temptation))
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know, with what each player gets."""
+        answer = super().as_dict()
+        bounds = self.bounds_by_seat(self.game.start())
+        answer |= {
+            "players": self.game.players,
+            "values": [float(value) for value in self.shares],
+            "lowers": [at_most(low) for low, _ in bounds],
+            "uppers": [at_least(high) for _, high in bounds],
+            "temptation": at_least(self.temptation),
+            "equilibria": [
+                {
+                    "values": [float(value) for value in other.values],
+                    "temptation": at_least(other.temptation),
+                    "apart": other.apart,
+                    "example": other.example,
+                }
+                for other in self.others
+            ],
+            "compared": self.compared,
+            "settled": self.is_stable,
+        }
+        return answer | ({"fractions": list(map(str, self.shares))} if self.exact else {})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SeatedReply(SeatedSolution):
+    """The best reply of one player to all others: what he gets, by who is about to move.
+
+    The first of `seats` is where he is about to move himself; then where he sits one seat after the
+    player about to move, two, and so on.
+    """
+
+    rest: tuple[Plan, ...] = field(kw_only=True)  # the others, in order of their turns
