@@ -1,10 +1,10 @@
 """Farkle: throw, put aside dice that score, and bank before a throw scores nothing.
 
-Two players race to ``target`` points. On your turn you throw all the dice. Of those that score you
-put aside at least one; their points are at risk. Then you bank what is at risk, or throw the dice
-that are left. A throw in which nothing scores is a *farkle*: the turn ends with nothing. Where all
-dice have scored (*hot dice*) you may throw them all again and go on adding. The first whose bank
-and points at risk reach the target has won: nobody would throw again.
+Two players (or more, ``players``) race to ``target`` points. On your turn you throw all the dice.
+Of those that score you put aside at least one; their points are at risk. Then you bank what is at
+risk, or throw the dice that are left. A throw in which nothing scores is a *farkle*: the turn ends
+with nothing. Where all dice have scored (*hot dice*) you may throw them all again and go on adding.
+The first whose bank and points at risk reach the target has won: nobody would throw again.
 
 What scores is told by ``scoring``, which names a table or lists its entries; a combination counts
 only within one throw. House rules are parameters: ``entry`` is the least a first bank must have,
@@ -31,16 +31,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
+from dicelab.games import seats
 from dicelab.games.farkle_scores import TABLES, Dice, Scores, combinations_of
 from dicelab.rules import (
-    LOSS,
     ONGOING,
     OTHER,
     SAME,
@@ -98,6 +98,7 @@ class Farkle(Game):
     floor: int = 0
     dice: int = 6
     die: Die = d6
+    players: int = field(default=2, kw_only=True)  # type: ignore[misc]  # a parameter here
 
     moves: ClassVar[tuple[str, ...]] = (ROLL, BANK)
     aliases: ClassVar[Mapping[str, str]] = {"goal": "target"}
@@ -138,6 +139,10 @@ class Farkle(Game):
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
+        self.needs(
+            2 <= self.players <= seats.MOST,
+            f"2 to {seats.MOST} players: got players={self.players}",
+        )
         self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
         self.needs(
             combinations_of(self.scoring) is not None,
@@ -183,7 +188,11 @@ class Farkle(Game):
 
     def start(self) -> FarklePosition:
         """Return the position the game starts from."""
-        return FarklePosition(0, 0, 0, self.dice, 0, 0)
+        none = [0] * self.players
+        start: FarklePosition = seats.seated(FarklePosition, self.players)(
+            *none, 0, self.dice, *none
+        )
+        return start
 
     def legal(self, at: FarklePosition, move: str) -> Bools:
         """Return whether the move is allowed: without dice to throw one can only bank."""
@@ -202,9 +211,12 @@ class Farkle(Game):
             yield Throw(chance, dice) if dice else self._farkle(at, chance)
 
     def _passed(self, at: FarklePosition, bank: Ints, farkles: Ints) -> FarklePosition:
-        """Return where the other player's turn begins."""
-        none = 0 * at.mine
-        return FarklePosition(at.yours, bank, none, none + self.dice, at.others, farkles)
+        """Return where the next player's turn begins: everybody moves up, and I come last."""
+        none, players = 0 * at.mine, self.players
+        banks, rows = at[1:players], at[players + 3 :]
+        place: Any = type(at)
+        passed: FarklePosition = place(*banks, bank, none, none + self.dice, *rows, farkles)
+        return passed
 
     def _farkle(self, at: FarklePosition, chance: Chance) -> Outcome:
         """Return where a throw leads in which nothing scores."""
@@ -235,7 +247,10 @@ class Farkle(Game):
         """Return WIN where the bank and the points at risk reach the target, if one may bank."""
         reached = both(at.mine + at.at_risk >= self.goal, at.at_risk >= self.needed(at))
         won = either(at.mine >= self.goal, reached)
-        return where(at.yours >= self.goal, LOSS, where(won, WIN, ONGOING))
+        found = where(won, WIN, ONGOING)
+        for seat, bank in reversed([*enumerate(seats.others(at, self.players), start=1)]):
+            found = where(bank >= self.goal, self.won_by(seat), found)
+        return found
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws at most."""
@@ -256,7 +271,7 @@ class Farkle(Game):
     def size(self) -> int:
         """Return about how many positions there are."""
         banks = self.goal - self.floor // self.step
-        turns = banks * banks * (IN_A_ROW**2 if self.three_farkles else 1)
+        turns = (banks * (IN_A_ROW if self.three_farkles else 1)) ** self.players
         return turns * max(2, banks * (self.dice - 1) // 2)
 
     def branching(self) -> float:
@@ -336,33 +351,39 @@ class Farkle(Game):
 
     def example_positions(self) -> list[str]:
         """Return a position somewhere in the middle of a game."""
-        mine, yours, at_risk = (self.goal * part // 100 for part in (40, 50, 20))
-        dice = -(-self.dice // 2)
-        return [self.notation(FarklePosition(mine, yours, max(1, at_risk), dice, 0, 0))]
+        parts = [40, 50, *range(30, 30 + self.players - 2)]
+        banks = [self.goal * part // 100 for part in parts]
+        dice, at_risk = -(-self.dice // 2), max(1, self.goal * 20 // 100)
+        place: Any = type(self.start())
+        return [self.notation(place(*banks, at_risk, dice, *[0] * self.players))]
 
     def notation(self, at: Position) -> str:
         """Return ``mine-yours +at_risk (4 dice)``, and farkles in a row where they count."""
-        mine, yours, at_risk = map(self.points, at[:3])
-        rows = f", farkles {at.farkles}-{at.others}" if self.three_farkles else ""
-        return f"{mine}-{yours} +{at_risk} ({count(int(at.dice), 'die')}{rows})"
+        *banks, at_risk = map(self.points, at[: self.players + 1])
+        rows = f", farkles {seats.between(at[self.players + 2 :])}" if self.three_farkles else ""
+        return f"{seats.between(banks)} +{at_risk} ({count(int(at.dice), 'die')}{rows})"
 
     def parse(self, text: str) -> FarklePosition:
         """Return the position that a notation stands for; ``350-200`` begins a turn."""
-        number = r"(-?\d{1,9})"
-        rows = r"\s*,\s*farkles\s*([0-2])-([0-2])"
+        players = self.players
+        banks = seats.pattern(r"(-?\d{1,9})", players)
+        rows = r"\s*,\s*farkles" + seats.pattern(r"([0-2])", players)
         match = re.fullmatch(
-            rf"\s*{number}\s*-\s*{number}\s*(?:\+\s*(\d{{1,9}}))?\s*"
+            rf"{banks}\s*(?:\+\s*(\d{{1,9}}))?\s*"
             rf"(?:\(\s*([0-{self.dice}])\s*(?:dice|die)(?:{rows})?\s*\))?\s*",
             text,
         )
-        if match is None or (match[5] and not self.three_farkles):
+        if match is None or (match[players + 3] and not self.three_farkles):
             raise self.unreadable(text)
-        mine, yours, at_risk, farkles, others = (int(match[n] or 0) for n in (1, 2, 3, 5, 6))
-        if any(points % self.step for points in (mine, yours, at_risk)):
+        points = [int(part or 0) for part in match.groups()[: players + 1]]
+        if any(each % self.step for each in points):
             raise self.unreadable(text)
-        steps = mine // self.step, yours // self.step, at_risk // self.step
-        dice = self.dice if match[4] is None else int(match[4])
-        return FarklePosition(*steps, dice, farkles, others)
+        left = match[players + 2]
+        dice = self.dice if left is None else int(left)
+        farkles = (int(part or 0) for part in match.groups()[players + 2 :])
+        place: Any = type(self.start())
+        found: FarklePosition = place(*(each // self.step for each in points), dice, *farkles)
+        return found
 
 
 def keep(dice: Dice) -> str:

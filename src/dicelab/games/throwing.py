@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from dicelab.games import seats
 from dicelab.rules import Game, Position
 
 
@@ -20,17 +21,19 @@ def number_of_dice(move: str) -> int:
 
 
 class TwoScores(Game):
-    """What games share in which two scores race to a target, and a position is nothing else."""
+    """What games share in which scores race to a target, and a position is nothing else."""
 
     target: int
 
-    def everywhere(self) -> Position:
+    def everywhere(self) -> Position | None:
         """Return every pair of scores, a head start included: a map of best play has no holes."""
+        if self.players > 2:
+            return None
         return type(self.start())(*np.indices((self.target, self.target)).reshape(2, -1))
 
     def size(self) -> int:
         """Return about how many positions there are."""
-        return (self.target + 1) ** 2
+        return (self.target + 1) ** self.players
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
@@ -39,15 +42,16 @@ class TwoScores(Game):
 
     def example_positions(self) -> list[str]:
         """Return a position towards the end of a game."""
-        return [f"{self.target * 6 // 10}-{self.target * 7 // 10}"]
+        parts = [6, 7, 5, 4, *[3] * self.players][: self.players]
+        return [seats.between([self.target * part // 10 for part in parts])]
 
     def notation(self, at: Position) -> str:
-        """Return ``mine-yours``."""
-        return f"{at.mine}-{at.yours}"
+        """Return ``mine-yours``, and what others have in order of their turns."""
+        return seats.between(at)
 
     def parse(self, text: str) -> Position:
         """Return the position that ``30-12`` stands for."""
-        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*", text)
+        match = re.fullmatch(seats.pattern(r"(\d{1,9})", self.players) + r"\s*", text)
         if match is None:
             raise self.unreadable(text)
-        return type(self.start())(int(match[1]), int(match[2]))
+        return type(self.start())(*map(int, match.groups()))

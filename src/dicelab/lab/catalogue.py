@@ -76,6 +76,7 @@ def game(name: str) -> JsonObject:
         "parameters": [
             _spoken(made, parameter(name, types[name], value, made.choices_in_words))
             for name, value in made.parameters.items()
+            if name != "players" or "players" in made.largest  # else the lab knows only two
         ],
         "shown": 3,
         "strategies": strategies(made),

@@ -9,7 +9,8 @@ Four variants. ``one`` and ``zero`` are played by turns: the first to reach the 
 reach the target in the same turn the larger total wins, and equal totals draw. With ``target=1``
 the simultaneous game is over after one throw each.
 
-A win is worth 1, a loss -1, a draw 0. In the zero-point games two spoiled throws in a row lead
+More than two may play by turns (``players``); what counts is then the chance to win. Between two a
+win is worth 1, a loss -1, a draw 0. In the zero-point games two spoiled throws in a row lead
 back to the same position, so these games have cycles.
 
 Sources: A. Carnielli, "Dice Battle", project for the course MOGPL (MU4IN200), Sorbonne Université;
@@ -23,7 +24,7 @@ Fraction(13, 18)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -31,6 +32,7 @@ from typing import Any, ClassVar, NamedTuple
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
+from dicelab.games import seats
 from dicelab.games.painting import dice_map, throwing
 from dicelab.games.throwing import TwoScores, number_of_dice, throw
 from dicelab.rules import (
@@ -40,6 +42,7 @@ from dicelab.rules import (
     OTHER,
     WIN,
     Bools,
+    Game,
     Ints,
     Outcome,
     Position,
@@ -51,6 +54,8 @@ from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
+GAIN = {WIN: Fraction(1), LOSS: Fraction(-1), DRAW: Fraction(0)}
+"""What ends are worth between two."""
 VARIANTS = ("one", "zero", "simultaneous", "simultaneous-zero")
 MOST_DICE = 100
 
@@ -153,13 +158,8 @@ class DiceBattle(TwoScores, RaceAtOnce):
     target: int = 100
     die: Die = d6
     variant: str = "one"
+    players: int = field(default=2, kw_only=True)  # type: ignore[misc]  # a parameter here
 
-    worth: ClassVar[Mapping[int, Fraction]] = {
-        WIN: Fraction(1),
-        LOSS: Fraction(-1),
-        DRAW: Fraction(0),
-    }
-    unit: ClassVar[str] = "gain"
     in_short: ClassVar[str] = (
         "Throw as many dice as you dare; any 1 among them spoils the throw. Otherwise you score "
         "their sum. The first to reach the target wins."
@@ -179,6 +179,14 @@ class DiceBattle(TwoScores, RaceAtOnce):
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
+        self.needs(
+            2 <= self.players <= seats.MOST,
+            f"2 to {seats.MOST} players: got players={self.players}",
+        )
+        self.needs(
+            self.players == 2 or not self.is_simultaneous,
+            f"two players for variant={self.variant}: got players={self.players}",
+        )
         self.needs(1 <= self.dice <= MOST_DICE, f"1 to {MOST_DICE} dice: got dice={self.dice}")
         self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
         self.needs(
@@ -187,6 +195,16 @@ class DiceBattle(TwoScores, RaceAtOnce):
         )
         self.needs(self.die.faces[0] >= 1, f"faces of 1 or more: got die={self.die}")
         self.needs(self.die.faces != (1,), f"a face besides the 1: got die={self.die}")
+
+    @property
+    def worth(self) -> Mapping[int, Fraction]:  # type: ignore[override]
+        """What each end is worth: between two a gain, among more the chance to win."""
+        return GAIN if self.players == 2 else Game.worth
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What the value counts."""
+        return "gain" if self.players == 2 else Game.unit
 
     @property
     def spoiled(self) -> int:
@@ -213,7 +231,8 @@ class DiceBattle(TwoScores, RaceAtOnce):
 
     def start(self) -> BattlePosition:
         """Return the position the game starts from."""
-        return BattlePosition(0, 0)
+        start: BattlePosition = seats.seated(BattlePosition, self.players)(*[0] * self.players)
+        return start
 
     def legal(self, at: BattlePosition, move: str) -> Bools:
         """Return whether the move is allowed: any number of dice up to the most."""
@@ -233,7 +252,7 @@ class DiceBattle(TwoScores, RaceAtOnce):
         mine = at.mine + points
         # A score beyond the target wins like the target itself.
         after = where(mine >= self.target, self.target, mine)
-        return Outcome(chance, BattlePosition(at.yours, after), OTHER)
+        return Outcome(chance, type(at)(*at[1:], after), OTHER)
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
@@ -249,6 +268,11 @@ class DiceBattle(TwoScores, RaceAtOnce):
 
     def result(self, at: BattlePosition) -> Ints:
         """Return who has won: whoever is at the target, the larger total if both are."""
+        if self.players > 2:
+            found: Ints = ONGOING
+            for seat, score in enumerate(at):
+                found = where(score >= self.target, self.won_by(seat), found)
+            return found
         over = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
         return where(both(at.mine < self.target, at.yours < self.target), ONGOING, over)
 

@@ -14,7 +14,7 @@ from dicelab.errors import RulesError
 from dicelab.games.pig.rules import Pig
 from dicelab.plots.kinds import Asked, kind, solved
 from dicelab.plots.style import COLOURS, GREY, MARKS, ORANGE, PALE, SKY, blank, headline, label
-from dicelab.rules import Game, Position
+from dicelab.rules import Game, Position, contract
 from dicelab.strategies.holding_points import holding_points
 from dicelab.strategies.named import plan
 from dicelab.verbs.best_response import Iteration, iterate
@@ -25,6 +25,7 @@ STUDY = "the Exeter study of Pig"
 
 
 def _two_banks(game: Game) -> None:
+    contract.refuse_many(game, "be drawn over two banks")
     if game.players != 2:
         raise RulesError(f"{game} is played alone: this figure is over the banks of two players")
 

@@ -1,7 +1,8 @@
 """Pig: roll for as long as you dare; a 1 costs you the turn.
 
-Two players race to ``target`` points. On your turn you roll as often as you like. Each roll adds
-to the points at risk, which count only once you hold. Roll a 1 and the turn ends with nothing.
+Two players race to ``target`` points, or as many as sit at the table (``players``). On your turn
+you roll as often as you like. Each roll adds to the points at risk, which count only once you hold.
+Roll a 1 and the turn ends with nothing.
 As soon as your bank and the points at risk reach the target you have won: nobody would roll again.
 
 The family: another ``die`` (loaded if you like), another losing face (``bust``), several ``dice``
@@ -23,13 +24,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from dicelab.core.arrays import Array
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError, StrategyError
+from dicelab.games import seats
 from dicelab.games.painting import holding_grid, holding_points
 from dicelab.rules import (
     ONGOING,
@@ -82,7 +84,9 @@ class Pig(Game):
     bust: int = 1
     dice: int = 1
     passing: bool = False
+    players: int = field(default=2, kw_only=True)  # type: ignore[misc]  # a parameter here
 
+    may_play: ClassVar[range] = range(2, seats.MOST + 1)
     moves: ClassVar[tuple[str, ...]] = (ROLL, HOLD)
     in_short: ClassVar[str] = (
         "Roll for as long as you dare; a 1 costs you the turn. Hold to bank what the turn has "
@@ -105,6 +109,9 @@ class Pig(Game):
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
+        self.needs(
+            self.players in self.may_play, f"2 to {seats.MOST} players: got players={self.players}"
+        )
         self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
         self.needs(1 <= self.dice <= 100, f"1 to 100 dice a roll: got dice={self.dice}")
         self.needs(
@@ -131,7 +138,8 @@ class Pig(Game):
 
     def start(self) -> PigPosition:
         """Return the position the game starts from."""
-        return PigPosition(0, 0, 0)
+        start: PigPosition = seats.seated(PigPosition, self.players)(*[0] * (self.players + 1))
+        return start
 
     def legal(self, at: PigPosition, move: str) -> Bools:
         """Return whether the move is allowed: you hold what is at risk, or pass if you may."""
@@ -140,7 +148,7 @@ class Pig(Game):
     def outcomes(self, at: PigPosition, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next)."""
         if move == HOLD:
-            yield Outcome(1, PigPosition(at.yours, at.mine + at.at_risk, 0 * at.mine), OTHER)
+            yield Outcome(1, self._passed(at, at.mine + at.at_risk), OTHER)
             return
         for throw in self.throws():
             yield self._then(at, throw)
@@ -148,11 +156,15 @@ class Pig(Game):
     def _then(self, at: PigPosition, throw: Throw) -> Outcome:
         """Return where one roll leads."""
         if throw.ruins:
-            return Outcome(throw.chance, PigPosition(at.yours, 0 * at.mine, 0 * at.mine), OTHER)
+            return Outcome(throw.chance, self._passed(at, 0 * at.mine), OTHER)
         if throw.busts:
-            return Outcome(throw.chance, PigPosition(at.yours, at.mine, 0 * at.mine), OTHER)
+            return Outcome(throw.chance, self._passed(at, at.mine), OTHER)
         points = min(throw.points, self.target)
-        return Outcome(throw.chance, PigPosition(at.mine, at.yours, at.at_risk + points), SAME)
+        return Outcome(throw.chance, at._replace(at_risk=at.at_risk + points), SAME)
+
+    def _passed(self, at: PigPosition, bank: Ints) -> PigPosition:
+        """Return where the next turn begins: everybody moves up, and my bank comes last."""
+        return type(at)(*at[1:-1], bank, 0 * at.mine)
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
@@ -175,9 +187,9 @@ class Pig(Game):
         return where(at.mine + at.at_risk >= self.target, WIN, ONGOING)
 
     def size(self) -> int:
-        """Return about how many positions there are: both banks, and what may be at risk."""
+        """Return about how many positions there are: all banks, and what may be at risk."""
         most = max(throw.points for throw in self.throws())
-        return self.target * self.target * (self.target + 2 * most) // 2
+        return self.target**self.players * (self.target + 2 * most) // 2
 
     def branching(self) -> float:
         """Return how many outcomes a position has: those of a roll, and holding."""
@@ -266,19 +278,21 @@ class Pig(Game):
 
     def example_positions(self) -> list[str]:
         """Return a position somewhere in the middle of a game."""
-        at = PigPosition(*(self.target * part // 100 for part in (30, 12, 9)))
+        parts = [30, 12, *range(40, 40 + self.players - 2), 9]
+        at = type(self.start())(*(self.target * part // 100 for part in parts[-self.players - 1 :]))
         return [self.notation(at._replace(at_risk=max(2, at.at_risk)))]
 
     def notation(self, at: PigPosition) -> str:
         """Return ``mine-yours +at_risk``."""
-        return f"{at.mine}-{at.yours} +{at.at_risk}"
+        return f"{seats.between(at[:-1])} +{at.at_risk}"
 
     def parse(self, text: str) -> PigPosition:
         """Return the position that ``30-12 +9`` stands for; ``30-12`` alone is ``30-12 +0``."""
-        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})\s*(?:\+\s*(\d{1,9}))?\s*", text)
+        banks = seats.pattern(r"(\d{1,9})", self.players)
+        match = re.fullmatch(rf"{banks}\s*(?:\+\s*(\d{{1,9}}))?\s*", text)
         if match is None:
             raise self.unreadable(text)
-        return PigPosition(*(int(part or 0) for part in match.groups()))
+        return type(self.start())(*(int(part or 0) for part in match.groups()))
 
 
 @register("piglet")
@@ -386,13 +400,15 @@ def end_race_or_keep_pace(game: Pig) -> Choose:
     """Roll to win once either player is within 29 of the target; before that, hold at about 21.
 
     The holding point is 21 plus an eighth of what the other player is ahead, rounded to the
-    nearest integer, halves up. Neller & Presser, "Practical Play of the Dice Game Pig",
-    The UMAP Journal 31(1), 2010, give it for a target of 100; other targets keep the distance.
+    nearest integer, halves up; of several others the leader counts. Neller & Presser, "Practical
+    Play of the Dice Game Pig", The UMAP Journal 31(1), 2010, give it for a target of 100; other
+    targets keep the distance.
     """
 
     def choose(at: PigPosition) -> Array:
-        racing = either(at.mine >= game.target - 29, at.yours >= game.target - 29)
-        pace = 21 + (at.yours - at.mine + 4) // 8
+        leader = seats.most_of(seats.others(at, game.players))
+        racing = either(at.mine >= game.target - 29, leader >= game.target - 29)
+        pace = 21 + (leader - at.mine + 4) // 8
         return where(racing, ROLL, where(at.at_risk >= pace, HOLD, ROLL))
 
     return choose
@@ -410,7 +426,8 @@ def roll_and_wait(game: Pig, bank: int = 80, near: int = 86, points: int = 20) -
 
     def choose(at: PigPosition) -> Array:
         banked = either(at.at_risk >= points, at.mine + at.at_risk >= bank)
-        waiting = both(at.yours < near, at.at_risk == 0)
+        leader = seats.most_of(seats.others(at, game.players))
+        waiting = both(leader < near, at.at_risk == 0)
         return where(at.mine < bank, where(banked, HOLD, ROLL), where(waiting, HOLD, ROLL))
 
     return choose
@@ -418,14 +435,15 @@ def roll_and_wait(game: Pig, bank: int = 80, near: int = 86, points: int = 20) -
 
 @strategy(Pig, "skip-when-level")
 def skip_when_level(game: Pig, points: int = 20) -> Choose:
-    """Pass whenever both banks are equal, the opening excepted; otherwise hold at some points.
+    """Pass whenever all banks are equal, the opening excepted; otherwise hold at some points.
 
     Two such players wait for each other for ever once they are level.
     """
     _needs_passing(game, "skip-when-level")
 
     def choose(at: PigPosition) -> Array:
-        level = both(at.mine == at.yours, at.mine > 0, at.at_risk == 0)
+        even = seats.all_equal(at.mine, seats.others(at, game.players))
+        level = both(even, at.mine > 0, at.at_risk == 0)
         return where(either(level, at.at_risk >= points), HOLD, ROLL)
 
     return choose

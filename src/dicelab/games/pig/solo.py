@@ -45,7 +45,8 @@ class SoloPig(Pig):
     """Pig alone: the fewest turns on average, or the best chance within so many."""
 
     turns: int = 0
-    players: ClassVar[int] = 1
+    players: ClassVar[int] = 1  # type: ignore[misc]
+    may_play: ClassVar[range] = range(1, 2)
     in_short: ClassVar[str] = (
         "Alone with the dice, how fast can you reach the target? The rules of a turn are those of "
         "Pig. With a number of turns, reach the target within them."

@@ -1,0 +1,65 @@
+"""Positions at a table of two and more: what each player has, in order of their turns.
+
+A game for two has one field for what is mine and one for what is yours. With more players, others
+follow: the third, the fourth, and so on around the table. Where the turn passes, everybody moves up
+by one seat, and who was about to move sits last.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from dicelab.rules import Bools, Ints, both, where
+
+WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+MOST = 2 + len(WORDS)
+"""The most who sit at a table of our games."""
+
+
+@lru_cache(maxsize=64)
+def seated(two: Any, players: int) -> Any:
+    """Return the positions of a game for two as they are for so many: a field more for each."""
+    if players == 2:
+        return two
+    more = WORDS[: players - 2]
+    names: list[str] = []
+    for name in two._fields:
+        names.append(name)
+        if name == "yours":
+            names += more
+        elif name == "others":
+            names += [f"others_{word}" for word in more]
+    made = namedtuple(two.__name__, names)  # type: ignore[misc]
+    made.__doc__ = two.__doc__
+    return made
+
+
+def others(at: Any, players: int) -> list[Ints]:
+    """Return what the others have, in order of their turns."""
+    return [at.yours, *(getattr(at, word) for word in WORDS[: players - 2])]
+
+
+def most_of(numbers: Sequence[Ints]) -> Ints:
+    """Return the largest of some numbers, for one position or an array."""
+    most = numbers[0]
+    for number in numbers[1:]:
+        most = where(number > most, number, most)
+    return most
+
+
+def all_equal(number: Ints, numbers: Sequence[Ints]) -> Bools:
+    """Return whether some numbers are all the same, for one position or an array."""
+    return both(*(number == each for each in numbers))
+
+
+def between(numbers: Sequence[object]) -> str:
+    """Return what each player has as people write it: 30-12-40."""
+    return "-".join(map(str, numbers))
+
+
+def pattern(number: str, players: int) -> str:
+    """Return the pattern of what each player has, a group for each."""
+    return r"\s*" + r"\s*-\s*".join([number] * players)
