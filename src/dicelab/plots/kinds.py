@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.plots.style import house_style, small_print
-from dicelab.rules import Game, registry
+from dicelab.rules import Game, contract, registry
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 
@@ -134,6 +134,7 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
             f"the figure {kind_name!r} of {name} takes {limit}: got {' '.join(strategies)}"
         )
     game = registry.game(name, **parameters)
+    contract.refuse_many(game, "be drawn")
     numbers = wanted.defaults(game) | numbers
     asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given))
     with house_style():
