@@ -86,8 +86,11 @@ class Played:
     @lazy
     def evaluation(self) -> Evaluation | SoloEvaluation:
         """How they fare."""
+        contract.refuse_many(self.game, "be asked how A fares against B")
         one, other = (*self.seated, None)[:2]
-        return evaluate(self.table, one, other, self.shared.exact)
+        found = evaluate(self.table, one, other, self.shared.exact)
+        assert isinstance(found, Evaluation | SoloEvaluation)
+        return found
 
     @lazy
     def pair(self) -> Evaluation:
@@ -101,6 +104,8 @@ class Played:
     @lazy
     def density(self) -> Density:
         """Where it goes and how long it lasts."""
+        if self.game.players > 2:
+            return density(self.table, self.seated[0], list(self.seated[1:]))
         one, other = (*self.seated, None)[:2]
         return density_on(self.table, one, other)
 
