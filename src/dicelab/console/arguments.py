@@ -182,9 +182,7 @@ def table_of(game: Game, memory: int | None, report: Report, exact: bool = False
     return compile(game, memory, counting, exact)
 
 
-def asked_of(
-    game: Game, memory: int | None, *strategies: Any, exact: bool = False
-) -> Table | Game:
+def asked_of(game: Game, memory: int | None, *strategies: Any, exact: bool = False) -> Table | Game:
     """Return what a verb is asked about: the game where its own engine answers, else its table."""
     if not exact and needs_no_table(game, *strategies):
         return game

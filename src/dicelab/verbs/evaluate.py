@@ -37,7 +37,6 @@ from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes
 from dicelab.verbs.races import evaluate_race
 from dicelab.verbs.seats import Rest, SeatedEvaluation, evaluate_seats, plans_of, refuse_never
 
-
 BYTES_PER_TERM = 24  # of an outcome while its rounding is counted
 
 

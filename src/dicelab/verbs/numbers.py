@@ -105,7 +105,7 @@ class Played:
     def density(self) -> Density:
         """Where it goes and how long it lasts."""
         if self.game.players > 2:
-            return density(self.table, self.seated[0], list(self.seated[1:]))
+            return density_on(self.table, self.seated[0], list(self.seated[1:]))
         one, other = (*self.seated, None)[:2]
         return density_on(self.table, one, other)
 
