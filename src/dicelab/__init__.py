@@ -33,6 +33,7 @@ from dicelab.table import Table, compile
 from dicelab.verbs.best_response import best_response, iterate
 from dicelab.verbs.check import check
 from dicelab.verbs.density import density
+from dicelab.verbs.distil import distil
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.explain import explain
 from dicelab.verbs.exploitability import exploitability
@@ -77,6 +78,7 @@ __all__ = [
     "compile",
     "d6",
     "density",
+    "distil",
     "either",
     "evaluate",
     "explain",

@@ -408,6 +408,7 @@ strategies pig
 study games.csv --seed 1
 sweep pig target=4..5 die=2,3 --show value,length --jobs 1 --checkpoint out.db --out out.csv
 solve pig target=4..5
+distil pig target=4 --size 1 --tries 3 --against turtle --out out.rule
 tournament pig hold-at:3 turtle target=5 --jobs 1
 tournament pig hold-at:1..2 target=5 games=20 seed=1 --exact --jobs 1 --checkpoint out.db
 reproduce nothing nothing nothing nothing

@@ -35,6 +35,7 @@ tournament pig turtle random target=3 games=9 --jobs 1 --checkpoint {}
 family pig hold-at:1..3 target=4..5 --jobs 1 --checkpoint {}
 sweep pig target=4..5 --jobs 1 --checkpoint {}
 sweep pig target=4..5 --jobs 1 --out {}
+distil pig target=4 --size 1 --tries 3 --out {}
 conjectures --max 2 --sides 2..2 --jobs 1 --keep {}
 advantage --max 1..2 --sides 2..2 --jobs 1 --out {}
 review forms.csv --out {}

@@ -107,6 +107,7 @@ def test_the_examples_on_the_page_run(dicelab, example):
         "tournament pig turtle hold-at:3 target=9 --jobs 1",
         "family pig hold-at:3..4 target=9",
         "sweep pig target=3..4 --jobs 1",
+        "distil pig target=5 --size 1 --tries 5",
         "games",
         "strategies",
         f"study {ROOT}/docs/data/figure6.csv",

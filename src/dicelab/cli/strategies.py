@@ -17,7 +17,8 @@ from dicelab.rules import registry, written
 from dicelab.strategies.named import GENERAL
 
 FORMS = {
-    "file:PATH": "A table saved with --out.",
+    "file:PATH": "A table saved with --out, or a rule in a file PATH.rule.",
+    "rule:TEXT": "A rule of thumb, such as 'hold if at_risk >= 21 + (yours - mine)/8; roll'.",
     "module:function": "A function of yours: it gets a position and returns a move, "
     "or a dictionary of moves and their chances. Where one chooses after a throw, it gets "
     "what the dice show as well.",

@@ -3,7 +3,8 @@
 A strategy may be given as
 
 - a name, with a parameter if it takes one: ``hold-at:25``, ``optimal``, ``random``;
-- ``file:PATH``, a table saved by `save_strategy`;
+- ``file:PATH``, a table saved by `save_strategy`, or a rule in a file ``PATH.rule``;
+- ``rule:TEXT``, a rule of thumb such as ``rule:hold if at_risk >= 20; roll`` (`rule_text`);
 - ``module:function``, or a function: it gets a position and returns a move, or a dictionary of
   moves and their chances. It is asked once per position. One that also works on arrays of
   positions may say so with ``@on_arrays``, and is then asked about many at once;
@@ -26,11 +27,15 @@ from dicelab.rules import Chance, Game, Moment, Position
 from dicelab.rules.registry import all_games, did_you_mean, imported, read
 from dicelab.strategies.file import carried_over, load_strategy
 from dicelab.strategies.plan import Plan, any_of, nowhere, plan_of_function, plan_on_arrays
+from dicelab.strategies.rule_text import SUFFIX, Rule, parsed, read_rule
 from dicelab.strategies.ways import even_ways, folded_plan, unfolded_plan, with_ways
 from dicelab.table import Table
 from dicelab.table.unfolded import UnfoldedTable
 
 AnyStrategy = Any  # a name, a function, or a Plan
+
+RULE = "rule"
+"""What a rule of thumb begins with, before its colon."""
 
 GENERAL: dict[str, str] = {}
 """The strategies every game has, and what they do."""
@@ -81,10 +86,12 @@ def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
 def _from_name(table: Table, text: str, exact: bool) -> Plan:
     """Return the plan of a strategy given as text: a name, a file, or a function in a module."""
     name, colon, argument = text.partition(":")
+    if name == "file" and colon and argument.endswith(SUFFIX):
+        return rule_plan(table, read_rule(argument))
     if name == "file" and colon:
         return load_strategy(argument, table)
     is_code = colon and re.fullmatch(r"[A-Za-z_][\w.]*", name) and argument.isidentifier()
-    if is_code and name not in _strategies(table.game):
+    if is_code and name != RULE and name not in _strategies(table.game):
         function = imported(text)
         if not callable(function):
             raise StrategyError(f"{text!r} is not a function: got {function!r}")
@@ -108,6 +115,8 @@ def named_plan(table: Table, text: str, exact: bool = False) -> Plan:
     name, colon, argument = text.partition(":")
     if name in GENERAL and not colon:
         return _MAKERS[name](table, exact)
+    if name == RULE and colon:
+        return rule_plan(table, parsed(argument))
     makers = table.game.strategies
     if name not in makers:
         makers = _strategies(table.game)
@@ -116,6 +125,12 @@ def named_plan(table: Table, text: str, exact: bool = False) -> Plan:
         return with_ways(plan_on_arrays(table, choose, text), choose, arrays=True)
     known = [*makers, *GENERAL]
     raise UnknownStrategy(f"{table.game.name} has no strategy {name!r}{did_you_mean(name, known)}")
+
+
+def rule_plan(table: Table, rule: Rule) -> Plan:
+    """Return what a rule of thumb does at every position of a table."""
+    choose = table.game.lent(rule.on(table.game.unaimed))
+    return with_ways(plan_on_arrays(table, choose, rule.name), choose, arrays=True)
 
 
 def _made(game: Game, name: str, argument: str) -> Callable[..., object]:
@@ -134,6 +149,8 @@ def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., object] | None:
         function: Callable[..., object] = strategy
         return function
     name, _, argument = str(strategy).partition(":")
+    if name == RULE:
+        return parsed(argument).on(game)
     return _made(game, name, argument) if name in game.strategies else None
 
 
@@ -151,10 +168,10 @@ def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fracti
     all_games()
     if name == "random" and not colon:
         return lambda at: _even_chances(game, at)
-    if name not in game.strategies:
+    if name not in game.strategies and not (name == RULE and colon):
         known = [*game.strategies, "random"]
         raise UnknownStrategy(f"{game.name} has no strategy {name!r}{did_you_mean(name, known)}")
-    choose = _made(game, name, argument)
+    choose = parsed(argument).on(game) if name == RULE else _made(game, name, argument)
 
     def answer(at: Position) -> str | dict[str, Fraction]:
         answered = choose(at.at, at.dice) if isinstance(at, Moment) else choose(at)

@@ -21,6 +21,7 @@ from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.density import Density, density_on
 from dicelab.verbs.evaluate import evaluate
@@ -77,18 +78,18 @@ class Played:
     @lazy
     def seated(self) -> tuple[AnyStrategy, ...]:
         """Who sits where: best play where nobody was named."""
+        if self.game.engine:  # which knows strategies by name
+            return self.players or ("optimal",) * self.game.players
         if self.players:
-            return tuple(
-                self.shared.solution.plan if one == "optimal" else one for one in self.players
-            )
-        return (self.shared.solution.plan,) * self.game.players
+            return tuple(self.shared.best if one == "optimal" else one for one in self.players)
+        return (self.shared.best,) * self.game.players
 
     @lazy
     def evaluation(self) -> Evaluation | SoloEvaluation:
         """How they fare."""
         contract.refuse_many(self.game, "be asked how A fares against B")
         one, other = (*self.seated, None)[:2]
-        found = evaluate(self.table, one, other, self.shared.exact)
+        found = evaluate(self.shared.subject, one, other, self.shared.exact)
         assert isinstance(found, Evaluation | SoloEvaluation)
         return found
 
@@ -127,8 +128,18 @@ class Numbers:
     def solution(self) -> Solution:
         """The best way to play."""
         if self.game.solver:
-            return solve(self.game, self.exact, self.memory).on(self.table)
+            return solve(self.game, self.exact, self.memory)
         return solve(self.table, self.exact)
+
+    @property
+    def best(self) -> Plan:
+        """Best play, as a plan on the table."""
+        return self.solution.on(self.table).plan
+
+    @property
+    def subject(self) -> Game | Table:
+        """What verbs are asked about: the table, or the game where its own engine answers."""
+        return self.game if self.game.engine else self.table
 
     def asked(self, players: Sequence[AnyStrategy], names: Sequence[str]) -> list[Number]:
         """Return some numbers of a game between some players, each refused in its own sentence."""

@@ -376,6 +376,11 @@ class TableSolution(Solution):
         return self._rows(slice(0, self.table.rows), self.values, self.values)
 
     @lazy
+    def way_values(self) -> Array:
+        """What each way after each throw is worth to who throws. `[outcomes]`"""
+        return self._after(slice(0, self.table.target.size), self.values, self.values)
+
+    @lazy
     def ties(self) -> Sequence[Position]:
         """The positions where several moves are best, or cannot be told apart."""
         return list(self.table.each(self.tied))

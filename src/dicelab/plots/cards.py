@@ -1,0 +1,59 @@
+"""Cards: the rules one would pin to the wall, and what one more number to remember buys."""
+
+from __future__ import annotations
+
+import textwrap
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from dicelab.plots.style import BLUE, GREY, blank, headline
+from dicelab.verbs.distil import Card
+
+LETTERS = 46
+"""Letters of a rule that stand in a line."""
+
+
+def card_figure(found: Card) -> Figure:
+    """Return the best rule in large letters, beside the cost of rules by their size."""
+    figure = blank(10.5, 5.2)
+    left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
+    left.axis("off")
+    lines: list[str] = []
+    for number, clause in enumerate(found.best.rule.clauses, 1):
+        words = str(clause).replace("_", " ").replace(">=", "\N{GREATER-THAN OR EQUAL TO}")
+        told = f"{number}.  {words}" if len(found.best.rule.clauses) > 1 else words
+        lines += textwrap.wrap(told, LETTERS, subsequent_indent="      ")
+    left.text(0.02, 0.93, "\n".join(lines), fontsize=14, va="top", linespacing=1.7)
+    whom = f"against {', '.join(found.against)}" if found.against else "alone"
+    note = (
+        f"The first line that fits is played. Costs {_told(found, found.best.cost)} a game, {whom}."
+    )
+    left.text(0.02, 0.02, textwrap.fill(note, 62), fontsize=9, color="#555555", va="bottom")
+    scale = 100 if found.unit == "chance to win" else 1
+    sizes = [one.size for one in found.rules]
+    costs = [scale * one.cost for one in found.rules]
+    right.plot(sizes, costs, color=BLUE, marker="o", drawstyle="steps-post")
+    levels: dict[str, list[str]] = {}
+    for name, named in found.named:
+        if scale * named <= max(costs):
+            levels.setdefault(f"{scale * named:.6g}", []).append(name)
+    for level, names in list(levels.items())[:3]:
+        right.axhline(float(level), color=GREY, linewidth=0.8, linestyle=":")
+        right.text(max(sizes), float(level), ", ".join(names), fontsize=7, ha="right", va="bottom")
+    unit = "% of the game" if scale == 100 else found.unit
+    right.set(xlabel="numbers to remember", ylabel=f"cost against best play ({unit})")
+    right.set_title("what one more number buys")
+    right.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if min(costs) > 0 and max(costs) > 10 * min(costs):
+        right.set_yscale("log")  # else the last numbers, which buy little, cannot be seen
+    else:
+        right.set_ylim(bottom=0)
+    headline(figure, str(found.game))
+    return figure
+
+
+def _told(found: Card, cost: float) -> str:
+    if found.unit == "chance to win":
+        return f"{100 * cost:.2f}%"
+    return f"{cost:.4g} {found.unit}"
