@@ -11,6 +11,7 @@ import typer
 from dicelab.console.app import app
 from dicelab.console.arguments import (
     GameName,
+    Given,
     Jobs,
     Json,
     Memory,
@@ -38,6 +39,8 @@ from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.errors import NotSolved
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
+from dicelab.verbs.engines import needs_no_table, own_verb
+from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seats import SeatedSimulation
 from dicelab.verbs.simulate import Check, Simulation
@@ -99,6 +102,15 @@ def simulate(
     given = read_given(game, arguments)
     a, b = two_strategies(given, least=1)
     check_csv(records, "records are")
+    if b is None and not records and needs_no_table(given.game, a):
+        given_too = {"--by": by, "--checkpoint": checkpoint, "--cluster": cluster}
+        for option, value in given_too.items():
+            if value is not None:
+                raise typer.BadParameter(
+                    f"{given.game} is played a round at a time, on this machine: leave out {option}"
+                )
+        _points_only(given, a, asked, check, json)
+        return
     table = compiled(given.game, memory, a, b)
     with progress(f"playing {asked['games']:,} games") as report, on_cluster(cluster):
         found = worked_out(
@@ -140,6 +152,32 @@ def simulate(
     answer |= picked(found, "seconds")
     answer |= {"check": [each._asdict() for each in checks]} if check else {}
     emit(answer | ({"records": records} if records else {}))
+
+
+def _points_only(given: Given, a: str, asked: dict[str, int], check: bool, json: bool) -> None:
+    """Play games of a kind that has its own engine for it, and tell the points."""
+    own = own_verb(given.game, "simulate")
+    assert own is not None
+    with progress(f"playing {asked['games']:,} games") as report:
+        found = own(given.game, a, asked["games"], asked["seed"], report)
+    checks = []
+    if check:
+        exact, error = float(evaluate(given.game, a).value), found.standard_error
+        away = abs(found.value.value - exact) / error if error else 0.0
+        checks = [Check("points", found.value.value, exact, away)]
+    if json:
+        answer = given.header | picked(found, "a games seed value")
+        quantiles = {part: found.quantile(part) for part in QUANTILES}
+        answer |= {"unit": found.game.unit, "quantiles": quantiles, "seconds": found.seconds}
+        emit(answer | ({"check": [each._asdict() for each in checks]} if check else {}))
+        return
+    value, unit = found.value, found.game.unit
+    say(f"{found.game}: {found.a}, {found.games:,} games, seed {found.seed}")
+    say(f"{value.value:.6g} {unit} on average (95%: {value.low:.6g} to {value.high:.6g})")
+    told = ", ".join(f"{100 * part:.0f}% within {found.quantile(part)}" for part in QUANTILES)
+    say(f"{told}; played in {found.seconds:.2f} s")
+    for each in checks:
+        say(f"exactly {each.exact:.6f}: {each.standard_errors:.2f} standard errors apart")
 
 
 def _checks(found: Simulation | SeatedSimulation) -> list[Check]:

@@ -16,7 +16,7 @@ from dicelab.people.review import review
 from dicelab.rules import Game
 from dicelab.rules.registry import load_at_home
 from dicelab.table import Table, compile
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table, solve
 
 
@@ -24,7 +24,7 @@ class Reviewed(Protocol):
     """What a review of any record tells."""
 
     @property
-    def solution(self) -> TableSolution:
+    def solution(self) -> Solution:
         """The game, solved."""
 
     @property

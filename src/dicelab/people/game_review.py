@@ -77,7 +77,7 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
             paid = float(solution.value_at(at))
             return float(game.total) - paid if other else paid
         if game.players == 1:
-            return float(solution.table.worth[result])
+            return float(solution.worth_of_end(result))
         seat = int(getattr(at, "second", 0))
         if other:
             return float(game.worth_to(1 - seat)[SEEN_BY_OTHER[result]])

@@ -169,7 +169,7 @@ class Match(HouseRules):
     def outcomes(self, at: MatchPosition, move: str) -> Iterable[Outcome]:
         """Return every cast with its chance, or what the end of the round leads to."""
         if move == CAST or move.startswith("keep "):
-            return _casts(self, at.standing, self._kept(move), at.left - 1)
+            return _casts(self, at.standing, self.kept_by(move), at.left - 1)
         way = next(way for way in self.ends(at) if way.name == move)
         return (Outcome(1, self.begin(way.at), way.mover, way.gain),)
 
@@ -184,7 +184,7 @@ class Match(HouseRules):
         """Return what follows a move when its dice show these faces."""
         if not self.dice_of(move):
             return super().after(at, move, faces)
-        return Outcome(1, self.on_table(at, self._kept(move), self._number(faces)), SAME)
+        return Outcome(1, self.on_table(at, self.kept_by(move), self._number(faces)), SAME)
 
     def _number(self, faces: Sequence[int]) -> int:
         return self.numbers.number(tuple(faces))
@@ -192,14 +192,15 @@ class Match(HouseRules):
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
         if move == CAST or move.startswith("keep "):
-            return self.numbers.dice - int(self.numbers.sizes[self._kept(move)])
+            return self.numbers.dice - int(self.numbers.sizes[self.kept_by(move)])
         return 0
 
     def keep_move(self, kept: int) -> str:
         """Return the name of the move that keeps a combination."""
         return _keeping(self.numbers)[0][kept]
 
-    def _kept(self, move: str) -> int:
+    def kept_by(self, move: str) -> int:
+        """Return the combination that a move keeps."""
         if move == CAST:
             return 0
         known = _keeping(self.numbers)[1].get(move)
@@ -271,7 +272,7 @@ class Match(HouseRules):
 
     def kept(self, at: MatchPosition, move: str) -> list[int] | None:
         """Return the faces that a move keeps; None where it is not about keeping."""
-        return self._faces(self._kept(move)) if move.startswith("keep ") else None
+        return self._faces(self.kept_by(move)) if move.startswith("keep ") else None
 
     def _faces(self, number: int) -> list[int]:
         return [int(face) for face in self.numbers.faces_of(number)[::-1]]

@@ -22,6 +22,7 @@ it takes), and whether the special box has its points.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,7 +37,7 @@ from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds.card_kernels import CardArrays
 from dicelab.rounds.match import Match, MatchPosition, Throws
 from dicelab.rounds.rules import Round
-from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Ints, Position, Way, where
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Ints, Position, Way, where
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import did_you_mean
 from dicelab.rules.speech import YOU, Told, count
@@ -363,6 +364,17 @@ class Scorecard(Match):
         if self.arrays.marks.any():
             marks = 1 + (cards >> self.names.index(self.special) & 1)
         return int((lanes * marks).sum())
+
+    def for_sum(self, at_least: bool, number: Fraction) -> Game | None:
+        """Return the card for the chance of so many points; see `rounds.card_aim`."""
+        if not at_least:
+            raise RulesError(
+                f"{self} is for many points: ask for at least so many, and take that from 1"
+            )
+        from dicelab.rounds.card_aim import AimedCard
+
+        game = AimedCard(self, max(0, math.ceil(number)))
+        return game if self.begins_at is None else game.starting(game.lifted(self.begins_at))
 
     # Speech
 

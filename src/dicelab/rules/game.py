@@ -215,6 +215,13 @@ class Game(Speech, ABC):
         """The same game for its own aim."""
         return self
 
+    def for_sum(self, at_least: bool, number: Fraction) -> Game | None:
+        """Return this game for the chance of so many points, where it has its own way to count.
+
+        None: what was gained so far becomes a part of its positions; see `purpose.aimed`.
+        """
+        return None
+
     def lent(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Return a strategy for its positions, as it is asked at the positions of this game."""
         return rule

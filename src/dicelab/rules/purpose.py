@@ -89,6 +89,8 @@ def aimed(game: Game, purpose: str | None) -> Game:
             f"{game} is for two, who may want at least so many points more than the other, such "
             f"as 'at least 1': got {purpose!r}"
         )
+    if (own := game.for_sum(told[1] == "least", number)) is not None:
+        return own
     house = isinstance(game, HouseRules)
     return (SoFarHouse if house else SoFar)(game, told[1] == "least", number)
 

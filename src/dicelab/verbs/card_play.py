@@ -7,19 +7,22 @@ position, on the table of a small card.
 
 from __future__ import annotations
 
+import math
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Floats
+from dicelab.core.intervals import Estimate, mean
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds.card_kernels import follow_cards, follow_law, push_law
 from dicelab.rounds.card_strategy import CardStrategy, casting_of, desk_of, score_wish
 from dicelab.rounds.lattice import lattice
-from dicelab.rounds.scorecard import Scorecard
+from dicelab.rounds.scorecard import Card, Scorecard
 from dicelab.rules import Game
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, rule_of
@@ -125,6 +128,79 @@ def density(
     law = law_of_points(game, strategy_of(game, a), memory, progress)
     left = len(game.boxes) - int(game.boxes_filled(game.start().standing.filled))
     return PointsDensity(game, name_of(a), law, left, time.perf_counter() - began)
+
+
+@dataclass(frozen=True, eq=False)
+class PointsSimulation:
+    """Cards that were filled with random dice."""
+
+    game: Scorecard
+    a: str
+    games: int
+    seed: int
+    scores: NDArray[np.int64]  # [games]
+    seconds: float
+
+    @property
+    def value(self) -> Estimate:
+        """The points on average, with an interval."""
+        scores = self.scores.astype(np.float64)
+        return mean(float(scores.sum()), float((scores**2).sum()), self.games)
+
+    @property
+    def standard_error(self) -> float:
+        """How far off the mean is, as a deviation."""
+        return float(self.scores.std(ddof=min(1, self.games - 1)) / math.sqrt(self.games))
+
+    def quantile(self, part: float) -> int:
+        """Return the points that this part of the games does not exceed."""
+        return int(np.sort(self.scores)[max(0, math.ceil(part * self.games) - 1)])
+
+
+def simulate(
+    game: Scorecard,
+    a: AnyStrategy,
+    games: int = 100_000,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> PointsSimulation | None:
+    """Return the scores of many games; None where a strategy takes a table of positions.
+
+    A round is one draw: from the law of the results that the strategy scores on that card.
+    """
+    if not takes(game, a):
+        return None
+    began, strategy, rng = time.perf_counter(), strategy_of(game, a), np.random.default_rng(seed)
+    rules, casting, desk = game.arrays, casting_of(game), desk_of(game)
+    lanes = shape_of(game)[0]
+    guesses, rows = strategy.guesses, np.arange(games)
+    card, counted, mark = (np.full(games, int(value)) for value in game.start().standing)
+    scores = np.zeros(games, np.int64)
+    left = len(game.boxes) - int(game.boxes_filled(game.start().standing.filled))
+    for done in range(left):
+        order = np.argsort(card * 2 + mark, kind="stable")
+        parts = np.split(rows[order], np.flatnonzero(np.diff((card * 2 + mark)[order])) + 1)
+        drawn = rng.random(games)
+        for part in parts:
+            here, has = int(card[part[0]]), int(mark[part[0]])
+            place = (here, has, int(lanes[here]))
+            follow_law(*place, strategy.wish, guesses, rules, casting, desk)
+            up_to = np.cumsum(desk.law[:, : lanes[here]], axis=0)
+            before = counted[part]  # what counts then is filled in below
+            for lane in np.unique(before).tolist():
+                some = part[before == lane]
+                shares = up_to[:, lane]
+                result = np.searchsorted(shares, drawn[some] * shares[-1], side="right")
+                box = desk.taken[result, lane].astype(np.int64)
+                for each in np.unique(box).tolist():
+                    mine, shown = some[box == each], result[box == each]
+                    ways = list(game.leads(Card(here, lane, has), game.casts, shown))
+                    gain: Any = ways[each].gain
+                    scores[mine] += gain
+                    card[mine], counted[mine], mark[mine] = ways[each].at
+        if progress:
+            progress((done + 1) / left)
+    return PointsSimulation(game, name_of(a), games, seed, scores, time.perf_counter() - began)
 
 
 def law_of_points(

@@ -189,6 +189,10 @@ class MatchSolution(Solution):
                 file, header=np.array(json.dumps(told)), values=values, errors=errors, **columns
             )
 
+    def worth_of_end(self, result: int) -> Real:
+        """Return what an end is worth to who plays alone, besides what was gained."""
+        return self.rules.worth[result]
+
     def first_casts(self) -> list[tuple[str, str]]:
         """Return every first cast at the start and what is best to do then, highest dice first."""
         rules, start = self.rules, self.rules.start()

@@ -197,6 +197,10 @@ class Solution(ABC):
         """Return the solution as maps over two scores, where it is that; else none."""
         return []
 
+    def worth_of_end(self, result: int) -> Real:
+        """Return what an end is worth to who plays alone, besides what was gained."""
+        return self.table.worth[result]
+
     def sheet(self) -> Sheet | None:
         """Return the advice that fits on one page, where there is such; else None."""
         return None

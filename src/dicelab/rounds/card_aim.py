@@ -1,0 +1,194 @@
+"""A scorecard played for a chance: at least so many points, or more than somebody else has.
+
+What counts is what the final score is worth: nothing up to some score, 1 from another on, and
+between them what is told (the chance that the other player has fewer). The points so far are then a
+part of what stands between rounds: ``aces chance=22 counted=3 so far 25 | 66651, 2 left``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
+from dicelab.rounds.match import Match, MatchPosition, Throws
+from dicelab.rounds.scorecard import Card, Scorecard
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Ints, Way, where
+
+SO_FAR = " so far "
+
+
+class CardSoFar(NamedTuple):
+    """A card and the points on it."""
+
+    filled: Ints
+    counted: Ints
+    marked: Ints
+    so_far: Ints
+
+
+@dataclass(frozen=True)
+class AimedCard(Match):
+    """A scorecard for the chance of at least so many points."""
+
+    own: Scorecard
+    least: int
+
+    players: ClassVar[int] = 1
+    unit: ClassVar[str] = "chance to win"
+    worth: ClassVar[Mapping[int, Fraction]] = {
+        WIN: Fraction(1),
+        LOSS: Fraction(0),
+        DRAW: Fraction(1, 2),
+    }
+    solver: ClassVar[str] = "dicelab.verbs.card_chances:solve_aimed"
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the game itself."""
+        return self.own.name
+
+    @property
+    def aim(self) -> str:  # type: ignore[override]
+        """The purpose, as it was given."""
+        return f"at least {self.least}"
+
+    @property
+    def unaimed(self) -> Scorecard:
+        """The game itself."""
+        return self.own
+
+    def __str__(self) -> str:
+        """Return the game and its aim."""
+        begun = "" if self.begins_at is None else f" from {self.notation(self.begins_at)}"
+        return f"{self.own} for {self.aim}{begun}"
+
+    @property
+    def rounds(self) -> tuple[Throws, ...]:
+        """The one round that is thrown."""
+        return self.own.rounds
+
+    def opening(self) -> CardSoFar:
+        """Return the empty card."""
+        return CardSoFar(*self.own.opening(), 0)
+
+    def ended(self, standing: CardSoFar) -> Ints:
+        """Return WIN where the card is full and has so many points; LOSS where it has not."""
+        over = self.own.ended(Card(*standing[:3])) != ONGOING
+        return where(over, where(standing.so_far >= self.least, WIN, LOSS), ONGOING)
+
+    def leads(self, standing: CardSoFar, cast: int, result: Ints) -> Iterable[Way]:
+        """Yield the boxes that may be filled; their points are counted on."""
+        for each in self.own.leads(Card(*standing[:3]), cast, result):
+            gain: Any = each.gain
+            card = Card(*each.at)
+            so_far = standing.so_far + gain
+            after = CardSoFar(card.filled, card.counted, card.marked, so_far)
+            yield Way(each.name, after, each.mover, 0, each.allowed)
+
+    def standing_notation(self, standing: CardSoFar) -> str:
+        """Return the notation of the card, and its points so far."""
+        return f"{self.own.standing_notation(Card(*standing[:3]))}{SO_FAR}{int(standing.so_far)}"
+
+    def read_standing(self, text: str) -> CardSoFar:
+        """Return the card of a notation; without points, those that its boxes tell."""
+        before, told, points = text.partition(SO_FAR)
+        if told and not points.strip().isdigit():
+            raise self.unreadable(text)
+        card = self.own.read_standing(before)
+        told_boxes = re.findall(r"(\S+)=(\d+)", before)
+        boxes = sum(int(number) for name, number in told_boxes if name in self.own.names)
+        enough = self.own.arrays.enough and card.counted >= self.own.arrays.enough
+        so_far = int(points) if told else boxes + (self.own.bonus if enough else 0)
+        return CardSoFar(card.filled, card.counted, card.marked, so_far)
+
+    def begins_position(self, word: str) -> bool:
+        """Return whether a notation may begin with a word and an equals sign."""
+        return self.own.begins_position(word)
+
+    def size(self) -> int:
+        """Return about how many positions there are, with every number of points so far."""
+        return self.own.size() * max(1, self.least)
+
+    def label(self, at: MatchPosition, move: str) -> str:
+        """Return what stands on the button of a move."""
+        return self.own.label(self.inner(at), move)
+
+    def inner(self, at: MatchPosition) -> MatchPosition:
+        """Return a position as the card itself has it."""
+        return at._replace(standing=Card(*at.standing[:3]))
+
+    def lifted(self, at: MatchPosition) -> MatchPosition:
+        """Return a position of the card itself as one of this game, with no points so far."""
+        card = Card(*at.standing)
+        return at._replace(standing=CardSoFar(card.filled, card.counted, card.marked, 0))
+
+    def describe_standing(self, standing: CardSoFar, mine: bool = True) -> str:
+        """Return the card in a sentence or two."""
+        card = self.own.describe_standing(Card(*standing[:3]), mine)
+        return f"{card} {int(standing.so_far)} points so far."
+
+    def counters(self, at: MatchPosition, mine: bool = True) -> JsonObject:
+        """Return the counters of the card itself, and the points so far."""
+        return {**self.own.counters(self.inner(at), mine), "so_far": int(at.standing.so_far)}
+
+    @property
+    def stakes(self) -> tuple[float, float] | None:
+        """The chance lies between nothing and 1."""
+        return (0.0, 1.0)
+
+    @lazy
+    def worths(self) -> Any:
+        """What a final score is worth, between `lowest` and `sure`. `[scores]`"""
+        return np.zeros(0)
+
+    @property
+    def lowest(self) -> int:
+        """The least score that is worth anything."""
+        return self.least
+
+    @property
+    def sure(self) -> int:
+        """The score that is worth 1, as all beyond."""
+        return self.least
+
+
+@dataclass(frozen=True)
+class CardAgainst(AimedCard):
+    """A scorecard for the chance to have more points than somebody whose score is uncertain.
+
+    `scores` has the chance of each score of the other player; an equal score is half a win.
+    """
+
+    least: int = 0
+    scores: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def aim(self) -> str:  # type: ignore[override]
+        """The purpose in words."""
+        mean = sum(points * chance for points, chance in self.scores)
+        return f"more than a player with {mean:.4g} points on average"
+
+    @property
+    def lowest(self) -> int:
+        """The least score that is worth anything."""
+        return min(points for points, _ in self.scores)
+
+    @property
+    def sure(self) -> int:
+        """The score that is worth 1, as all beyond."""
+        return max(points for points, _ in self.scores) + 1
+
+    @lazy
+    def worths(self) -> Any:
+        """What a final score is worth, between `lowest` and `sure`. `[scores]`"""
+        chance = np.zeros(self.sure - self.lowest)
+        for points, share in self.scores:
+            chance[points - self.lowest] += share
+        return np.cumsum(chance) - chance / 2

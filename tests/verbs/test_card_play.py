@@ -1,0 +1,125 @@
+"""Cards played for a chance, against somebody, and with random dice."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dicelab.errors import RulesError, TooLarge
+from dicelab.games.yahtzee.rules import Yahtzee, Yatzy
+from dicelab.rules.purpose import SoFarHouse, aimed
+from dicelab.table import compile
+from dicelab.verbs.card_chances import against, chance_values
+from dicelab.verbs.card_play import (
+    FEW,
+    law_of_points,
+    optimal_card,
+    simulate,
+    strategy_of,
+    takes,
+)
+from dicelab.verbs.density import density
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.solve import solve, solve_graph
+
+CARDS = [
+    (Yahtzee(dice=2, casts=2, only="aces+chance", enough=2, bonus=5), 12),
+    (Yahtzee(dice=2, casts=2, only="twos+yahtzee+full-house", enough=4), 80),
+    (Yatzy(dice=2, casts=2, only="twos+one-pair", enough=4), 10),
+]
+LARGER = Yahtzee(only="aces+fives+sixes+yahtzee+chance", enough=30)
+
+
+@pytest.mark.parametrize(("card", "points"), CARDS, ids=str)
+def test_the_chance_of_so_many_points_is_that_of_the_table_with_points_so_far(card, points):
+    fast = solve(card, for_=f"at least {points}")
+    table = compile(SoFarHouse(card, True, Fraction(points)))
+    assert fast.lower <= solve_graph(table).value <= fast.upper + 1e-15
+    assert fast.upper - fast.lower < 1e-12
+
+
+def test_who_wants_so_many_points_gets_them_more_often_than_who_wants_many():
+    law = law_of_points(LARGER, optimal_card(LARGER))
+    for points in (60, 90, 150):
+        chance = solve(LARGER, for_=f"at least {points}").value
+        assert chance >= law.at_least(points) - 1e-12
+
+
+def test_a_card_under_way_is_asked_with_its_points():
+    solution = solve(LARGER, for_="at least 60")
+    sure = "aces=3 fives=15 sixes=18 yahtzee=50 | 66666, 0 left"
+    assert solution.value_at(sure) == 1  # 86 points, and the bonus of 35
+    at = "aces=3 fives=15 sixes=18 yahtzee=0 so far 71 | 66666, 0 left"
+    assert solution.value_at(at) == 1
+    hopeless = "aces=0 fives=0 sixes=0 yahtzee=0 so far 0 | 66665, 0 left"
+    assert solution.value_at(hopeless) == 0
+    assert solution.game.notation(solution.game.parse(at)) == (
+        "aces fives sixes yahtzee counted=30 so far 71 | 66666, 0 left"
+    )
+
+
+def test_against_a_score_that_is_certain_one_needs_one_more():
+    card, points = CARDS[1]
+    other = law_of_points(card, strategy_of(card, "greedy"))
+    certain = type(other)(1, np.array([points]), np.ones(1), 0.0, 0.0, 1)
+    game = against(card, certain)
+    more = solve(card, for_=f"at least {points + 1}").value
+    equal = solve(card, for_=f"at least {points}").value
+    # a win is more points, half a win as many: between the two chances
+    assert more <= solve(game).value <= (equal + more) / 2 + 1e-12
+    # from here the other's mean is the same with what was gained before
+    later = against(card, certain, gained=-points)
+    assert later.scores == ((0, 1.0),)
+
+
+def test_best_play_against_a_law_beats_the_same_player():
+    law = law_of_points(LARGER, optimal_card(LARGER))
+    assert solve(against(LARGER, law)).value >= 0.5 - 1e-12
+
+
+def test_cards_with_points_that_do_not_fit_are_refused_before_the_work():
+    with pytest.raises(TooLarge, match=r"cards with points to solve, which needs about 0\.\d+ GB"):
+        chance_values(aimed(LARGER, "at least 150"), 10**5)
+
+
+def test_at_most_so_many_points_is_refused():
+    with pytest.raises(RulesError) as refused:
+        solve(LARGER, for_="at most 60")
+    assert str(refused.value) == (
+        "yahtzee enough=30 only=aces+fives+sixes+yahtzee+chance is for many points: "
+        "ask for at least so many, and take that from 1"
+    )
+
+
+def test_games_with_random_dice_bring_what_was_worked_out():
+    assert LARGER.size() > FEW
+    assert takes(LARGER, "greedy")
+    found = simulate(LARGER, "greedy", games=20_000, seed=1)
+    exact = evaluate(LARGER, "greedy").value
+    assert abs(found.value.value - exact) < 4 * found.standard_error
+    law = density(LARGER, "greedy").points
+    spread = found.scores.std()
+    assert spread == pytest.approx(law.deviation, rel=0.03)
+    again = simulate(LARGER, "greedy", games=20_000, seed=1)
+    assert (again.scores == found.scores).all()
+
+
+def test_a_small_card_and_a_function_are_left_to_the_table():
+    assert not takes(CARDS[0][0], "greedy")
+    assert not takes(LARGER, "random")
+    assert simulate(CARDS[0][0], "greedy", games=10) is None
+
+
+def test_a_second_strategy_is_refused():
+    with pytest.raises(RulesError, match="is played alone: leave out the second strategy"):
+        evaluate(LARGER, "greedy", "greedy")
+
+
+def test_a_card_begun_later_brings_the_rest():
+    begun = LARGER.starting("aces=3 fives=15")
+    assert evaluate(begun, "optimal").value == pytest.approx(
+        solve(LARGER).value_at("aces=3 fives=15")
+    )
+    law = density(begun, "optimal")
+    assert law.turns == 3
+    assert law.points.mean == pytest.approx(evaluate(begun, "optimal").value)
