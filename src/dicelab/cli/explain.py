@@ -70,7 +70,7 @@ def explain(
     """
     given = read_given(game, position, positions=True)
     only("one position, in quotes", given.others, 1, 1)
-    if not isinstance(given.game, HouseRules):
+    if given.game.solver or not isinstance(given.game, HouseRules):
         given.game.read(given.others[0])  # refused now, and not after the work
     try:
         if known is not None:

@@ -177,7 +177,10 @@ def _at_stake(solution: Solution) -> float:
         return bounds[1] - bounds[0]
     if solution.game.fewest:
         return 1.0
-    return float(np.ptp(on_table(solution).values.astype(float))) or 1.0
+    spread = solution.spread()
+    if spread is None:
+        spread = float(np.ptp(on_table(solution).values.astype(float)))
+    return spread or 1.0
 
 
 def _small(judged: list[Judged], seat: int, at_stake: float) -> int:

@@ -22,8 +22,8 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RecordError
 from dicelab.people.game_review import Judged, Step, review_steps, tally
 from dicelab.people.record_header import game_of, header_line, header_of, table_of
-from dicelab.rounds.match import CAST, MatchPosition
-from dicelab.rounds.scorecard import SCORE, Scorecard
+from dicelab.rounds.match import CAST, SCORE, MatchPosition
+from dicelab.rounds.scorecard import Scorecard
 from dicelab.rules import ONGOING, Game
 from dicelab.verbs.card_play import law_of_points, optimal_card
 from dicelab.verbs.points_law import PointsLaw

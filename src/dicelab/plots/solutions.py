@@ -71,15 +71,15 @@ def density_picture(found: Density | PointsDensity, command: str) -> Figure:
 def sheet_figure(sheet: Sheet) -> Figure:
     """Return advice as a page of short lines, in columns."""
     down = -(-len(sheet.lines) // sheet.columns)
-    figure = blank(1.45 * sheet.columns, 0.9 + 0.152 * down)
+    figure = blank(1.7 * sheet.columns, 0.9 + 0.152 * down)
     axes = figure.subplots()
     axes.set_axis_off()
     axes.set(xlim=(0, sheet.columns), ylim=(down, 0))
     for number, (seen, advice) in enumerate(sheet.lines):
         column, row = divmod(number, down)
         at: dict[str, Any] = {"fontsize": 7.5, "family": "DejaVu Sans Mono", "va": "center"}
-        axes.text(column + 0.46, row + 0.5, seen, ha="right", color=GREY, **at)
-        axes.text(column + 0.52, row + 0.5, advice, ha="left", **at)
+        axes.text(column + 0.36, row + 0.5, seen, ha="right", color=GREY, **at)
+        axes.text(column + 0.42, row + 0.5, advice, ha="left", **at)
     headline(figure, sheet.title)
     return figure
 

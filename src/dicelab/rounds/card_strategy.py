@@ -17,8 +17,8 @@ import numpy as np
 from dicelab.core.arrays import Floats
 from dicelab.rounds.card_kernels import Casting, Desk, desk_for, follow_law
 from dicelab.rounds.lattice import lattice
-from dicelab.rounds.match import CAST, MatchPosition
-from dicelab.rounds.scorecard import SCORE, Scorecard
+from dicelab.rounds.match import CAST, SCORE, MatchPosition
+from dicelab.rounds.scorecard import Scorecard
 
 
 def casting_of(game: Scorecard) -> Casting:

@@ -36,6 +36,8 @@ from dicelab.rules import ONGOING, SAME, HouseRules, Outcome, Position, Way
 from dicelab.rules.speech import Told, count
 
 CAST = "cast"
+SCORE = "score "
+"""What the names of ways begin with that fill a box."""
 BAR = " | "
 """What stands between a standing and the dice on the table."""
 

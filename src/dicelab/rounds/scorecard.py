@@ -35,14 +35,14 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds.card_kernels import CardArrays
-from dicelab.rounds.match import Match, MatchPosition, Throws
+from dicelab.rounds.match import SCORE, Match, MatchPosition, Throws
 from dicelab.rounds.rules import Round
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Ints, Position, Way, where
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import did_you_mean
 from dicelab.rules.speech import YOU, Told, count
 
-SCORE, EMPTY, COUNTED, MARKED = "score ", "empty", "counted", "points"
+EMPTY, COUNTED = "empty", "counted"
 MOST_BOXES = 20
 JOKERS = ("forced", "free", "none")
 

@@ -26,7 +26,7 @@ from dicelab.core.lazy import lazy
 from dicelab.core.version import __version__
 from dicelab.errors import RulesError, UnknownPosition, WrongTable
 from dicelab.rounds.induction import round_sweep
-from dicelab.rounds.match import CAST, Match, MatchPosition, Standing
+from dicelab.rounds.match import CAST, SCORE, Match, MatchPosition, Standing
 from dicelab.rounds.match_values import match_values, roundings
 from dicelab.rounds.standings import casts_of, standings_of
 from dicelab.rules import ONGOING, Game, Position, Way, exact_amount, written
@@ -193,6 +193,10 @@ class MatchSolution(Solution):
         """Return what an end is worth to who plays alone, besides what was gained."""
         return self.rules.worth[result]
 
+    def spread(self) -> float | None:
+        """Return how far the values of the standings lie apart."""
+        return float(np.ptp(self.known.listed()[1]))
+
     def first_casts(self) -> list[tuple[str, str]]:
         """Return every first cast at the start and what is best to do then, highest dice first."""
         rules, start = self.rules, self.rules.start()
@@ -201,8 +205,9 @@ class MatchSolution(Solution):
         found = []
         for thrown in reversed(rules.numbers.full):
             best = self.moves_at(rules.on_table(start, 0, thrown))[0].move
-            found.append((rules.numbers.write(thrown), best.removeprefix("keep ")))
-        return found
+            told = best.removeprefix("keep ").removeprefix(SCORE)
+            found.append((rules.numbers.write(thrown), told))
+        return sorted(found, reverse=True)
 
     def summary(self) -> list[str]:
         """Return what to do after a few first casts."""

@@ -24,6 +24,7 @@ from dicelab.strategies.named import AnyStrategy
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.density import Density, density_on
+from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.exploitability import exploitability
@@ -88,6 +89,10 @@ class Played:
     def evaluation(self) -> Evaluation | SoloEvaluation:
         """How they fare."""
         contract.refuse_many(self.game, "be asked how A fares against B")
+        if self.players and not self.shared.exact and needs_no_table(self.game, *self.players):
+            own = evaluate(self.game, *self.players)
+            assert isinstance(own, SoloEvaluation)
+            return own
         one, other = (*self.seated, None)[:2]
         found = evaluate(self.shared.subject, one, other, self.shared.exact)
         assert isinstance(found, Evaluation | SoloEvaluation)

@@ -201,6 +201,10 @@ class Solution(ABC):
         """Return what an end is worth to who plays alone, besides what was gained."""
         return self.table.worth[result]
 
+    def spread(self) -> float | None:
+        """Return how far the values lie apart, where that is known without a table; else None."""
+        return None
+
     def sheet(self) -> Sheet | None:
         """Return the advice that fits on one page, where there is such; else None."""
         return None
