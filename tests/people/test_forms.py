@@ -24,7 +24,7 @@ def test_both_kinds_of_records_are_told_apart_by_their_first_lines(tmp_path):
     record = played()
     write_decisions(record, tmp_path / "games.csv")
     write_tracker(as_tracker(record), tmp_path / "forms.csv")
-    assert [forms.format for forms in all_forms()] == [FORMAT]
+    assert [forms.format for forms in all_forms()] == [FORMAT, "dicelab rounds 1"]
     forms, games = (read_record(tmp_path / name) for name in ("forms.csv", "games.csv"))
     assert isinstance(forms, Tracker)
     assert len(games) == len(record)
