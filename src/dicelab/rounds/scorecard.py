@@ -39,7 +39,7 @@ from dicelab.rounds.match import SCORE, Match, MatchPosition, Throws
 from dicelab.rounds.rules import Round
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Ints, Position, Way, where
 from dicelab.rules.dice import Die, d6
-from dicelab.rules.registry import did_you_mean
+from dicelab.rules.registry import did_you_mean, imported
 from dicelab.rules.speech import YOU, Told, count
 
 EMPTY, COUNTED = "empty", "counted"
@@ -74,6 +74,8 @@ class Scorecard(Match):
     worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
     solver: ClassVar[str] = "dicelab.verbs.scorecards:solve_card"
     engine: ClassVar[str] = "dicelab.verbs.card_play"
+    #: What a card becomes that is played for the chance of so many points.
+    aimed_kind: ClassVar[str] = "dicelab.rounds.card_aim:AimedCard"
 
     dice: ClassVar[int] = 5
     die: ClassVar[Die] = d6
@@ -371,9 +373,7 @@ class Scorecard(Match):
             raise RulesError(
                 f"{self} is for many points: ask for at least so many, and take that from 1"
             )
-        from dicelab.rounds.card_aim import AimedCard
-
-        game = AimedCard(self, max(0, math.ceil(number)))
+        game: Any = imported(self.aimed_kind)(self, max(0, math.ceil(number)))
         return game if self.begins_at is None else game.starting(game.lifted(self.begins_at))
 
     # Speech
