@@ -41,6 +41,7 @@ from dicelab.errors import NotSolved
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.verbs.engines import needs_no_table, own_verb
 from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import SoloEvaluation
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seats import SeatedSimulation
 from dicelab.verbs.simulate import Check, Simulation
@@ -162,7 +163,9 @@ def _points_only(given: Given, a: str, asked: dict[str, int], check: bool, json:
         found = own(given.game, a, asked["games"], asked["seed"], report)
     checks = []
     if check:
-        exact, error = float(evaluate(given.game, a).value), found.standard_error
+        alone = evaluate(given.game, a)
+        assert isinstance(alone, SoloEvaluation)
+        exact, error = float(alone.value), found.standard_error
         away = abs(found.value.value - exact) / error if error else 0.0
         checks = [Check("points", found.value.value, exact, away)]
     if json:
