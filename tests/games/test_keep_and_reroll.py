@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dicelab import compile, density, evaluate, explain, game, rounds, simulate, solve
-from dicelab.errors import RulesError, UnknownGame, UnknownPosition, UnreadablePosition
+from dicelab.errors import RulesError, UnknownPosition, UnreadablePosition
 
 WORTHS = ["transfer", "rank", "sum", "goal:421", "goal:111*2+321"]
 POLICIES = ["h0s0", "h0s1", "h1s0", "h1s1", "random", "ratchet:421", "bernoulli:111"]
@@ -72,12 +72,6 @@ def test_a_simulation_agrees_with_the_exact_value():
 @pytest.mark.parametrize(
     ("asked", "error", "said"),
     [
-        (
-            lambda: game("yahtzee"),
-            UnknownGame,
-            "no game called 'yahtzee': the whole game is not here yet; one round of it is "
-            "'yahtzee-round'",
-        ),
         (
             lambda: game("421-round", utility="luck"),
             RulesError,
