@@ -81,6 +81,7 @@ SMALL = {
         {"dice": 2, "casts": 2, "only": "twos+yahtzee+full-house", "enough": 4},
     ],
     "kniffel": [{"dice": 2, "casts": 2, "only": "aces+kniffel", "enough": 2}],
+    "maxi-yatzy": [{"dice": 2, "casts": 2, "only": "twos+one-pair", "enough": 4}],
     "yatzy": [{"dice": 2, "casts": 3, "only": "twos+one-pair", "enough": 4}],
     "yahtzee-round": [
         {"dice": 3, "die": Die(3), "casts": 2},

@@ -12,7 +12,7 @@ from dicelab.errors import (
     UnreadablePosition,
     WrongTable,
 )
-from dicelab.games.yahtzee.rules import YAHTZEE_BOXES, Kniffel, Yahtzee, Yatzy
+from dicelab.games.yahtzee.rules import YAHTZEE_BOXES, Kniffel, MaxiYatzy, Yahtzee, Yatzy
 from dicelab.rounds.card_strategy import CardStrategy
 from dicelab.rounds.scorecard import Box, Card, Scorecard
 from dicelab.rules.dice import Die
@@ -32,6 +32,7 @@ SMALL = [
     Kniffel(dice=2, casts=1, only="fives+kniffel+chance", die=Die({1: "1/2", 2: "1/10", 3: "1/10",
             4: "1/10", 5: "1/10", 6: "1/10"})),
     Yatzy(dice=3, casts=2, only="twos+two-pairs", enough=6),
+    MaxiYatzy(dice=2, casts=2, only="fives+one-pair+maxi-yatzy", enough=10),
 ]  # fmt: skip
 
 
@@ -191,6 +192,25 @@ def test_boxes_score_what_the_rules_say():
     assert named["one-pair"]((3, 3, 5, 5, 6)) == 10
     assert named["full-house"]((2, 2, 5, 5, 5)) == 19
     assert named["large-straight"]((2, 3, 4, 5, 6)) == 20
+
+
+def test_boxes_of_the_large_card_score_what_its_rules_say():
+    score = {box.name: box.score for box in MaxiYatzy().boxes}
+    assert score["villa"]((2, 2, 2, 5, 5, 5)) == 21
+    assert score["tower"]((1, 1, 4, 4, 4, 4)) == 18
+    assert score["full-house"]((1, 3, 3, 3, 6, 6)) == 21
+    assert score["three-pairs"]((1, 1, 3, 3, 6, 6)) == 20
+    assert score["three-pairs"]((3, 3, 3, 3, 6, 6)) == 0
+    assert score["full-straight"]((1, 2, 3, 4, 5, 6)) == 21
+
+
+def test_the_large_card_is_refused_before_the_work_where_it_does_not_fit():
+    with pytest.raises(TooLarge) as refused:
+        solve(MaxiYatzy(), memory=500 * 10**6)
+    assert str(refused.value) == (
+        "maxi-yatzy has 57,507,840 standings, which needs about 0.72 GB; "
+        "the limit is 0.5 GB (--memory)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,55 @@ class Yatzy(Family):
     in_short: ClassVar[str] = Yahtzee.in_short.replace("thirteen", "fifteen")
 
 
+def house_within(high: int, low: int) -> Callable[[Dice], int]:
+    """Return what scores so many of one face and of another, the best there are among the dice."""
+
+    def score(dice: Dice) -> int:
+        found = [
+            high * one + low * two
+            for one in set(dice)
+            for two in set(dice)
+            if one != two and dice.count(one) >= high and dice.count(two) >= low
+        ]
+        return max(found, default=0)
+
+    return score
+
+
+MAXI_BOXES = (
+    *(Box(name, all_of(face), counts=True) for face, name in enumerate(("ones", *FACES[1:]), 1)),
+    Box("one-pair", pairs(1)),
+    Box("two-pairs", pairs(2)),
+    Box("three-pairs", pairs(3)),
+    Box("three-of-a-kind", alike(3)),
+    Box("four-of-a-kind", alike(4)),
+    Box("five-of-a-kind", alike(5)),
+    Box("small-straight", row(1, 5)),
+    Box("large-straight", row(2, 6)),
+    Box("full-straight", row(1, 6)),
+    Box("full-house", house_within(3, 2)),
+    Box("villa", house_within(3, 3)),
+    Box("tower", house_within(4, 2)),
+    Box("chance", sum),
+    Box("maxi-yatzy", lambda dice: 100 if most(dice) == len(dice) else 0),
+)
+
+
+@register("maxi-yatzy")
+@dataclass(frozen=True)
+class MaxiYatzy(Family):
+    """Maxi Yatzy, with six dice and twenty boxes; casts are not saved for later rounds."""
+
+    dice: int = 6  # type: ignore[misc]
+    enough: int = 84  # type: ignore[misc]
+    bonus: int = 100  # type: ignore[misc]
+    called: ClassVar[str] = "Maxi Yatzy"
+    every_box: ClassVar[Sequence[Box]] = MAXI_BOXES
+    in_short: ClassVar[str] = (
+        "Cast six dice up to three times, keep what you like, then fill one of twenty boxes."
+    )
+
+
 def par(game: Family) -> list[float]:
     """Return what each box brings on average to who fills only that one."""
     found: list[float] = solve_batch(game.rounds[0].round, game.arrays.score[0], jobs=1).tolist()
@@ -276,6 +325,6 @@ def chase(game: Family) -> CardStrategy:
     """Go for all dice alike until that box is filled, and fill the cheapest box if it fails."""
     wish = score_wish(game)
     for box, each in enumerate(game.boxes):
-        if each.name in ("yahtzee", "yatzy", "kniffel"):
+        if each.name in ("yahtzee", "yatzy", "kniffel", "maxi-yatzy"):
             wish[:, box] = 1000.0 * (game.arrays.score[0, box] > 0) - 100
     return CardStrategy(game, wish)
