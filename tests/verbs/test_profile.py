@@ -177,6 +177,14 @@ def test_pig_for_three_is_an_equilibrium_and_the_first_sits_best():
     assert temptation(PigForThree(target=9), "random").least[0] > 0.1
 
 
+def test_players_who_answer_each_others_answers_settle_by_halves(monkeypatch):
+    usual = solve(PigForThree(target=12))
+    monkeypatch.setattr("dicelab.solvers.settle.MOST_SWEEPS", 1)  # as if none had settled
+    found = solve(PigForThree(target=12))
+    assert found.temptation < 1e-12
+    assert found.shares == pytest.approx(usual.shares, abs=1e-12)
+
+
 def test_games_of_three_are_played_as_they_are_worked_out():
     rest = ["optimal", "random"]
     exact = evaluate(PigForThree(), "random", rest)

@@ -46,6 +46,8 @@ MOST_BASIS = 30_000_000
 """Numbers that GMRES may keep."""
 DRAW_CHANCE = Fraction(1, 2**30)
 MOST_SMALLER = 5
+MOST_HALVES = 400
+"""How often half of the better moves are taken."""
 
 
 def by_iteration(problem: Problem, low: int, high: int) -> None:
@@ -218,6 +220,47 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     problem.counts += both.counts
 
 
+def by_halves(problem: Problem, low: int, high: int) -> None:
+    """Settle a component of three seats and more whose players kept changing their moves, in place.
+
+    Each then answered the last answer of the others. So of the positions where a better move is
+    known only half take it, by chance (always the same), which breaks most circles. If it does not
+    settle, the moves are taken at which least could be gained; the certificate says how much.
+    """
+    seats, graph, arrays = problem.seats, problem.graph, problem.arrays
+    component = int(np.searchsorted(arrays.component_first, low))
+    kept = problem.play._replace(role=roles((PLAY,) * seats))
+    work = _room(problem, low, high)
+    settle = interpreted(kernels.settle) if problem.exact else kernels.settle
+    begins, ends = arrays.move_first[low:high], arrays.move_first[low + 1 : high + 1]
+    first = arrays.outcome_first[begins[0] : ends[-1] + 1]
+    kind = arrays.kind[first[0] : first[-1]]
+    target, turns = arrays.target[first[0] : first[-1]], arrays.turns[kind]
+    chances, chooses = graph.chances[kind], np.random.default_rng(low)
+    present = problem.choice[0, low:high]
+    missing = present < 0
+    present[missing] = begins[missing]
+    best, least = present.copy(), None
+    for tries in range(MOST_HALVES):
+        problem.choice[:, low:high] = present if tries < MOST_HALVES - 1 else best
+        settle(graph, kept, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)
+        if tries == MOST_HALVES - 1:
+            return
+        terms = chances * problem.value[turns, target]
+        worth = np.add.reduceat(terms, first[:-1] - first[0])
+        gain = np.maximum.reduceat(worth, begins - begins[0]) - worth[present - begins[0]]
+        most = gain.max()
+        if least is None or most < least:
+            best, least = present.copy(), most
+        better = np.flatnonzero(gain > problem.play.tolerance)
+        if not better.size:
+            return
+        taken = better[chooses.random(better.size) < 0.5]
+        for here in taken if taken.size else better[:1]:
+            rows = slice(begins[here] - begins[0], ends[here] - begins[0])
+            present[here] = begins[here] + int(np.argmax(worth[rows]))
+
+
 def _both_seats(problem: Problem, low: int, high: int) -> Problem:
     """Return the same problem with a seat for each player, known outside the component."""
     reward = np.concatenate([problem.reward, -problem.reward])
@@ -243,8 +286,9 @@ def _number(problem: Problem, number: Fraction) -> Real:
 
 def _room(problem: Problem, low: int, high: int) -> Work:
     kind = object if problem.exact else np.float64
-    size = 2 * (high - low)
-    unknowns = 2 * int((problem.arrays.cut[low:high] >= 0).sum())
+    seats = max(2, problem.seats)
+    size = seats * (high - low)
+    unknowns = seats * int((problem.arrays.cut[low:high] >= 0).sum())
     return Work(
         np.zeros(size, kind),
         np.zeros(size * unknowns, kind),

@@ -91,7 +91,9 @@ def _refuse_endless(problem: Problem, here: int) -> None:
 def _settle_hard(problem: Problem, low: int, high: int, large: bool) -> None:
     """Settle a component that is too large for elimination, or whose moves kept changing."""
     problem.hard += 1
-    if large and not problem.exact:
+    if problem.shared and not large:
+        large_components.by_halves(problem, low, high)
+    elif large and not problem.exact:
         large_components.by_iteration(problem, low, high)
     else:
         large_components.by_turns(problem, low, high)
