@@ -75,9 +75,14 @@ class ListedStandings:
         order = np.argsort(keys, kind="stable")
         return keys[order], order
 
+    @lazy
+    def _span(self) -> tuple[Ints, Ints]:
+        """The least and the most of each field."""
+        return self.fields.min(axis=0), self.fields.max(axis=0)
+
     def _keys(self, rows: Ints) -> Ints:
         """Return standings as single numbers; -1 where a field is beyond all known ones."""
-        least, most = self.fields.min(axis=0), self.fields.max(axis=0)
+        least, most = self._span
         keys = np.zeros(len(rows), np.int64)
         for place in range(rows.shape[1]):
             keys = keys * (most[place] - least[place] + 1) + rows[:, place] - least[place]
