@@ -31,6 +31,8 @@ SMALL = {
         {"max": 5, "die": Die({1: "1/2", 3: "1/2"})},
         {"max": 9, "die": Die(2)},
     ],
+    "undercut": [{"most": 3, "target": 5}, {"most": 4, "target": 4}],
+    "bonus-fists": [{"target": 2, "die": Die(2)}, {"target": 3, "die": Die({1: "1/2", 3: "1/2"})}],
     "hog": [
         {"dice": 3, "target": 9},
         {"dice": 2, "target": 13, "zero": "boar-brawl", "swine_swap": True},

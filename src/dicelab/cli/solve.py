@@ -25,7 +25,7 @@ from dicelab.console.files import Out, check_out, draw, write_out
 from dicelab.console.output import emit, never_counts, percent, progress, say, within, wrote
 from dicelab.console.ranges import range_in
 from dicelab.console.seats import profile_lines
-from dicelab.rules import DRAW, LOSS, HouseRules, contract
+from dicelab.rules import DRAW, LOSS, Game, HouseRules, SimultaneousGame, contract
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.profile_solution import ProfileSolution
 from dicelab.verbs.solution import Solution
@@ -130,11 +130,19 @@ def _endless(solution: Solution) -> list[str]:
     return [f"when {who} like that the game never ends in {share} of cases: that {counts}"]
 
 
+def is_level(game: Game) -> bool:
+    """Return whether both choose at once and see the same start, so that nobody goes first."""
+    if not (isinstance(game, SimultaneousGame) and game.is_simultaneous):
+        return False
+    return bool(game.mirror(game.start()) == game.start())
+
+
 def worth(solution: Solution) -> str:
     """Return a sentence about the value."""
     game, value = solution.game, solution.value
     unit, is_chance = solution.unit, solution.unit == "chance to win"
     who = "the first player" if game.players == 2 else "the player"
+    who = "either player" if is_level(game) else who
     if solution.never_ends == 1:
         counts = never_counts(game, solution.table.never, unit)
         counts += ", and each player gets" if game.players == 2 else ":"
@@ -143,7 +151,6 @@ def worth(solution: Solution) -> str:
     if game.players == 1 and not is_chance:
         return f"{float(value):.6g} {unit} with best play"
     if not is_chance:
-        who = "either player" if game.is_simultaneous else who
         if unit.endswith("s"):
             return f"{who} gets {float(value):.6g} {unit} with best play"
         return f"{unit} {float(value):.6g} for {who} with best play"

@@ -27,6 +27,7 @@ from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
+from dicelab.table.at_once import PairTable, SimultaneousTable
 from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import plain_table
 
@@ -73,6 +74,20 @@ class Seated:
     against: Plan | None = None
     us: int = FIRST  # the seat that still chooses, where the other is fixed
 
+    def __post_init__(self) -> None:
+        """Refuse a game at once for two that other tools could not play as it is."""
+        table = self.table
+        if isinstance(table, PairTable) and self.against is None:
+            counts = np.diff(table.move_first)
+            alike = bool((counts == counts[table.mirror]).all())
+            alike = alike and bool((table.move == _mirrored_moves(table)).all())
+            if not alike or table.has_gains:
+                what = "gains on the way" if alike else "moves that only one of the two has"
+                raise ExportError(
+                    f"{table.game} is played at once with {what}, which the exports for two cannot "
+                    f"say: fix one player with --against STRATEGY"
+                )
+
     @property
     def game(self) -> Game:
         """The game."""
@@ -87,6 +102,9 @@ class Seated:
     def start(self) -> Node:
         """Where the game starts."""
         # Where both throw at once, a position is always seen by the one who chooses.
+        if isinstance(self.table, PairTable):
+            start = self.table.start
+            return Node(start if self.us == FIRST else int(self.table.mirror[start]), self.us)
         return Node(self.table.start, self.us if self.game.is_simultaneous else FIRST)
 
     @lazy
@@ -156,6 +174,8 @@ class Seated:
         """Return what the player about to move may do, or what a fixed opponent does."""
         if isinstance(self.table, RaceTable):
             return list(self._choices_at_once(self.table, node))
+        if isinstance(self.table, PairTable):
+            return list(self._choices_of_pairs(self.table, node))
         rows = self._rows(node)
         if self.against is None or node.seat == self.us:
             return [self._choice(node, {row: Fraction(1)}) for row in rows]
@@ -222,12 +242,43 @@ class Seated:
         for move, law in zip(table.moves, table.exact_law, strict=True):
             yield Choice(move, self._thrown(table, node, law, theirs), {})
 
+    def _choices_of_pairs(self, table: PairTable, node: Node) -> Iterator[Choice]:
+        """Yield my moves where the other player's mixture is as fixed as the dice."""
+        assert self.against is not None
+        pairs, shares = table.pairs, self.against.weights(exact=True)
+        for row in self._rows(node):
+            outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
+            for pair in range(table.pair_first[row], table.pair_first[row + 1]):
+                share = shares[table.of_other[pair]]
+                for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
+                    kind = pairs.kinds[pairs.kind[o]]
+                    chance = share * kind.chance
+                    if chance:
+                        after = Node(int(pairs.target[o]), node.seat)
+                        outcomes[after] = outcomes.get(after, Fraction(0)) + chance
+                        gained[after] = gained.get(after, Fraction(0)) + chance * kind.gain
+            gains = {after: gain / outcomes[after] for after, gain in gained.items() if gain}
+            yield Choice(table.moves[table.move[row]], outcomes, gains)
+
     def met(self, node: Node, move: str, other: str) -> Choice:
         """Return what may come of two moves made at once, `move` by the one who looks."""
         table = self.table
+        if isinstance(table, PairTable):
+            return self._met_pair(table, node, move, other)
         assert isinstance(table, RaceTable)
         mine, yours = (table.exact_law[table.moves.index(each)] for each in (move, other))
         return Choice(f"{move}, {other}", self._thrown(table, node, mine, yours), {})
+
+    def _met_pair(self, table: PairTable, node: Node, move: str, other: str) -> Choice:
+        row = table.row_at(node.position, move)
+        there = int(table.mirror[node.position])
+        pair = table.pair_first[row] + table.row_at(there, other) - table.move_first[there]
+        outcomes, pairs = dict[Node, Fraction](), table.pairs
+        for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
+            after = Node(int(pairs.target[o]), node.seat)
+            chance = pairs.chances[pairs.kind[o]]
+            outcomes[after] = outcomes.get(after, Fraction(0)) + chance
+        return Choice(f"{move}, {other}", outcomes, {})
 
     def _thrown(
         self, table: RaceTable, node: Node, mine: Fractions, yours: Fractions
@@ -245,9 +296,15 @@ class Seated:
     def mirrored(self, node: Node) -> Node:
         """Return a position of a game played at once as the other player sees it."""
         table = self.table
-        assert isinstance(table, RaceTable)
-        mine, yours = (int(score[node.position]) for score in table.scores)
-        return Node(int(table.number_at[yours, mine]), 1 - node.seat)
+        assert isinstance(table, SimultaneousTable)
+        return Node(int(table.mirror[node.position]), 1 - node.seat)
+
+
+def _mirrored_moves(table: PairTable) -> Ints:
+    """Return which move the other player has in the place of each row. `[rows]`"""
+    at = table.row_position
+    other = table.move_first[table.mirror[at]] + np.arange(at.size) - table.move_first[at]
+    return table.move[other]
 
 
 def _ranges(first: Ints, which: Ints) -> tuple[Ints, Ints]:

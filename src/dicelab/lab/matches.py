@@ -23,12 +23,13 @@ from dicelab.rules import (
     Game,
     Position,
     RaceAtOnce,
+    SimultaneousGame,
     Throw,
     exact_amount,
     faces_of,
 )
 from dicelab.rules.dice import Die
-from dicelab.rules.throw import play, score
+from dicelab.rules.throw import drawn, play, score
 
 MOST_DECISIONS = 5_000
 """Decisions after which a match is called off: two who pass may go on for ever."""
@@ -216,14 +217,32 @@ class PlayAtOnce(Play):
     def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
         """Return both decisions; the other chooses without having seen yours."""
         game, at, ply = self.game, standing.at, standing.ply + 1
-        assert isinstance(game, RaceAtOnce)
+        assert isinstance(game, SimultaneousGame)
         assert other is not None
         kind = type(at)
-        views = {YOU: at, OPPONENT: kind(at[1], at[0])}
+        views = {YOU: at, OPPONENT: game.mirror(at)}
         chosen = {
             OPPONENT: other(views[OPPONENT], chance(self.match, ply, CHOICE, OPPONENT)),
             YOU: move,
         }
+        if not isinstance(game, RaceAtOnce):
+            law = game.law_of_both(at, move, chosen[OPPONENT])
+            then = drawn(law, chance(self.match, ply, DICE, YOU))
+            gain = exact_amount(then.gain)
+            seen = {YOU: (then.at, gain), OPPONENT: (game.mirror(then.at), -gain)}
+            return [
+                Decision(
+                    ply,
+                    who,
+                    game.notation(views[who]),
+                    chosen[who],
+                    game.notation(place),
+                    SAME,
+                    (),
+                    gained,
+                )
+                for who, (place, gained) in seen.items()
+            ]
         faces, scores = {}, {}
         for who in (YOU, OPPONENT):
             faces[who], points = score(game, chosen[who], chance(self.match, ply, DICE, who))

@@ -106,7 +106,7 @@ def judge_at_once(solution: Solution, steps: tuple[Step, Step]) -> tuple[Judged,
     judged = []
     for step, mine, yours in zip(steps, chosen, reversed(chosen), strict=True):
         before, after = worth_at(solution, step.at), worth_at(solution, step.after)
-        luck = after - before + float(mine.cost) - float(yours.cost)
+        luck = after + float(step.gain) - before + float(mine.cost) - float(yours.cost)
         judged.append(_judged(solution, step, mine, after, luck))
     return judged[0], judged[1]
 
@@ -144,7 +144,7 @@ def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
     if game.players == 1:
         result = judged[-1].after + sum(float(one.step.gain) for one in judged[:-1])
     elif game.is_simultaneous:
-        result = mine[-1].after
+        result = mine[-1].after + sum(float(one.step.gain) for one in mine)
     else:  # the position is seen by who is about to move
         result = worth_at(solution, last.after, other=(last.seat == seat) == (last.mover == OTHER))
         result += sum(float(one.step.gain) for one in mine)
