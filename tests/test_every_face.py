@@ -31,7 +31,7 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "bear-off": ["chequers=2", "points=3", "die=4"],
     "bear-off alone": ["players=1", "chequers=2"],
     "big-pig": ["target=13"],
-    "bonus-fists": ["target=2", "die=2"],
+    "bonus-fists": ["target=1", "die=2"],
     "cant-stop": ["sides=2", "shortest=1"],
     "cant-stop for two": ["sides=2", "shortest=1", "columns=2", "players=2"],
     "dice-battle": ["dice=3", "target=6"],

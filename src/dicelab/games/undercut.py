@@ -92,6 +92,10 @@ class Undercut(TwoScores, SimultaneousGame):
             one, two = 0, one + two
         yield Outcome(1, UndercutPosition(at.mine + one, at.yours + two), BOTH)
 
+    def size(self) -> int:
+        """Return about how many positions there are, those beyond the target counted."""
+        return (self.target + self.most) ** 2
+
     def result(self, at: UndercutPosition) -> Ints:
         """Return who has won: whoever is at the target, the larger score if both are."""
         over = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))

@@ -184,6 +184,8 @@ class Play:
 
 def _faces_first_thrown(game: Game) -> tuple[int, int]:
     """Return how many dice the first throw of a game shows, and the sides to draw them with."""
+    if game.is_simultaneous:  # nobody chooses after a throw, so that none has to be shown
+        return 0, 6
     start = game.start()
     thrown = [
         faces_of(each.dice)

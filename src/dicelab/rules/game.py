@@ -409,7 +409,7 @@ class Game(Speech, ABC):
         """
         at, told = self.start(), super().example_positions()
         moves = self.legal_moves(at)
-        if len(moves) == 1:
+        if len(moves) == 1 and not self.is_simultaneous:
             after = [outcome.at for _, outcome in self.law(at, moves[0])]
             moments = [self.write(each) for each in after if isinstance(each, Moment)]
             told = [*moments[-1:], *told]

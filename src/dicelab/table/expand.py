@@ -17,12 +17,23 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError, TooLarge
-from dicelab.rules import ONGOING, Chance, Game, Outcome, Position, Throw, Way, contract
+from dicelab.rules import (
+    ONGOING,
+    Chance,
+    Game,
+    Outcome,
+    Position,
+    RaceAtOnce,
+    Throw,
+    Way,
+    contract,
+)
 from dicelab.rules.failure import failure, failure_on_arrays, one_of
 from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind
 from dicelab.table import expand_kernels as kernels
 from dicelab.table.numbering import Growing, Numbering
+from dicelab.table.pair_rules import pair_rules
 from dicelab.table.shapes import Kinds, Rows, Shapes, spread
 
 BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
@@ -290,7 +301,9 @@ def refuse_before(game: Game, memory: int) -> None:
     told = f"about {positions:.2g}"
     if game.branching() is None:  # counting may take long where there are many moves
         refuse_beyond(game, memory, positions * BYTES_PER_POSITION, told)
-    outcomes = int(positions * _outcomes_each(game))
+    if isinstance(game, RaceAtOnce) and game.is_simultaneous:
+        return  # known by the laws of its throws: no outcome is written out
+    outcomes = int(positions * _outcomes_each(pair_rules(game) if game.is_simultaneous else game))
     needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
     refuse_beyond(game, memory, needed, told)
 

@@ -20,7 +20,7 @@ from dicelab.rules import ONGOING, RaceAtOnce, contract, contract_at_once
 from dicelab.rules.failure import failure_on_arrays
 from dicelab.solvers.races import reach
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.table.expand import BYTES_PER_POSITION, refuse_beyond
+from dicelab.table.expand import refuse_before, refuse_beyond
 from dicelab.table.numbering import Box
 
 BYTES_PER_PAIR = 40  # of scores, also of those where the game is over: results, numbers, bounds
@@ -63,8 +63,7 @@ class RaceTable(SimultaneousTable):
 
 def refuse_race(game: RaceAtOnce, memory: int) -> None:
     """Refuse a game too large to be played at once: it has a map of all scores, ends included."""
-    positions = game.size() or 0
-    refuse_beyond(game, memory, positions * BYTES_PER_POSITION, f"about {positions:.2g}")
+    refuse_before(game, memory)
     most = max(max(game.points(move)) for move in game.moves)
     square = (game.highest() + most + 1) ** 2
     needed = square * BYTES_PER_PAIR + len(game.moves) * most * BYTES_PER_CHANCE
