@@ -326,9 +326,9 @@ def test_every_export_is_written_or_refused_in_a_sentence(name, to):
 @every_game
 def test_every_figure_is_a_picture_with_words(name, tmp_path):
     kind, *given = words(name)
-    for figure in ("best", "length"):
+    for figure in ("best", "length", "map", "ladder"):
         assert figure in kinds_of(kind)
-        more = [] if figure == "best" or name in ALONE else ["optimal", "random"]
+        more = [] if figure != "length" or name in ALONE else ["optimal", "random"]
         out = tmp_path / f"{figure}.svg"
         command = ["plot", kind, figure, *more, *given, "--out", str(out)]
         answer = CliRunner().invoke(app, command)

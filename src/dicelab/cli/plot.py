@@ -38,11 +38,14 @@ def plot(
 ) -> None:
     """Draw a figure of a game, or list the kinds of figures it has.
 
-    Every game has the figures best and length, also rules of your own.
+    Every game has the figures best, length, map (value and best move over two fields, as x=mine
+    y=yours at_risk=0) and ladder (what strategies get), also rules of your own.
 
     Examples:
 
         dicelab plot pig
+
+        dicelab plot pig map x=mine y=at_risk yours=10 target=40 --out map.svg
 
         dicelab plot pig boundary target=30 --out boundary.svg
 

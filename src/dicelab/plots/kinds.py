@@ -35,6 +35,7 @@ class Asked:
     strategies: tuple[str, ...]
     numbers: Mapping[str, int]
     given: frozenset[str] = frozenset()  # the parameters and numbers that were written out
+    fields: Mapping[str, str] = field(default_factory=dict)  # words of the kind, and fields' values
 
 
 Default = int | Callable[[Any], int]
@@ -60,6 +61,7 @@ class Kind:
     strategies: tuple[str, ...]  # those it takes where none are given
     most: int  # how many strategies it may take
     numbers: Mapping[str, Whole] = field(default_factory=dict)
+    fields: tuple[str, ...] = ()  # words that name fields of a position; these then have values too
 
     def defaults(self, game: Any) -> dict[str, int]:
         """Return the numbers it takes for a game where none are given."""
@@ -79,6 +81,7 @@ def kind(
     source: str | Callable[[Any], str] = "",
     strategies: Sequence[str] = (),
     most: int | None = None,
+    fields: tuple[str, ...] = (),
     **numbers: Default | Whole,
 ) -> Callable[[Callable[[Asked], Figure]], Callable[[Asked], Figure]]:
     """Register a kind of figure for a class of games."""
@@ -86,7 +89,7 @@ def kind(
     def enter(draw: Callable[[Asked], Figure]) -> Callable[[Asked], Figure]:
         limit = len(strategies) if most is None else most
         whole = {key: n if isinstance(n, Whole) else Whole(n) for key, n in numbers.items()}
-        made = Kind(name, about, source, draw, tuple(strategies), limit, whole)
+        made = Kind(name, about, source, draw, tuple(strategies), limit, whole, fields)
         _KINDS.setdefault(game, {})[name] = made
         return draw
 
@@ -115,6 +118,8 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     wanted = known[kind_name]
     parameters: dict[str, str] = {}
     numbers: dict[str, int] = {}
+    words: dict[str, str] = {}
+    of_position = _words(name, wanted)
     strategies, given = [], set()
     for argument in arguments:
         key, equals, value = argument.partition("=")
@@ -126,6 +131,8 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
         given.add(key)
         if key in wanted.numbers:
             numbers[key] = _whole(key, value, wanted.numbers[key])
+        elif key in of_position:
+            words[key] = value
         else:
             parameters[key] = value
     if len(strategies) > wanted.most:
@@ -136,12 +143,23 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     game = registry.game(name, **parameters)
     contract.refuse_many(game, "be drawn")
     numbers = wanted.defaults(game) | numbers
-    asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given))
+    asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given), words)
     with house_style():
         figure = wanted.draw(asked)
         source = wanted.source if isinstance(wanted.source, str) else wanted.source(game)
         small_print(figure, command_of(name, kind_name, arguments), source)
     return figure
+
+
+def _words(name: str, wanted: Kind) -> set[str]:
+    """Return the words that a kind takes besides parameters and numbers, fields among them."""
+    if not wanted.fields:
+        return set()
+    game = registry.game(name)
+    start: Any = game.start()
+    plain = range(len(start) if isinstance(start, tuple) else 1)
+    fields = getattr(start, "_fields", [f"part_{place + 1}" for place in plain])
+    return {*wanted.fields, *fields} - set(game.parameters)
 
 
 def command_of(name: str, kind_name: str, arguments: Sequence[str] = ()) -> str:
@@ -174,4 +192,5 @@ def _kinds(game: type) -> dict[str, Kind]:
 def _load() -> None:
     """Import the figures of any game and of each, which registers their kinds."""
     importlib.import_module("dicelab.plots.any_game")
+    importlib.import_module("dicelab.plots.field_maps")
     registry.load_at_home("figures")

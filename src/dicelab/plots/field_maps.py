@@ -1,0 +1,285 @@
+"""Maps and ladders of any game: values and best moves over two fields, strategies by worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from dicelab.core.arrays import Array, Floats, Ints
+from dicelab.errors import DicelabError, RulesError
+from dicelab.plots.kinds import Asked, kind, solved
+from dicelab.plots.style import BLUE, COLOURS, GREY, PALE, blank, headline, label
+from dicelab.rules import Game
+from dicelab.rules.registry import did_you_mean
+from dicelab.strategies.named import AnyStrategy
+from dicelab.table import Table, compile
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.solve import solve_graph
+
+AXES = ("x", "y")
+"""The words that name the fields of a map's axes."""
+
+
+MOST_CELLS = 1_000
+"""Values that an axis shows as they are; where they lie further apart, one after another."""
+
+MOST_MAPPED = 1_000_000
+"""Positions up to which a table is made for a map where the game's own engine needs none."""
+
+
+def fields_of(table: Table) -> dict[str, Ints]:
+    """Return every field that is a whole number, at the positions where the game goes on.
+
+    The parts of a position that is a plain tuple are called part_1, part_2 and so on.
+    """
+    here = np.flatnonzero(table.is_ongoing)
+    each = list(table.each(here))
+    first: Any = each[0]
+    parts = first if isinstance(first, tuple) else (first,)
+    names = getattr(first, "_fields", None) or [f"part_{place + 1}" for place in range(len(parts))]
+    found: dict[str, Ints] = {}
+    for place, name in enumerate(names):
+        values = [at[place] if isinstance(at, tuple) else at for at in each]
+        if all(hasattr(value, "__index__") for value in values):
+            found[name] = np.array([int(value) for value in values], np.int64)
+    return found
+
+
+def _best(solution: Solution) -> tuple[Floats, Array]:
+    """Return what each position where the game goes on is worth, and the move played there."""
+    table, plan = solution.table, solution.plan
+    here = np.flatnonzero(table.is_ongoing)
+    values = np.array([float(value) for value in solution.measures()[0]])
+    if plan.is_mixed:
+        weights = plan.weights(exact=False)
+        first, last = table.move_first[here], table.move_first[here + 1]
+        pairs = zip(first.tolist(), last.tolist(), strict=True)
+        rows = np.array([one + int(weights[one:two].argmax()) for one, two in pairs])
+    else:
+        rows = plan.choice[here]
+    return values, table.move[rows]
+
+
+@kind(
+    Game,
+    "map",
+    "value and best move over two fields, as x=mine y=yours; other fields as given",
+    fields=AXES,
+)
+def field_map(asked: Asked) -> Figure:
+    """Return what positions are worth and how to play there, over two of their fields."""
+    solution = _on_table(asked.game)
+    table = solution.table
+    fields = fields_of(table)
+    values, moves = _best(solution)
+    across, up, kept = _chosen(asked, fields, table)
+    shown = np.ones(values.size, bool)
+    for name, value in kept.items():
+        shown &= fields[name] == value
+    if not shown.any():
+        told = ", ".join(f"{name}={value}" for name, value in kept.items())
+        raise RulesError(f"{asked.game} has no position with {told} where somebody moves")
+    figure = blank(11, 5.2)
+    left, right = figure.subplots(1, 2)
+    unit, scale = (
+        ("chance to win (%)", 100) if solution.unit == "chance to win" else (solution.unit, 1)
+    )
+    if across is None:
+        _sorted(left, right, scale * values, moves, table, unit)
+    elif up is None:
+        _strip(left, right, fields[across][shown], scale * values[shown], moves[shown], table)
+        left.set_ylabel(unit)
+        for axes in (left, right):
+            axes.set_xlabel(label(across))
+    else:
+        places = _packed(fields[across][shown]), _packed(fields[up][shown])
+        image = _grid(left, *places, scale * values[shown], "cividis")
+        figure.colorbar(image, ax=left, pad=0.02).set_label(unit)
+        _moves(figure, right, places, moves[shown], table)
+        for axes in (left, right):
+            axes.set(xlabel=label(across), ylabel=label(up))
+    left.set_title("what positions are worth to who moves")
+    right.set_title("the best move")
+    told = ", ".join(f"{label(name)} {value}" for name, value in kept.items())
+    headline(figure, ": ".join(filter(None, [str(asked.game), told])))
+    return figure
+
+
+def _on_table(game: Game) -> Solution:
+    """Return the solution on the table of positions; a game without such a table is refused."""
+    if not game.engine:
+        return solved(game)
+    if (game.size() or MOST_MAPPED) >= MOST_MAPPED:
+        raise RulesError(
+            f"{game} has an engine of its own and no table of positions to map: "
+            f"draw its ladder, or ask explain about one position"
+        )
+    return solve_graph(compile(game))
+
+
+def _chosen(
+    asked: Asked, fields: Mapping[str, Ints], table: Table
+) -> tuple[str | None, str | None, dict[str, int]]:
+    """Return the fields of both axes, and the values of the others."""
+    known = list(fields)
+    axes: list[str | None] = []
+    varied = [name for name in known if np.ptp(fields[name]) > 0]
+    for word in AXES:
+        given = asked.fields.get(word)
+        if given is not None:
+            _refuse_unknown(asked.game, given, known)
+        else:
+            taken = [*axes, *asked.fields, *asked.fields.values()]
+            given = next((name for name in varied if name not in taken), None)
+        axes.append(given)
+    if axes[0] == axes[1] and axes[0] is not None:
+        raise RulesError(f"a map is over two fields: got {axes[0]} twice")
+    start: Any = table.position(table.start)
+    parts = start if isinstance(start, tuple) else (start,)
+    names = getattr(start, "_fields", None) or [f"part_{n + 1}" for n in range(len(parts))]
+    kept = {}
+    for place, name in enumerate(names):
+        if name in known and name not in axes:
+            text = asked.fields.get(name)
+            if text is None:
+                kept[name] = int(parts[place])
+            elif not text.lstrip("-").isdigit() or len(text) > 9:
+                raise RulesError(f"{name} is a whole number: got {text!r}")
+            else:
+                kept[name] = int(text)
+    return axes[0], axes[1], kept
+
+
+def _refuse_unknown(game: Game, name: str, known: list[str]) -> None:
+    if name not in known:
+        raise RulesError(f"{game} has no field {name!r} to map{did_you_mean(name, known)}")
+
+
+def _packed(values: Ints) -> Ints:
+    """Return a field for an axis: its values, or their order where they are codes far apart."""
+    if np.ptp(values) < MOST_CELLS:
+        return values
+    order: Ints = np.unique(values, return_inverse=True)[1]
+    return order
+
+
+def _grid(axes: Axes, x: Ints, y: Ints, shown: Floats, colours: Any, norm: Any = None) -> Any:
+    """Draw numbers over two fields; what has none stays white."""
+    grid = np.full((int(np.ptp(y)) + 1, int(np.ptp(x)) + 1), np.nan)
+    grid[y - y.min(), x - x.min()] = shown
+    edges = (x.min() - 0.5, x.max() + 0.5, y.min() - 0.5, y.max() + 0.5)
+    square: Any = "equal" if 0.4 < grid.shape[0] / grid.shape[1] < 2.5 else "auto"
+    return axes.imshow(
+        grid,
+        origin="lower",
+        extent=edges,
+        cmap=colours,
+        aspect=square,
+        interpolation="nearest",
+        norm=norm,
+    )
+
+
+def _colours(moves: Ints) -> tuple[list[int], Any]:
+    """Return the moves that are played, and a colour for each."""
+    played = sorted(set(moves.tolist()))
+    if len(played) <= len(COLOURS):
+        return played, ListedColormap(list(COLOURS[: len(played)]))
+    return played, "viridis"
+
+
+def _moves(
+    figure: Figure, axes: Axes, places: tuple[Ints, Ints], moves: Ints, table: Table
+) -> None:
+    """Draw which move is best over two fields."""
+    played, colours = _colours(moves)
+    shown = np.searchsorted(played, moves).astype(float)
+    norm = BoundaryNorm(np.arange(len(played) + 1) - 0.5, len(played))
+    few = len(played) <= len(COLOURS)
+    image = _grid(axes, *places, shown, colours, norm if few else None)
+    if few:
+        hands = [
+            Patch(color=COLOURS[place], label=table.moves[move])
+            for place, move in enumerate(played)
+        ]
+        axes.legend(handles=hands, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
+        return
+    bar = figure.colorbar(image, ax=axes, pad=0.02)
+    ticks = np.linspace(0, len(played) - 1, min(12, len(played))).astype(int)
+    bar.set_ticks(ticks.tolist(), labels=[table.moves[played[tick]] for tick in ticks])
+
+
+def _strip(left: Axes, right: Axes, x: Ints, values: Floats, moves: Ints, table: Table) -> None:
+    """Draw values and moves over a single field."""
+    left.scatter(x, values, color=BLUE, s=14)
+    played, _ = _colours(moves)
+    right.scatter(x, np.searchsorted(played, moves), color=BLUE, s=14)
+    right.set_yticks(range(len(played)), [table.moves[move] for move in played])
+
+
+def _sorted(left: Axes, right: Axes, values: Floats, moves: Ints, table: Table, unit: str) -> None:
+    """Draw all positions by their worth, where no field is a number; and how often each move."""
+    left.plot(np.sort(values), color=BLUE)
+    left.set(xlabel="positions, the worst first", ylabel=unit)
+    played, counts = np.unique(moves, return_counts=True)
+    order = np.argsort(-counts)[:20]
+    right.barh([table.moves[played[place]] for place in order], counts[order], color=BLUE)
+    right.invert_yaxis()
+    right.set_xlabel("positions")
+
+
+def _subject(game: Game) -> tuple[Game | Table, AnyStrategy]:
+    """Return what is evaluated, and best play there: a plan, or its name where an engine has it."""
+    if game.engine:
+        return game, "optimal"
+    solution = solved(game)
+    return solution.table, solution.plan
+
+
+MOST_RUNGS = 24
+"""Strategies that a ladder shows."""
+
+
+@kind(Game, "ladder", "what strategies get, from random to the optimum", most=MOST_RUNGS)
+def ladder(asked: Asked) -> Figure:
+    """Return what each strategy gets from the optimal player, or brings alone."""
+    game = asked.game
+    subject, best = _subject(game)
+    names = asked.strategies or ("random", *list(game.strategies)[: MOST_RUNGS - 2], "optimal")
+    rungs: list[tuple[str, float]] = []
+    unit = game.unit
+    for name in names:
+        try:
+            found = evaluate(subject, name, best if game.players == 2 else None)
+        except DicelabError:
+            if name in asked.strategies:
+                raise
+            continue  # one that needs other rules
+        assert isinstance(found, Evaluation | SoloEvaluation)
+        value = float(found.value)
+        if np.isfinite(value):
+            rungs.append((name, value))
+        unit = found.unit if isinstance(found, SoloEvaluation) else found.game.unit
+    scale = 100 if unit == "chance to win" else 1
+    rungs.sort(key=lambda rung: rung[1], reverse=bool(game.fewest))
+    figure = blank(7.6, 1.6 + 0.32 * len(rungs))
+    axes = figure.subplots()
+    colours = [
+        GREY if name == "random" else PALE if name == "optimal" else BLUE for name, _ in rungs
+    ]
+    axes.barh([name for name, _ in rungs], [scale * value for _, value in rungs], color=colours)
+    for place, (_, value) in enumerate(rungs):
+        axes.text(scale * value, place, f" {scale * value:.4g}", va="center", fontsize=8)
+    told = f"{unit} (%)" if scale == 100 else unit
+    against = "" if game.players == 1 else ", against the optimal player, both seats"
+    axes.set_xlabel(f"{told}{against}")
+    headline(figure, f"{game}: the ladder")
+    return figure
