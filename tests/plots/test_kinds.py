@@ -274,8 +274,8 @@ def test_the_surface_tells_how_often_best_play_rolls_above_it():
             "xyz",
             [],
             UnknownPlot,
-            "421-round has no figure called 'xyz'; there is best, charts, costs, keep, length, "
-            "live, mistakes, players, tables, theorem",
+            "421-round has no figure called 'xyz'; there is best, charts, costs, keep, ladder, "
+            "length, live, map, mistakes, players, tables, theorem",
         ),
         (
             "pig",

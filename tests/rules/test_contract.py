@@ -34,6 +34,7 @@ from dicelab import (
 from dicelab.errors import RulesError
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import Greed
+from dicelab.games.hog import Hog
 from dicelab.games.pig import Pig, PigPosition
 from dicelab.rounds import Round
 from dicelab.rules import Chance, Outcome
@@ -61,7 +62,7 @@ def refusal(verb, game):
 
 
 @pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
-@pytest.mark.parametrize("made", [Pig(target=5), Greed(max=5), Sketch({0: WIN})])
+@pytest.mark.parametrize("made", [Hog(target=5, dice=2), Greed(max=5), Sketch({0: WIN})])
 @pytest.mark.parametrize("players", [0, 101, True, "two"])
 def test_only_as_many_as_sit_at_a_table_can_play(verb, made, players):
     for_many = type("Many", (type(made),), {"players": players})(**made.parameters)
@@ -316,10 +317,11 @@ def test_a_parameter_with_the_name_of_something_else_is_refused(name):
 
 def test_a_parameter_may_have_the_name_of_what_only_other_games_do():
     kind = dataclass(frozen=True)(
-        type("Board", (Pig,), {"__annotations__": {"points": int, "players": int}, "points": 8})
+        type("Board", (Hog,), {"__annotations__": {"points": int, "players": int}, "points": 8})
     )
-    assert solve(kind(points=3, players=2)).value == solve(Pig()).value
-    assert "pig players=0 points=3 says players = 0" in refusal(solve, kind(points=3, players=0))
+    small = {"target": 9, "dice": 2}
+    assert solve(kind(points=3, players=2, **small)).value == solve(Hog(**small)).value
+    assert "points=3 says players = 0" in refusal(solve, kind(points=3, players=0, **small))
 
 
 def test_a_value_where_a_method_belongs_is_told():
@@ -530,10 +532,10 @@ def test_house_rules_that_raise_anywhere_tell_where(made, data):
 
 
 def test_a_registered_game_passes_the_same_door(monkeypatch):
-    monkeypatch.setattr(Pig, "players", 0)
+    monkeypatch.setattr(Hog, "players", 0)
     with pytest.raises(RulesError) as refused:
-        game("pig", target=20)
-    assert str(refused.value).startswith("pig target=20 says players = 0: ")
+        game("hog", target=20)
+    assert str(refused.value).startswith("hog target=20 says players = 0: ")
 
 
 # The exact plan

@@ -186,12 +186,15 @@ class Farkle(Game):
         minimum = max(1, -(-self.minimum // self.step))
         return where(at.mine <= 0, max(minimum, -(-self.entry // self.step)), minimum)
 
+    @property
+    def place(self) -> Any:
+        """The kind of its positions, with a bank and a row of farkles for each player."""
+        return seats.seated(FarklePosition, self.players)
+
     def start(self) -> FarklePosition:
         """Return the position the game starts from."""
         none = [0] * self.players
-        start: FarklePosition = seats.seated(FarklePosition, self.players)(
-            *none, 0, self.dice, *none
-        )
+        start: FarklePosition = self.place(*none, 0, self.dice, *none)
         return start
 
     def legal(self, at: FarklePosition, move: str) -> Bools:
@@ -354,8 +357,7 @@ class Farkle(Game):
         parts = [40, 50, *range(30, 30 + self.players - 2)]
         banks = [self.goal * part // 100 for part in parts]
         dice, at_risk = -(-self.dice // 2), max(1, self.goal * 20 // 100)
-        place: Any = type(self.start())
-        return [self.notation(place(*banks, at_risk, dice, *[0] * self.players))]
+        return [self.notation(self.place(*banks, at_risk, dice, *[0] * self.players))]
 
     def notation(self, at: Position) -> str:
         """Return ``mine-yours +at_risk (4 dice)``, and farkles in a row where they count."""
@@ -381,8 +383,7 @@ class Farkle(Game):
         left = match[players + 2]
         dice = self.dice if left is None else int(left)
         farkles = (int(part or 0) for part in match.groups()[players + 2 :])
-        place: Any = type(self.start())
-        found: FarklePosition = place(*(each // self.step for each in points), dice, *farkles)
+        found: FarklePosition = self.place(*(each // self.step for each in points), dice, *farkles)
         return found
 
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
@@ -99,6 +99,7 @@ class Hog(TwoScores, Game):
     zero: str = FREE_BACON
     swine_swap: bool = False
 
+    pair: ClassVar[Any] = HogPosition
     aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die", "goal": "target"}
     in_short: ClassVar[str] = (
         "Roll as many dice as you dare, all at once; any 1 among them leaves a single point. "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,12 +25,20 @@ class TwoScores(Game):
     """What games share in which scores race to a target, and a position is nothing else."""
 
     target: int
+    #: The kind of its positions, for two.
+    pair: ClassVar[Any]
+
+    @property
+    def place(self) -> Any:
+        """The kind of its positions, with a score for each player."""
+        return seats.seated(self.pair, self.players)
 
     def everywhere(self) -> Position | None:
         """Return every pair of scores, a head start included: a map of best play has no holes."""
         if self.players > 2:
             return None
-        return type(self.start())(*np.indices((self.target, self.target)).reshape(2, -1))
+        pairs: Position = self.place(*np.indices((self.target, self.target)).reshape(2, -1))
+        return pairs
 
     def size(self) -> int:
         """Return about how many positions there are."""
@@ -54,4 +63,5 @@ class TwoScores(Game):
         match = re.fullmatch(seats.pattern(r"(\d{1,9})", self.players) + r"\s*", text)
         if match is None:
             raise self.unreadable(text)
-        return type(self.start())(*map(int, match.groups()))
+        found: Position = self.place(*map(int, match.groups()))
+        return found

@@ -7,7 +7,6 @@ What is drawn by chance in the study (its fair tests) is in `pig_play`, what is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 
@@ -33,17 +32,6 @@ ROUNDED_TWICE = ("15v20", "1v80", "80v85", "1v100", "13v31")
 
 STARTS = ("hold-at:1", "hold-at:20", "hold-at:25", "hold-at:100")
 """From where best replies are followed."""
-
-
-@dataclass(frozen=True)
-class PigFrom(Pig):
-    """Pig that starts in the middle."""
-
-    at: str = "0-0 +0"
-
-    def start(self) -> PigPosition:
-        """Return the position where it starts."""
-        return self.parse(self.at)
 
 
 @lru_cache(maxsize=2)
@@ -84,7 +72,7 @@ def by_hand(quick: bool) -> Section:
     """Return the three sets of equations of section 2.2.1, in fractions."""
     known = EXETER["hand_solved"]
     checks = []
-    level = evaluate(PigFrom(at="99-99 +0"), always_roll, always_roll, exact=True)
+    level = evaluate(Pig().starting("99-99 +0"), always_roll, always_roll, exact=True)
     assert isinstance(level, Evaluation)
     for name, ours in (("P(99,99,0)", level.first), ("Q(99,99,0)", level.second)):
         checks.append(number("section 2.2.1", f"{name}, both roll", known["level_at_99"], ours))
@@ -94,9 +82,9 @@ def by_hand(quick: bool) -> Section:
     )
     for case, a, told in cases:
         for mover, at, paper in known[case]:
-            found = evaluate(PigFrom(at=at), a, always_roll, exact=True)
+            found = evaluate(Pig().starting(at), a, always_roll, exact=True)
             assert isinstance(found, Evaluation)
-            mine, yours, risk = PigFrom().parse(at)
+            mine, yours, risk = Pig().parse(at)
             name = f"{'P' if mover == 'A' else 'Q'}({mine},{yours},{risk})"
             ours = found.first if mover == "A" else found.second
             checks.append(number("section 2.2.1", f"{name}, {told}", paper, ours))

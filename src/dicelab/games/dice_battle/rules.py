@@ -231,7 +231,7 @@ class DiceBattle(TwoScores, RaceAtOnce):
 
     def start(self) -> BattlePosition:
         """Return the position the game starts from."""
-        start: BattlePosition = seats.seated(BattlePosition, self.players)(*[0] * self.players)
+        start: BattlePosition = self.place(*[0] * self.players)
         return start
 
     def legal(self, at: BattlePosition, move: str) -> Bools:

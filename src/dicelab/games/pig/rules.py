@@ -26,7 +26,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.arrays import Array
 from dicelab.core.json_object import JsonObject
@@ -136,9 +136,14 @@ class Pig(Game):
         scored = [Throw(chance, points) for points, chance in scores.items()]
         return [Throw(bust, 0, busts=True), *scored] if bust else scored
 
+    @property
+    def place(self) -> Any:
+        """The kind of its positions, with a bank for each player."""
+        return seats.seated(PigPosition, self.players)
+
     def start(self) -> PigPosition:
         """Return the position the game starts from."""
-        start: PigPosition = seats.seated(PigPosition, self.players)(*[0] * (self.players + 1))
+        start: PigPosition = self.place(*[0] * (self.players + 1))
         return start
 
     def legal(self, at: PigPosition, move: str) -> Bools:
@@ -279,7 +284,7 @@ class Pig(Game):
     def example_positions(self) -> list[str]:
         """Return a position somewhere in the middle of a game."""
         parts = [30, 12, *range(40, 40 + self.players - 2), 9]
-        at = type(self.start())(*(self.target * part // 100 for part in parts[-self.players - 1 :]))
+        at = self.place(*(self.target * part // 100 for part in parts[-self.players - 1 :]))
         return [self.notation(at._replace(at_risk=max(2, at.at_risk)))]
 
     def notation(self, at: PigPosition) -> str:
@@ -292,7 +297,8 @@ class Pig(Game):
         match = re.fullmatch(rf"{banks}\s*(?:\+\s*(\d{{1,9}}))?\s*", text)
         if match is None:
             raise self.unreadable(text)
-        return type(self.start())(*(int(part or 0) for part in match.groups()))
+        found: PigPosition = self.place(*(int(part or 0) for part in match.groups()))
+        return found
 
 
 @register("piglet")
