@@ -7,7 +7,7 @@ from pathlib import Path
 from dicelab.rounds import Round, cut, effort, evaluate, mistakes, policy, solve
 
 DOCS = Path(__file__).parents[2] / "docs"
-GAME = DOCS.joinpath("games", "421.md").read_text("utf-8")
+GAME = DOCS.joinpath("games", "421-round.md").read_text("utf-8")
 STUDY = DOCS.joinpath("papers", "421.md").read_text("utf-8")
 
 
