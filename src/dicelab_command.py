@@ -17,6 +17,8 @@ def main() -> None:
             os.fstat(stream)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
+    # Processes that share the work take no module from the current folder either.
+    os.environ["PYTHONSAFEPATH"] = "1"
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
     gc.disable()  # among modules that are being loaded there is no garbage: a tenth of the start

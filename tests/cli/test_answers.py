@@ -114,6 +114,7 @@ def test_parameters_come_back_as_they_were_understood(dicelab):
         "bust": 1,
         "dice": 1,
         "passing": False,
+        "players": 2,
     }
 
 
@@ -298,7 +299,7 @@ def test_every_strategy_is_listed_with_its_parameters(dicelab):
     named = {one["name"]: one for one in answer["games"]["pig"]}
     assert named["hold-at"]["parameters"] == [{"name": "points", "default": 20}]
     assert [one["name"] for one in answer["general"]] == ["optimal", "random"]
-    assert [one["name"] for one in answer["forms"]] == ["file:PATH", "module:function"]
+    assert [one["name"] for one in answer["forms"]] == ["file:PATH", "rule:TEXT", "module:function"]
     told = dicelab("strategies", "pig").stdout
     assert "    hold-at:20\n        Hold once this many" in told
     assert "    noisy:20,0,3\n" in told  # a default of 0 is one, too

@@ -82,5 +82,5 @@ def test_findings_are_told_to_programs_too(stairs):
 
 def test_at_least_one_position_is_looked_at(dicelab):
     assert dicelab.misused("check", "pig", "--positions", "0") == (
-        "Error: Invalid value for '--positions': Input should be greater than or equal to 1"
+        "Error: Invalid value for '--positions': 0 is not in the range x>=1."
     )

@@ -185,12 +185,6 @@ def test_the_advantage_of_going_first_is_written_and_drawn(dicelab):
             "UnknownPosition: nobody is to move at 101-3 in greed: scores are 0 to 100, "
             "in an ordinary or in the last turn",
         ),
-        (
-            "density dice-battle blind blind dice=2 target=3 variant=simultaneous",
-            "RulesError: dice-battle dice=2 target=3 variant=simultaneous is played by both at "
-            "once and has no turns to follow: solve, evaluate, respond, explain, simulate and "
-            "tournament know such games",
-        ),
     ],
 )
 def test_bad_input_gets_one_sentence(dicelab, words, sentence):

@@ -50,6 +50,7 @@ def trap(dicelab):
     [
         "solve greed max=5 --plot x.svg",
         "tournament pig turtle random target=5 --jobs 2",
+        "family pig hold-at:3..5 target=5..7 --jobs 2",
         "plot 421-round theorem most_casts=3 --out t.svg",
         "solve box:Coin --plot x.svg",
         "evaluate box:Coin box:thrower random",

@@ -12,6 +12,7 @@ from dicelab.console.arguments import Json
 from dicelab.console.output import emit, say
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, registry, written
+from dicelab.rules.game import parameter_fields
 
 
 @app.command("games")
@@ -49,7 +50,7 @@ def describe(name: str, kind: type[Game]) -> JsonObject:
                 "kind": getattr(types[field.name], "__name__", str(types[field.name])),
                 "default": _default(field),
             }
-            for field in dataclasses.fields(kind)
+            for field in parameter_fields(kind)
         ],
     }
 

@@ -90,7 +90,8 @@ def _run(
         return
     if count:
         every = (delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
-        _start_watcher()
+        if not threads:
+            _start_watcher()
         with starting():  # all processes begin here, at the first job
             found = run(every)
         yield from found

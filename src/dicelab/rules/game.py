@@ -156,6 +156,11 @@ def written(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
+def parameter_fields(game: Any) -> list[dataclasses.Field[Any]]:
+    """Return the parameters of a game, or of a kind of game; those given only by name come last."""
+    return sorted(dataclasses.fields(game), key=lambda field: field.kw_only)
+
+
 @dataclasses.dataclass(frozen=True)
 class Game(Speech, ABC):
     """The contract a game keeps. Its parameters are the fields of the dataclass."""
@@ -430,7 +435,7 @@ class Game(Speech, ABC):
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of this game by name."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {field.name: getattr(self, field.name) for field in parameter_fields(self)}
 
     def worth_to(self, seat: int) -> Mapping[int, Fraction]:
         """Return what each end is worth to the player who goes first (0) or second (1)."""
@@ -478,7 +483,7 @@ class Game(Speech, ABC):
         """Return the name with the parameters that differ from the defaults."""
         told = [
             f"{field.name}={written(getattr(self, field.name))}"
-            for field in dataclasses.fields(self)
+            for field in parameter_fields(self)
             if getattr(self, field.name) != field.default
         ]
         if self.begins_at is not None:

@@ -9,7 +9,7 @@ place; the others stand.
 
 >>> found = sweep("pig", {"target": [2, 3]}, ["value", "positions"])
 >>> [round(row.numbers[0].value, 6) for row in found.rows]
-[0.857143, 0.857143]
+[0.857143, 0.837209]
 """
 
 from __future__ import annotations
