@@ -17,6 +17,7 @@ from dicelab.strategies.named import GENERAL
 from dicelab.verbs.evaluate import move_by_move, turn_by_turn
 from dicelab.verbs.playback import recorded
 from dicelab.verbs.simulate import BLOCK, check, simulate
+from forms import SMALL as FORMS
 
 SMALL = {"target": 10, "max": 8, "sides": 3, "dice": 2}
 """Parameters that make a game small, for those that have them."""
@@ -51,7 +52,8 @@ def small_of(name):
     """Return the parameters that make a game small."""
     known = all_games()[name]().parameters
     taken = {key: value for key, value in SMALL.items() if key in known}
-    return {key: value for key, value in taken.items() if key != "dice" or "variant" in known}
+    taken = {key: value for key, value in taken.items() if key != "dice" or "variant" in known}
+    return taken or FORMS.get(name, [{}])[0]
 
 
 def forms():

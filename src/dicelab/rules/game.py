@@ -158,7 +158,7 @@ def written(value: object) -> str:
 
 def parameter_fields(game: Any) -> list[dataclasses.Field[Any]]:
     """Return the parameters of a game, or of a kind of game; those given only by name come last."""
-    return sorted(dataclasses.fields(game), key=lambda field: field.kw_only)
+    return sorted(dataclasses.fields(game), key=lambda field: bool(field.kw_only))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -30,6 +30,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, Moment, Position, written
+from dicelab.rules.game import parameter_fields
 from dicelab.strategies.plan import Plan, plan_of_function
 from dicelab.strategies.ways import folded_plan, unfolded_plan
 from dicelab.table import Table
@@ -125,12 +126,15 @@ def _same_game(told: JsonObject, game: Game, what: str, positions: int) -> None:
     wanted = {name: written(value) for name, value in game.parameters.items()}
     if told["game"] != game.name:
         raise WrongTable(f"{what!r} is a strategy for {told['game']}: it cannot play {game.name}")
-    if told["parameters"] != wanted:
+    # What a game has learnt to be asked since the file was written is as it was then: its default.
+    usual = {field.name: written(field.default) for field in parameter_fields(game)}
+    found = {name: usual[name] for name in wanted} | told["parameters"]
+    if found != wanted:
         other, mine = (
             " ".join(
                 f"{name}={value}" for name, value in sorted(one.items()) if two.get(name) != value
             )
-            for one, two in ((told["parameters"], wanted), (wanted, told["parameters"]))
+            for one, two in ((found, wanted), (wanted, found))
         )
         raise WrongTable(
             f"{what!r} is a strategy for {game.name} {other}: it cannot play {game.name} {mine}"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cache
+from typing import ClassVar
 
 import pytest
 
@@ -186,6 +187,8 @@ def test_the_study_s_equations_by_hand_come_out_exactly(case, a, exact):
 @dataclass(frozen=True)
 class SoloTwoDicePig(TwoDicePig, SoloPig):
     """Two-dice Pig alone, as Bill Butler analyses it."""
+
+    players: ClassVar[int] = 1
 
 
 def test_two_dice_alone_reach_100_within_n_turns_as_often_as_durango_bill_prints():

@@ -160,6 +160,8 @@ class DiceBattle(TwoScores, RaceAtOnce):
     variant: str = "one"
     players: int = field(default=2, kw_only=True)  # type: ignore[misc]  # a parameter here
 
+    pair: ClassVar[Any] = BattlePosition
+
     in_short: ClassVar[str] = (
         "Throw as many dice as you dare; any 1 among them spoils the throw. Otherwise you score "
         "their sum. The first to reach the target wins."
