@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dicelab.errors import RulesError
 from dicelab.games.throwing import TwoScores
@@ -55,6 +55,7 @@ class BonusFists(TwoScores, SimultaneousGame):
     target: int = 10
     die: Die = d6
 
+    pair: ClassVar[Any] = FistsPosition
     moves: ClassVar[tuple[str, ...]] = ("rock", "paper", "scissors")
     in_short: ClassVar[str] = (
         "Rock, paper, scissors at once. A win is a point; who wins with rock throws the die and "

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
@@ -55,6 +55,7 @@ class Undercut(TwoScores, SimultaneousGame):
     most: int = 5
     target: int = 40
 
+    pair: ClassVar[Any] = UndercutPosition
     in_short: ClassVar[str] = (
         "Both name a number at once and score it; but who is exactly one below the other takes "
         "both. The first to reach the target wins."
