@@ -129,7 +129,7 @@ $(PEERS): benchmarks/peers/requirements.txt | $(MADE)
 	@.venv-peers/bin/python -m pip install -qq --disable-pip-version-check --no-compile -r $<
 	@touch $@
 
-KERNELS := $(wildcard src/dicelab/core/jit.py src/dicelab/solvers/*.py src/dicelab/rounds/*.py)
+KERNELS := $(wildcard src/dicelab/core/jit.py $(patsubst %,src/dicelab/%/*.py,solvers rounds table strategies))
 
 $(WARM): $(CORE) $(KERNELS)
 	@echo "compiling the inner loops, once"

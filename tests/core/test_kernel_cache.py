@@ -1,8 +1,8 @@
 """The cache of machine code, damaged in every way: it heals, and no answer is ever wrong."""
 
-import os
+import importlib
 import pickle
-import re
+import pkgutil
 import resource
 import signal
 import subprocess
@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from numba import njit
+from numba.core.dispatcher import Dispatcher
 
 import dicelab
-from dicelab.core import jit
-from dicelab.core.kernel_cache import SEAL, KernelCache
+from dicelab.core.kernel_cache import SEAL, KernelCache, ingredients
 
 HALVES = """
 import os, signal, sys
@@ -26,7 +26,7 @@ def half(number):
     return number / 2
 
 kernel = njit(half)
-kernel._cache = kernel_cache.KernelCache(half, [Path(sys.argv[1])], True)
+kernel._cache = kernel_cache.KernelCache(kernel, [Path(sys.argv[1])], True)
 if sys.argv[2:] == ["kill"]:
     os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 print(kernel(8))
@@ -44,7 +44,7 @@ def third(number):
 def made(function, *folders, writable=True):
     """Return a function compiled, its machine code kept in the first of some folders."""
     kernel = njit(function)
-    kernel._cache = KernelCache(function, list(folders), writable)
+    kernel._cache = KernelCache(kernel, list(folders), writable)
     return kernel
 
 
@@ -140,16 +140,51 @@ def test_the_code_of_another_kernel_or_other_types_is_not_run(tmp_path):
     assert made(half, tmp_path)(5.0) == 2.5
 
 
-def test_a_changed_source_is_compiled_again(tmp_path, monkeypatch):
-    made(half, tmp_path)(8)
-    stat = os.stat
+PARTS = 2
 
-    def later(path, **_):
-        return os.stat_result([*stat(path)[:6], stat(path).st_size + 1, *stat(path)[7:]])
 
-    monkeypatch.setattr("dicelab.core.kernel_cache.os.stat", later)
-    again = made(half, tmp_path)
-    assert (again(8), is_loaded(again)) == (4, False)
+@njit
+def part(number):
+    return number / 2
+
+
+def whole(number):
+    return part(number) * PARTS
+
+
+def quarter(number):
+    return number / 4
+
+
+@pytest.mark.parametrize("changed", ["itself", "a number", "what it calls", "how it is compiled"])
+def test_a_changed_kernel_is_compiled_again(tmp_path, monkeypatch, changed):
+    assert made(whole, tmp_path)(8) == 8
+    kept_one = made(whole, tmp_path)
+    assert (kept_one(8), is_loaded(kept_one)) == (8, True)
+    options = {}
+    if changed == "itself":
+        monkeypatch.setattr(whole, "__code__", quarter.__code__)
+    elif changed == "a number":
+        monkeypatch.setitem(globals(), "PARTS", 2.5)
+    elif changed == "what it calls":
+        monkeypatch.setitem(globals(), "part", njit(quarter))
+    else:
+        options = {"error_model": "numpy"}
+    again = njit(whole, **options)
+    again._cache = KernelCache(again, [tmp_path], True)
+    assert again(8) == {"itself": 2, "a number": 10, "what it calls": 4}.get(changed, 8)
+    assert not is_loaded(again)
+
+
+def test_what_could_change_unseen_is_refused():
+    def with_list(number):
+        return number in WORDS
+
+    with pytest.raises(TypeError, match="with_list uses WORDS, a list: a change of it would not"):
+        ingredients(njit(with_list))
+
+
+WORDS = [1, 2]
 
 
 def test_code_is_read_from_a_folder_that_cannot_be_written(tmp_path):
@@ -190,12 +225,13 @@ def test_a_full_disk_and_a_kill_leave_a_cache_that_works(tmp_path):
     assert len(kept(tmp_path)) == 1
 
 
-def test_all_files_with_kernels_are_looked_at_for_changes():
-    package = Path(dicelab.__file__).parent
-    decorated = re.compile(r"^@(jit|allocating|inlined)$", re.MULTILINE)
-    rooms = {
-        path.relative_to(package).parts[0]
-        for path in package.rglob("*.py")
-        if decorated.search(path.read_text("utf-8"))
-    }
-    assert rooms == set(jit.KERNELS)
+def test_every_kernel_of_the_house_says_what_it_is_made_of():
+    counted = 0
+    for found in pkgutil.walk_packages(dicelab.__path__, "dicelab."):
+        if found.name.split(".")[1] in ("solvers", "rounds", "table", "strategies"):
+            module = importlib.import_module(found.name)
+            for kernel in vars(module).values():
+                if isinstance(kernel, Dispatcher):
+                    assert kernel.py_func.__qualname__ in ingredients(kernel)
+                    counted += 1
+    assert counted > 100

@@ -1,17 +1,13 @@
 """Kernels: compiled for floats, interpreted for rationals, the same lines of code.
 
-Kernels call each other across files, and Numba looks only at a kernel's own file to see whether its
-machine code is still good. So the code is kept in a folder named after the contents of all files
-with kernels: change one, and all are compiled again.
+Their machine code is kept on disk (`kernel_cache`), in a folder that this module chooses.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
-import hashlib
 import os
-import shutil
 import stat
 import tempfile
 import types
@@ -50,10 +46,6 @@ settings: Any = numba.config
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
-KERNELS = ("solvers", "rounds", "table", "strategies")
-"""The folders of the package that have kernels in them."""
-
-
 @cache
 def cache_folders() -> tuple[tuple[Path, ...], bool]:
     """Return the folders for machine code, best first, and whether the first can be written.
@@ -61,23 +53,12 @@ def cache_folders() -> tuple[tuple[Path, ...], bool]:
     The package's own comes last where it is not the first: a read-only install may have been
     compiled before.
     """
-    package = Path(__file__).parent.parent
-    contents = hashlib.sha256()
-    for folder in KERNELS:
-        for path in sorted((package / folder).glob("*.py")):
-            contents.update(path.read_bytes())
-    name = f"kernels-{contents.hexdigest()[:16]}"
-    own = package / "__pycache__"
+    own = Path(__file__).parent.parent / "__pycache__"
     for place in _places(own):
-        if not _is_writable(place):
-            continue
-        if place != own:
-            return (place / name, own / name), True
-        for stale in own.glob("kernels-*"):
-            if stale.name != name:
-                shutil.rmtree(stale, ignore_errors=True)
-        return (own / name,), True
-    return (own / name,), False
+        if _is_writable(place):
+            folders = (place,) if place == own else (place, own)
+            return tuple(folder / "kernels" for folder in folders), True
+    return (own / "kernels",), False
 
 
 def _places(own: Path) -> Iterator[Path]:
@@ -135,7 +116,7 @@ def inlined(function: Kernel) -> Kernel:
 def _compiled(function: Kernel, **options: Any) -> Kernel:
     kernel: Any = njit(nogil=True, **options)(function)
     if not settings.DISABLE_JIT:
-        kernel._cache = KernelCache(function, *cache_folders())
+        kernel._cache = KernelCache(kernel, *cache_folders())
     return kernel
 
 

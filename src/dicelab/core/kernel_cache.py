@@ -5,22 +5,29 @@ reads whatever its files hold: one that was cut short fails, one with a bit chan
 every file is written whole, begins with the checksum of the rest and is only trusted if that is
 right. What cannot be read is compiled again and replaced; where nothing can be written, as on a
 full disk, the code stays in memory and the work goes on.
+
+Kernels call each other across files, and Numba looks only at a kernel's own file to see whether its
+machine code is still good. Here it is good as long as the kernel's instructions, the numbers it
+reads from its module and all that it calls are the same (`ingredients`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import pickle
 import sys
-from collections.abc import Callable, Sequence
+import types
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.caching import _Cache, _cache_log
 from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
@@ -35,14 +42,43 @@ SEAL = 32
 """Bytes of the checksum that a file begins with."""
 
 
+def ingredients(kernel: Any) -> str:
+    """Return a text that changes whenever a kernel, or anything that it uses, changes.
+
+    A kernel may use numbers of its module, modules such as NumPy, and other kernels.
+    """
+    found: dict[str, str] = {}
+    _gather(kernel, found)
+    return repr(sorted(found.items()))
+
+
+def _gather(kernel: Any, found: dict[str, str]) -> None:
+    function: types.FunctionType = kernel.py_func
+    name = f"{function.__module__}.{function.__qualname__}"
+    if name in found:
+        return
+    code = function.__code__
+    found[name] = repr((code.co_code, code.co_consts, code.co_names, code.co_varnames))
+    found[name] += repr(sorted(kernel.targetoptions.items()))
+    for word in code.co_names:
+        used = function.__globals__.get(word)
+        if isinstance(used, Dispatcher):
+            _gather(used, found)
+        elif isinstance(used, int | float | np.generic):
+            found[f"{name}, {word}"] = repr(used)
+        elif used is not None and not isinstance(used, types.ModuleType):
+            raise TypeError(
+                f"{name} uses {word}, a {type(used).__name__}: a change of it would not be seen"
+            )
+
+
 class KernelCache(_Cache):
     """The machine code of one function, as Numba asks for it and hands it over."""
 
-    def __init__(
-        self, function: Callable[..., object], folders: Sequence[Path], writable: bool
-    ) -> None:
+    def __init__(self, kernel: Any, folders: Sequence[Path], writable: bool) -> None:
         """Look in some folders, best first; new code goes to the first if that can be written."""
-        self.function, self.folders, self.writable = function, folders, writable
+        self.kernel, self.folders, self.writable = kernel, folders, writable
+        self.name = f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
 
     @property
     def cache_path(self) -> str:
@@ -57,7 +93,7 @@ class KernelCache(_Cache):
         1.5 s with that list.
         """
         rtsys.initialize(target_context)
-        name = self._name(sig, target_context.codegen())
+        name = self._file(sig, target_context.codegen())
         for folder in self.folders:
             with contextlib.suppress(Exception):  # damaged in whatever way: the same as not there
                 content = (folder / name).read_bytes()
@@ -65,7 +101,7 @@ class KernelCache(_Cache):
                 if hashlib.sha256(data).digest() != content[:SEAL]:
                     continue
                 about, types, parts = pickle.loads(data)
-                if (about, types) == (self._about(), sig):
+                if (about, types) == (self._about, sig):
                     found = _rebuild(target_context, *parts)
                     _log("[cache] data loaded from %r", name)
                     return found
@@ -76,30 +112,25 @@ class KernelCache(_Cache):
         if not self.writable:
             return
         with contextlib.suppress(Exception):  # a full disk, or an interrupt while compiling
-            content = _dumps((self._about(), sig, data._reduce()))
+            content = _dumps((self._about, sig, data._reduce()))
             folder = self.folders[0]
             folder.mkdir(parents=True, exist_ok=True)
-            name = self._name(sig, data.codegen)
+            name = self._file(sig, data.codegen)
             with written_whole(folder / name, "wb") as file:
                 file.write(hashlib.sha256(content).digest())
                 file.write(content)
             _log("[cache] data saved to %r", name)
 
-    def _about(self) -> tuple[str, str, int, int]:
-        """Return which function this is, and when and how long its source was."""
-        source = os.stat(self.function.__code__.co_filename)
-        return (
-            self.function.__module__,
-            self.function.__qualname__,
-            source.st_mtime_ns,
-            source.st_size,
-        )
+    @cached_property
+    def _about(self) -> tuple[str, str]:
+        """Which function this is, and a checksum of all that it is made of."""
+        return self.name, hashlib.sha256(ingredients(self.kernel).encode()).hexdigest()
 
-    def _name(self, sig: Any, codegen: Any) -> str:
+    def _file(self, sig: Any, codegen: Any) -> str:
         """Return the file for some types on this machine, with this Numba and this Python."""
         key = (str(sig), codegen.magic_tuple(), numba.__version__, sys.version_info[:2])
-        mark = hashlib.sha256(repr((self._about()[:2], key)).encode()).hexdigest()[:24]
-        return f"{self.function.__module__}.{self.function.__qualname__}-{mark}.kernel"
+        mark = hashlib.sha256(repr((self.name, key)).encode()).hexdigest()[:24]
+        return f"{self.name}-{mark}.kernel"
 
     def enable(self) -> None:
         """Do nothing: it is always on."""
