@@ -82,6 +82,106 @@ def places(most):
     return [(mine, yours, stage) for mine in scores for yours in scores for stage in (NORMAL, LAST)]
 
 
+def three_by_hand(most, die, plan):
+    """What each of three gets by a plan, and whether any other throw would do more for who throws.
+
+    Written once more from the rules as told at the table: seats are named, nobody turns the table.
+    """
+    def standing(scores):
+        top = max(score for score in scores if score is not None)
+        best = [score == top for score in scores]
+        return [Fraction(each, sum(best)) for each in best]
+
+    @cache
+    def position(scores, seat, to_come):
+        """`to_come`: the seats that have a last turn still, or None in ordinary turns."""
+        if sum(score is not None for score in scores) == 1 or to_come == ():
+            return standing(scores), True
+        options, fine = [], True
+        for dice in range((most - scores[seat]) // die[0][0] + 1):
+            got = [Fraction(0)] * 3
+            for total, chance in sums(die, dice).items():
+                score = scores[seat] + total
+                after = list(scores)
+                after[seat] = score if score <= most else None
+                on = [s % 3 for s in range(seat + 1, seat + 3) if after[s % 3] is not None]
+                left = on if dice == 0 and to_come is None else to_come and to_come[1:]
+                left = None if left is None else tuple(s for s in left if after[s] is not None)
+                then = left[0] if left else on[0] if on else seat
+                told, well = position(tuple(after), then, left)
+                fine &= well
+                got = [a + chance * b for a, b in zip(got, told, strict=True)]
+            options.append(got)
+        chosen = plan(scores, seat, to_come)
+        best = max(option[seat] for option in options)
+        return options[chosen], fine and options[chosen][seat] == best
+
+    return position((0, 0, 0), 0, None)
+
+
+@pytest.mark.parametrize(("most", "sides"), [(1, 1), (2, 3), (3, 2), (4, 3), (5, 4)])
+def test_three_play_so_that_no_other_throw_is_better_by_hand(most, sides):
+    rules = Greed(max=most, die=Die(sides), players=3)
+    found = solve(rules, exact=True)
+
+    def plan(scores, seat, to_come):
+        told = ["bust" if s is None else str(s) for s in (*scores[seat:], *scores[:seat])]
+        stopped = ""
+        if to_come is not None:
+            last = to_come[-1]
+            stopper = next(s % 3 for s in range(last + 1, last + 4) if s % 3 not in to_come)
+            while scores[stopper] is None:
+                stopper = (stopper + 1) % 3
+            stopped = f" last {(stopper - seat) % 3}"
+        return int(found.plan.move_at(f"{'-'.join(told)}{stopped}").removeprefix("throw "))
+
+    shares, is_best = three_by_hand(most, fair(sides), plan)
+    assert (found.shares, is_best, found.temptation) == (shares, True, 0)
+    certified = solve(rules)
+    assert certified.shares == pytest.approx(list(map(float, found.shares)), abs=1e-12)
+    assert certified.temptation < 1e-12
+
+
+def test_who_is_bust_is_out_and_the_others_go_on():
+    rules = Greed(max=3, die=Die(2), players=3)
+    after = {
+        rules.notation(each.at): (c, each.mover)
+        for c, each in rules.law(rules.read("3-1-2"), "throw 0")
+    }
+    assert after == {"1-2-3 last 2": (1, 1)}
+    law = rules.law(rules.read("2-1-0"), "throw 1")
+    after = {rules.notation(each.at): (c, each.mover) for c, each in law}
+    assert after == {"1-0-3": (HALF, 1), "1-0-bust": (HALF, 1)}
+    # The next is bust, so that the turn goes to the one after him, who may already be the last.
+    (_, skipped), *_ = rules.law(rules.read("2-bust-0 last 2"), "throw 0")
+    assert (rules.notation(skipped.at), skipped.mover) == ("0-2-bust over", 2)
+    assert rules.payoff(rules.read("0-2-2 over"))[1] == (3, 6)
+    ((_, left),) = rules.law(rules.read("3-bust-1"), "throw 0")
+    assert rules.notation(left.at) == "1-3-bust last 1"
+    assert rules.result(rules.read("1-bust-bust")) == 1
+    for text in ("2-1-0 last", "2-1-0 last 3", "2-1 last 1"):
+        with pytest.raises(UnreadablePosition):
+            rules.parse(text)
+
+
+def test_more_than_two_share_a_win_and_no_tie_has_a_worth_of_its_own():
+    with pytest.raises(RulesError) as refused:
+        Greed(tie=Fraction(1, 3), players=4)
+    assert str(refused.value) == (
+        "greed needs two players for a tie with a worth of its own: of 4, those who tie share a "
+        "win evenly; got tie=1/3"
+    )
+    with pytest.raises(RulesError) as refused:
+        Greed(players=1)
+    assert str(refused.value) == "greed needs 2 to 10 players: got players=1"
+    with pytest.raises(RulesError) as refused:
+        shortcuts(Greed(max=5, players=3))
+    assert str(refused.value) == (
+        "the shortcuts search the last turns of two players: got greed max=5 players=3, where "
+        "others may throw after one's last turn"
+    )
+
+
 # The printed and tabled numbers.
 
 

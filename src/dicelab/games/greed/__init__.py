@@ -1,13 +1,12 @@
 """Greed: rules, its own solver, the searches and conjectures of its study, figures."""
 
-from dicelab.games.greed.rules import HALF, LAST, NORMAL, OVER, STAGES, Greed, GreedPosition, aim_at
+from dicelab.games.greed.rules import HALF, LAST, NORMAL, OVER, Greed, GreedPosition, aim_at
 
 __all__ = [
     "HALF",
     "LAST",
     "NORMAL",
     "OVER",
-    "STAGES",
     "Greed",
     "GreedPosition",
     "aim_at",

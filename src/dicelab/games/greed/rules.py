@@ -9,6 +9,10 @@ A win is worth 1, a loss 0. A tie is worth ``tie``, 1/2 unless you say otherwise
 ``second_tie`` the player who went second values it differently. Unless the two values sum to 1 the
 players no longer fight over one pot: each then wants the most by its own count.
 
+More than two may play (``players``). Who is bust is out, and the others go on; the last one left
+has won. Once somebody throws no dice, each of the others who is still in has one last turn, in
+order. Then the highest score wins, and those who share it share the 1 that a win is worth.
+
 Any number of dice is allowed. Once even the lowest faces go bust, more dice change nothing, so the
 moves stop there. Scores only grow, so the game has no cycles.
 
@@ -24,10 +28,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -35,14 +39,15 @@ from dicelab.core.arrays import Array
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
+from dicelab.games import seats
 from dicelab.games.painting import dice_map, throwing
 from dicelab.games.throwing import number_of_dice, throw
 from dicelab.rules import (
     DRAW,
     LOSS,
     ONGOING,
-    OTHER,
     WIN,
+    Amount,
     Bools,
     Chance,
     Game,
@@ -50,6 +55,7 @@ from dicelab.rules import (
     Outcome,
     Position,
     both,
+    either,
     where,
 )
 from dicelab.rules.dice import Die, d6, sum_law
@@ -57,14 +63,18 @@ from dicelab.rules.registry import register, strategy
 from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
 
 NORMAL, LAST, OVER = 0, 1, 2
-"""How far the game has come: ordinary turns, the last turn, after it."""
+"""How far a game for two has come: ordinary turns, the last turn, after it.
 
-STAGES = ("", " last", " over")
+With more players the stage is how many seats after the one who stopped the player about to move
+sits; where the turn has come back to who stopped, that is as many as there are players.
+"""
+
 HALF = Fraction(1, 2)
+BUST = "bust"
 
 
 class GreedPosition(NamedTuple):
-    """Both scores and the stage, written ``10-14`` or ``10-14 last``."""
+    """Both scores and the stage, written ``10-14`` or ``10-14 last``; others follow in turn."""
 
     mine: Ints
     yours: Ints
@@ -95,9 +105,9 @@ class Greed(Game):
     die: Die = d6
     tie: Fraction = HALF
     second_tie: Fraction | None = None
+    players: int = field(default=2, kw_only=True)  # type: ignore[misc]  # a parameter here
 
     aliases: ClassVar[Mapping[str, str]] = {"sides": "die"}
-    solver: ClassVar[str] = "dicelab.games.greed.solver:solve_greed"
     unit: ClassVar[str] = "rating"
     in_short: ClassVar[str] = (
         "Throw any number of dice you like, but go above the maximum and you have lost. Throw "
@@ -110,6 +120,10 @@ class Greed(Game):
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
+        self.needs(
+            2 <= self.players <= seats.MOST,
+            f"2 to {seats.MOST} players: got players={self.players}",
+        )
         self.needs(self.max >= 1, f"a maximum of at least 1: got max={self.max}")
         self.needs(self.die.faces[0] >= 1, f"faces of 1 or more: got die={self.die}")
         for name, tie in (("tie", self.tie), ("second_tie", self.second_tie)):
@@ -117,6 +131,21 @@ class Greed(Game):
                 tie is None or 0 <= tie <= 1,
                 f"a tie to be worth 0 to 1, no more than a win: got {name}={tie}",
             )
+            self.needs(
+                self.players == 2 or tie in (None, HALF),
+                f"two players for a tie with a worth of its own: of {self.players}, those who tie "
+                f"share a win evenly; got {name}={tie}",
+            )
+
+    @property
+    def solver(self) -> str:  # type: ignore[override]
+        """What solves it faster than its table: tables of sums, which are for two."""
+        return "dicelab.games.greed.solver:solve_greed" if self.players == 2 else ""
+
+    @property
+    def pays_ends(self) -> bool:
+        """Whether each end says what it pays: of three and more, some may share a win."""
+        return self.players > 2
 
     @property
     def ties(self) -> tuple[Fraction, Fraction]:
@@ -130,6 +159,8 @@ class Greed(Game):
 
     def worth_to(self, seat: int) -> Mapping[int, Fraction]:
         """Return what each end is worth to the player who goes first (0) or second (1)."""
+        if self.players > 2:
+            return {**self.worth, DRAW: Fraction(1, self.players)}
         return {**self.worth, DRAW: Fraction(self.ties[seat])}
 
     @lazy
@@ -137,9 +168,19 @@ class Greed(Game):
         """The numbers of dice that may help anyone."""
         return tuple(throw(dice) for dice in range(self.max // self.die.faces[0] + 1))
 
+    @property
+    def place(self) -> Any:
+        """The kind of its positions, with a score for each player."""
+        return seats.seated(GreedPosition, self.players)
+
+    def scores(self, at: GreedPosition) -> list[Ints]:
+        """Return what each player has, the one about to move first."""
+        return [at.mine, *seats.others(at, self.players)]
+
     def start(self) -> GreedPosition:
         """Return the position the game starts from."""
-        return GreedPosition(0, 0, NORMAL, 0)
+        start: GreedPosition = self.place(*[0] * self.players, NORMAL, 0)
+        return start
 
     def legal(self, at: GreedPosition, move: str) -> Bools:
         """Return whether the move is allowed: dice that are sure to go bust are left out."""
@@ -150,21 +191,36 @@ class Greed(Game):
     def outcomes(self, at: GreedPosition, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next)."""
         dice = number_of_dice(move)
+        for goes, on in self._onward(at):
+            if dice == 0:
+                yield Outcome(_only(goes, 1, 1), self._passed(at, at.mine, on, dice), on)
+                continue
+            fitting, bust, every = _throws(self.die, dice, self.max)
+            for total, weight in fitting:
+                fits = at.mine + total <= self.max
+                after = self._passed(at, where(fits, at.mine + total, 0), on, dice)
+                may = fits if goes is True else both(fits, goes)
+                yield Outcome(_only(may, weight, every), after, on)
+            # However far above the maximum, bust is bust.
+            lost = self._passed(at, 0 * at.mine + self.max + 1, on, dice)
+            yield Outcome(_only(goes, bust[self.max - at.mine], every), lost, on)
+
+    def _onward(self, at: GreedPosition) -> Iterator[tuple[Bools, int]]:
+        """Yield whether the turn passes so many seats on: to the next player who is not bust."""
+        *between, _ = seats.others(at, self.players)
+        left: Bools = True
+        for on, score in enumerate(between, start=1):
+            yield both(score <= self.max, left), on
+            left = both(score > self.max, left)
+        yield left, self.players - 1
+
+    def _passed(self, at: GreedPosition, score: Ints, on: int, dice: int) -> GreedPosition:
+        """Return where a turn ends: my new score is so many seats before whose turn it is then."""
+        scores = [score, *self.scores(at)[1:]]
+        stage = at.stage + on if dice == 0 else where(at.stage == NORMAL, NORMAL, at.stage + on)
         second = 1 - at.second if len(set(self.ties)) == 2 else at.second
-        if dice == 0:
-            yield Outcome(1, GreedPosition(at.yours, at.mine, at.stage + 1, second), OTHER)
-            return
-        stage = 2 * at.stage
-        fitting, bust, every = _throws(self.die, dice, self.max)
-        for total, weight in fitting:
-            fits = at.mine + total <= self.max
-            after = where(fits, at.mine + total, 0)
-            chance = Chance(_where_fits(fits, weight), every)
-            yield Outcome(chance, GreedPosition(at.yours, after, stage, second), OTHER)
-        # However far above the maximum, bust is bust.
-        beyond = 0 * at.mine + self.max + 1
-        lost = GreedPosition(at.yours, beyond, stage, second)
-        yield Outcome(Chance(bust[self.max - at.mine], every), lost, OTHER)
+        passed: GreedPosition = self.place(*scores[on:], *scores[:on], stage, second)
+        return passed
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
@@ -174,32 +230,51 @@ class Greed(Game):
         """Return what follows a move when its dice show these faces."""
         if number_of_dice(move) == 0:
             return super().after(at, move, faces)
-        second = 1 - at.second if len(set(self.ties)) == 2 else at.second
         score = min(at.mine + sum(faces), self.max + 1)  # however far above, bust is bust
-        return Outcome(1, GreedPosition(at.yours, score, 2 * at.stage, second), OTHER)
+        on = next(on for goes, on in self._onward(at) if goes)
+        return Outcome(1, self._passed(at, score, on, len(faces)), on)
 
     def result(self, at: GreedPosition) -> Ints:
         """Return who has won, seen by the player about to move."""
-        higher = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
-        shown = where(at.stage == OVER, higher, ONGOING)
-        return where(at.yours > self.max, WIN, shown)
+        best, sharing, left = self._standing(at)
+        found: Ints = DRAW
+        for seat, score in enumerate(self.scores(at)):
+            found = where(both(score == best, sharing == 1), self.won_by(seat), found)
+        return where(either(at.stage == self.players, left == 1), found, ONGOING)
+
+    def _standing(self, at: GreedPosition) -> tuple[Ints, Ints, Ints]:
+        """Return the highest score that is not bust, how many have it, and how many are in."""
+        scores = self.scores(at)
+        best = seats.most_of([where(score > self.max, -1, score) for score in scores])
+        sharing = sum((where(score == best, 1, 0) for score in scores[1:]), 0 * at.mine)
+        left = sum((where(score > self.max, 0, 1) for score in scores[1:]), 0 * at.mine)
+        return best, sharing + where(at.mine == best, 1, 0), left + where(at.mine > self.max, 0, 1)
+
+    def payoff(self, at: GreedPosition) -> Any:
+        """Return what each of three and more gets: those with the highest score share a win."""
+        if self.players == 2:
+            return super().payoff(at)
+        best, sharing, _ = self._standing(at)
+        whole = math.lcm(*range(1, self.players + 1))
+        part = whole // where(sharing == 0, 1, sharing)
+        return tuple(Amount(where(score == best, part, 0), whole) for score in self.scores(at))
 
     def size(self) -> int:
         """Return about how many positions there are."""
-        return 3 * (self.max + 2) ** 2 * len(set(self.ties))
+        return (self.players + 1) * (self.max + 2) ** self.players * len(set(self.ties))
 
     def branching(self) -> float:
         """Return about how many outcomes a position has.
 
         With all the room there is, n dice have a sum for each number from their lowest to their
         highest, or to the maximum; with half the room there are a quarter as many. So the mean over
-        all scores is a third of the first, and in one stage of three nobody moves.
+        all scores is a third of the first, and in the last of the stages nobody moves.
         """
         low, high = self.die.faces[0], self.die.faces[-1]
         every, free = self.max // low, self.max // high  # dice that may fit, that surely do
         sums = (high - low) * free * (free + 1) // 2
         sums += (every - free) * self.max - low * (every * (every + 1) - free * (free + 1)) // 2
-        return 2 / 9 * (sums + 2 * every)
+        return self.players / (3 * self.players + 3) * (sums + 2 * every)
 
     @property
     def score_limit(self) -> tuple[str, int]:
@@ -217,7 +292,7 @@ class Greed(Game):
         dice = number_of_dice(move)
         if dice:
             return f"Throw {dice}"
-        return "Throw none" if at.stage == LAST else "Stop here"
+        return "Throw none" if at.stage else "Stop here"
 
     def spoken(self, at: GreedPosition, move: str) -> str:
         """Return a move as one says it in a sentence."""
@@ -245,7 +320,7 @@ class Greed(Game):
         yours, theirs = (
             "gone bust" if told[side] > self.max else str(told[side]) for side in ("mine", "yours")
         )
-        last = " It is the last turn." if told["stage"] == LAST else ""
+        last = " It is the last turn." if told["stage"] else ""
         return f"You have {yours}, the other player {theirs}; above {self.max} is bust.{last}"
 
     def narrate(
@@ -255,7 +330,7 @@ class Greed(Game):
         what = f"{YOU} throw" if you else f"{OTHER_PLAYER} throws"
         points = sum(faces)
         if not faces:
-            last = "" if at.stage == LAST else ": the last turn begins"
+            last = "" if at.stage else ": the last turn begins"
             return Told(f"{what} no dice{last}.", "stood")
         if int(at.mine) + points > self.max:
             text = f"{what} {shown(faces)}: {points} is too much, bust."
@@ -284,34 +359,56 @@ class Greed(Game):
             normal, last = (dice_map(self, part, self.max + 1) for part in parts)
 
         def wanted(at: GreedPosition, mine: Ints, yours: Ints) -> Ints:
-            dice = np.where(at.stage == LAST, last[mine, yours], normal[mine, yours])
+            dice = np.where(at.stage > NORMAL, last[mine, yours], normal[mine, yours])
             return np.minimum(dice, (self.max - at.mine) // self.die.faces[0])
 
         return throwing(self, self.max + 1, kind, wanted)
 
     def example_positions(self) -> list[str]:
         """Return a position towards the end of a game."""
-        at = GreedPosition(self.max * 6 // 10, self.max * 7 // 10, NORMAL, 0)
+        parts = [6, 7, 5, 4, *[3] * self.players][: self.players]
+        at = self.place(*(self.max * part // 10 for part in parts), NORMAL, 0)
         return [self.notation(at)]
 
     def notation(self, at: GreedPosition) -> str:
-        """Return ``mine-yours``, and the stage where it is not an ordinary turn."""
-        return f"{at.mine}-{at.yours}{STAGES[at.stage]}{' second' if at.second else ''}"
+        """Return ``mine-yours``, and the stage where it is not an ordinary turn.
+
+        With three and more ``last 2`` says how many seats on the player sits who has stopped.
+        """
+        scores = [str(score) for score in self.scores(at)]
+        if self.players > 2:  # between two the game is over then
+            scores = [BUST if int(score) > self.max else score for score in scores]
+        on = self.players - int(at.stage)
+        stage = "" if at.stage == NORMAL else " last" if on else " over"
+        seat = f" {on}" if stage == " last" and self.players > 2 else ""
+        return f"{seats.between(scores)}{stage}{seat}{' second' if at.second else ''}"
 
     def parse(self, text: str) -> GreedPosition:
         """Return the position that ``10-14`` or ``10-14 last`` stands for."""
-        match = re.fullmatch(r"\s*(\d{1,9})\s*-\s*(\d{1,9})(\s+last|\s+over)?(\s+second)?\s*", text)
+        scores = seats.pattern(rf"(\d{{1,9}}|{BUST})", self.players)
+        match = re.fullmatch(rf"{scores}(\s+last(?:\s+(\d{{1,2}}))?|\s+over)?(\s+second)?\s*", text)
         if match is None:
             raise self.unreadable(text)
-        stage = STAGES.index(" " + match[3].strip() if match[3] else "")
-        return GreedPosition(int(match[1]), int(match[2]), stage, 1 if match[4] else 0)
+        *told, stage, seat, second = match.groups()
+        on = int(seat or 1) if stage and "last" in stage else 0
+        if on and (not on < self.players or (self.players > 2) != bool(seat)):
+            raise self.unreadable(text)
+        past = 0 if stage is None else self.players - on
+        numbers = [self.max + 1 if each == BUST else int(each) for each in told]
+        found: GreedPosition = self.place(*numbers, past, 1 if second else 0)
+        return found
 
 
-def _where_fits(fits: Bools, weight: int) -> Ints:
-    """Return the weight where a sum fits; with many dice it is too long for NumPy's integers."""
-    if weight < 2**62 or isinstance(fits, bool | np.bool_):
-        return where(fits, weight, 0)
-    return fits.astype(object) * weight
+def _only(goes: Bools, weight: Ints, every: int) -> int | Chance:
+    """Return the chance of an outcome where it may happen, and none elsewhere.
+
+    With many dice a weight is too long for NumPy's integers.
+    """
+    if goes is True:
+        return 1 if every == 1 else Chance(weight, every)
+    if isinstance(goes, bool | np.bool_) or every < 2**62:
+        return Chance(where(goes, weight, 0), every)
+    return Chance(goes.astype(object) * weight, every)
 
 
 @strategy(Greed, "aim-at")
@@ -319,7 +416,8 @@ def aim_at(game: Greed, score: int | None = None) -> Callable[[GreedPosition], o
     """Throw the dice whose mean comes nearest to a score, and none once you are there.
 
     The score is ``max`` less the mean of one die unless you give one. In the last turn it aims at
-    the middle between the other score and the maximum, and throws nothing when ahead.
+    the middle between the other score (of several the highest) and the maximum, and throws nothing
+    when ahead.
     """
     mean = float(game.die.mean())
     goal = max(1, round(game.max - mean)) if score is None else score
@@ -330,10 +428,11 @@ def aim_at(game: Greed, score: int | None = None) -> Callable[[GreedPosition], o
 
     def choose(at: GreedPosition) -> Array:
         room = (game.max - at.mine) // lowest
-        behind = at.mine <= at.yours
-        catch_up = both(at.stage == LAST, behind, room > 0)
-        middle = (at.yours + 1 + game.max) / 2
-        aim = where(at.stage == LAST, middle, goal)
+        rest = seats.others(at, game.players)
+        leader = seats.most_of([where(score > game.max, 0, score) for score in rest])
+        catch_up = both(at.stage > NORMAL, at.mine <= leader, room > 0)
+        middle = (leader + 1 + game.max) / 2
+        aim = where(at.stage > NORMAL, middle, goal)
         nearest = np.asarray((aim - at.mine) / mean + 0.5).astype(np.int64)
         dice = np.maximum(nearest, 1)
         climbing = both(at.stage == NORMAL, at.mine < goal)

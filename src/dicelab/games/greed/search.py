@@ -109,6 +109,11 @@ MOST_SEARCHED = 300
 
 def shortcuts(game: Greed, exact: bool = True, progress: Progress | None = None) -> Shortcuts:
     """Return how the study's searches do on a game with a fair die."""
+    if game.players > 2:
+        raise RulesError(
+            f"the shortcuts search the last turns of two players: got {game}, where others may "
+            f"throw after one's last turn"
+        )
     if not game.die.is_fair or len(set(game.ties)) == 2:
         raise RulesError(f"the shortcuts are for fair dice and one worth of a tie: got {game}")
     if game.max > MOST_SEARCHED:
