@@ -87,6 +87,7 @@ def three_by_hand(most, die, plan):
 
     Written once more from the rules as told at the table: seats are named, nobody turns the table.
     """
+
     def standing(scores):
         top = max(score for score in scores if score is not None)
         best = [score == top for score in scores]
