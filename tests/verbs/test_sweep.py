@@ -77,6 +77,28 @@ def test_every_other_number_is_what_its_verb_finds():
     )
 
 
+def test_the_length_has_a_bound_and_in_rationals_none():
+    # To 2 with a coin a turn wins with 1/4 (two heads) and otherwise passes on: it pays to go for
+    # both. So 4 turns on average, and 1 - (3/4)^3 of the games are over within three.
+    asked = ["length", "within:3", "moves"]
+    (told,) = sweep("piglet", {"target": [2]}, asked, ["roll-to-win"] * 2, exact=True).rows
+    assert [number.fraction for number in told.numbers] == ["4", "37/64", "6"]
+    (rounded,) = sweep("piglet", {"target": [2]}, asked, ["roll-to-win"] * 2).rows
+    for number, true in zip(rounded.numbers, [4, 37 / 64, 6], strict=True):
+        assert abs(number.value - true) <= number.error < 1e-11
+
+
+def test_of_three_seats_the_advantage_is_best_less_worst():
+    # To 2 a turn wins with 1/2 at a coin of faces 1 and 2: 4/7, 2/7 and 1/7 in order of turns.
+    asked = ["value", "seat:1", "seat:2", "seat:3", "advantage"]
+    given = {"fixed": {"target": 2, "die": 2}, "exact": True}
+    (best,) = sweep("pig", {"players": [3]}, asked, **given).rows
+    assert [number.fraction for number in best.numbers] == ["4/7", "4/7", "2/7", "1/7", "3/7"]
+    (two,) = sweep("pig", {"players": [2]}, ["seat:1", "seat:2", "seat:3"], **given).rows
+    assert [number.fraction for number in two.numbers] == ["2/3", "1/3", ""]
+    assert two.numbers[2].refused == "pig target=2 die=2 has seats 1 to 2: got seat:3"
+
+
 def test_points_that_the_rules_refuse_are_told_and_not_fatal():
     found = sweep("pig", {"die": [1, 6]}, fixed={"target": 10})
     first, second = found.rows
@@ -108,8 +130,8 @@ def test_a_game_somebody_wrote_is_swept_too():
         ((["lenght"],), "there is no number called 'lenght'; did you mean 'length'?"),
         (
             (["within"],),
-            "a number is asked for by its name, and within with the turns, as within:20: "
-            "got 'within'",
+            "a number is asked for by its name, within with the turns, as within:20, and seat with "
+            "its number, as seat:2: got 'within'",
         ),
     ],
 )

@@ -29,6 +29,7 @@ from dicelab.table.at_once import PairTable
 from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import open_at
 from dicelab.verbs.engines import own_verb
+from dicelab.verbs.lengths import mean_turns
 from dicelab.verbs.points_law import PointsLaw, points_law
 from dicelab.verbs.seats import Rest, plans_of
 
@@ -160,10 +161,7 @@ class Density:
     @property
     def mean_length(self) -> float:
         """The average number of turns; infinite if the game may never end."""
-        if self.never_ends > 0:
-            return float("inf")
-        turns = np.arange(1, self.lengths.size + 1)
-        return float((turns * self.lengths).sum() / self.lengths.sum())
+        return float(mean_turns(self.pairing)[0])
 
     @property
     def mean_moves(self) -> float:
@@ -217,6 +215,11 @@ class DensityAtOnce(Density):
             own[node] = 1.0
             self.ever[here] = min(1.0, self.visits[here] / self.pairing.absorb(own)[node, 0])
         return float(self.ever[here])
+
+    @property
+    def mean_length(self) -> float:
+        """The average number of turns of both; infinite if the game may never end."""
+        return super().mean_length / 2  # two moves, one after the other, are one turn of both
 
     @property
     def mean_throws(self) -> float:

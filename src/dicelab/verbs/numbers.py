@@ -20,14 +20,19 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import did_you_mean
-from dicelab.strategies.named import AnyStrategy
+from dicelab.strategies.matchup import Pairing
+from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
+from dicelab.table.at_once import SimultaneousTable
 from dicelab.verbs.density import Density, density_on
 from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.exploitability import exploitability
+from dicelab.verbs.lengths import exact_within, mean_moves, mean_turns, within_error
+from dicelab.verbs.profile_solution import ProfileSolution
+from dicelab.verbs.seats import evaluate_seats, plans_of
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 
@@ -115,6 +120,46 @@ class Played:
         one, other = (*self.seated, None)[:2]
         return density_on(self.table, one, other)
 
+    @lazy
+    def pairing(self) -> Pairing | None:
+        """The chain of what can happen, or None where both choose at once: that has no turns."""
+        if self.game.is_simultaneous or isinstance(self.table, SimultaneousTable):
+            return None
+        return Pairing(self.table, self.plans, self.shared.exact)
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """How each seat plays."""
+        one, *others = self.seated
+        exact = self.shared.exact
+        if self.game.players > 2:
+            return plans_of(self.table, one, others, exact)
+        return tuple(plan(self.table, each, exact) for each in self.seated)
+
+    @lazy
+    def seats(self) -> tuple[tuple[Real, ...], float, str]:
+        """What each seat gets, the first player's first; the error; and the unit."""
+        game, shared = self.game, self.shared
+        if game.players == 1:
+            raise RulesError(f"{game} is played alone: there are no seats to compare")
+        if game.players == 2:
+            contract.check_one_pot(game, "be asked what each seat gets")
+            value, error, unit = _value(self)
+            counted = self.pair.game if self.players else shared.solution.game
+            total = counted.total if shared.exact else float(counted.total)
+            return (value, total - value), error or 0.0, unit
+        if self.players:
+            met = evaluate_seats(self.table, self.plans, shared.exact)
+            return met.values, met.value_error, met.unit
+        found = shared.solution
+        assert isinstance(found, ProfileSolution)
+        bounds = found.bounds_by_seat(game.start())
+        apart = max(
+            max(float(high - value), float(value - low))
+            for value, (low, high) in zip(found.shares, bounds, strict=True)
+        )
+        return tuple(found.shares), apart, found.unit
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -171,12 +216,12 @@ def numbers_named(names: Sequence[str]) -> tuple[str, ...]:
         word, colon, argument = name.partition(":")
         if word not in _KNOWN:
             raise RulesError(f"there is no number called {name!r}{did_you_mean(word, _KNOWN)}")
-        if (word in WITH_TURNS) != bool(colon) or (
+        if (word in WITH_NUMBER) != bool(colon) or (
             colon and not re.fullmatch(r"\d{1,6}", argument)
         ):
             raise RulesError(
-                f"a number is asked for by its name, and within with the turns, as within:20: "
-                f"got {name!r}"
+                f"a number is asked for by its name, within with the turns, as within:20, and seat "
+                f"with its number, as seat:2: got {name!r}"
             )
     if not names:
         raise RulesError(f"name a number to work out: {', '.join(_KNOWN)}")
@@ -184,8 +229,8 @@ def numbers_named(names: Sequence[str]) -> tuple[str, ...]:
 
 
 Told = tuple[Real, float | None, str]
-WITH_TURNS = ("within",)
-"""Numbers that take how many turns after a colon."""
+WITH_NUMBER = ("within", "seat")
+"""Numbers that take a number after a colon: how many turns, which seat."""
 
 
 def _value(played: Played) -> Told:
@@ -201,7 +246,10 @@ def _value(played: Played) -> Told:
 
 
 def _advantage(played: Played) -> Told:
-    """What A gets when A starts, less what A gets when B does."""
+    """What A gets when A starts, less what A gets when B does; of three, best less worst seat."""
+    if played.game.players > 2:
+        shares, apart, unit = played.seats
+        return max(shares) - min(shares), 2 * apart, unit
     if played.players or played.game.is_simultaneous:
         told = played.pair
         return told.values[0] - told.values[1], 2 * told.value_error, told.game.unit
@@ -211,6 +259,14 @@ def _advantage(played: Played) -> Told:
     value, error, unit = _value(played)
     total = played.shared.solution.game.total
     return 2 * value - (total if played.shared.exact else float(total)), 2 * (error or 0.0), unit
+
+
+def _seat(played: Played, number: str) -> Told:
+    """What the player of one seat gets when A starts, who has the first: seat:2 is the next."""
+    shares, error, unit = played.seats
+    if not 1 <= int(number) <= len(shares):
+        raise RulesError(f"{played.game} has seats 1 to {len(shares)}: got seat:{number}")
+    return shares[int(number) - 1], error, unit
 
 
 def _overall(played: Played) -> Told:
@@ -246,12 +302,16 @@ def _never_ends(played: Played) -> Told:
 
 def _length(played: Played) -> Told:
     """The average number of turns of both together, A starting."""
-    return played.density.mean_length, None, "turns"
+    if played.pairing is None:
+        return played.density.mean_length, None, "turns"
+    return *mean_turns(played.pairing), "turns"
 
 
 def _moves(played: Played) -> Told:
     """The average number of moves of both together."""
-    return played.density.mean_moves, None, "moves"
+    if played.pairing is None:
+        return played.density.mean_moves, None, "moves"
+    return *mean_moves(played.pairing), "moves"
 
 
 def _throws(played: Played) -> Told:
@@ -267,7 +327,16 @@ def _median(played: Played) -> Told:
 
 def _within(played: Played, turns: str) -> Told:
     """The chance that the game is over within so many turns, as in within:20."""
-    return float(np.sum(played.density.lengths[: int(turns)])), None, CHANCE
+    pairing = played.pairing
+    if pairing is not None and pairing.exact:
+        chance = exact_within(pairing, int(turns))
+        if chance is not None:
+            return chance, 0.0, CHANCE
+    found = played.density
+    over = float(np.sum(found.lengths[: int(turns)]))
+    if pairing is None or int(turns) > found.lengths.size:  # its law was followed no further
+        return over, None, CHANCE
+    return over, within_error(pairing, over, int(turns)), CHANCE
 
 
 def _points(played: Played) -> Told:
@@ -307,6 +376,7 @@ def _positions(played: Played) -> Told:
 _KNOWN: dict[str, Callable[..., Told]] = {
     "value": _value,
     "advantage": _advantage,
+    "seat": _seat,
     "overall": _overall,
     "wins": _wins,
     "loses": _loses,
