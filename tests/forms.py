@@ -33,6 +33,8 @@ SMALL = {
     ],
     "undercut": [{"most": 3, "target": 5}, {"most": 4, "target": 4}],
     "bonus-fists": [{"target": 2, "die": Die(2)}, {"target": 3, "die": Die({1: "1/2", 3: "1/2"})}],
+    "pig-at-once": [{"target": 5}, {"target": 4, "die": Die({1: "1/2", 2: "1/3", 3: "1/6"})}],
+    "dice-blotto": [{"dice": 3, "fields": 2, "die": Die(3)}, {"dice": 2, "fields": 3}],
     "hog": [
         {"dice": 3, "target": 9},
         {"dice": 2, "target": 13, "zero": "boar-brawl", "swine_swap": True},

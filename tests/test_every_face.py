@@ -34,12 +34,14 @@ GAMES = {name: [] for name in dicelab.all_games()} | {
     "bonus-fists": ["target=1", "die=2"],
     "cant-stop": ["sides=2", "shortest=1"],
     "cant-stop for two": ["sides=2", "shortest=1", "columns=2", "players=2"],
+    "dice-blotto": ["dice=3", "fields=2", "die=3"],
     "dice-battle": ["dice=3", "target=6"],
     "dice-battle at once": ["dice=3", "target=5", "variant=simultaneous"],
     "farkle": ["dice=2", "target=150"],
     "greed": ["max=6", "sides=4"],
     "hog": ["dice=3", "target=8"],
     "pig": ["target=10"],
+    "pig-at-once": ["target=4"],
     "piglet": ["target=3"],
     "shut-the-box": ["tiles=4", "die=3"],
     "shut-the-box for two": ["tiles=4", "die=3", "players=2"],
@@ -71,7 +73,7 @@ ALONE = [
     "yahtzee-round",
     "yatzy",
 ]
-AT_ONCE = ["dice-battle at once", "undercut", "bonus-fists"]
+AT_ONCE = ["dice-battle at once", "undercut", "bonus-fists", "pig-at-once", "dice-blotto"]
 THROW_FIRST = ["own_rules:Perch", "own_rules:Barrel"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
 every_game = pytest.mark.parametrize("name", GAMES)

@@ -162,7 +162,8 @@ def test_positions_without_fields_are_numbers():
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters"), [("pig", {"target": 12}), ("dice-battle", AT_ONCE)]
+    ("name", "parameters"),
+    [("pig", {"target": 12}), ("dice-battle", AT_ONCE), ("pig-at-once", {"target": 4})],
 )
 def test_pettingzoo_checks_our_environments(name, parameters, capsys):
     table = compile(game(name, **parameters))
@@ -176,7 +177,8 @@ def test_pettingzoo_checks_our_environments(name, parameters, capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters"), [("pig", {"target": 12}), ("dice-battle", AT_ONCE)]
+    ("name", "parameters"),
+    [("pig", {"target": 12}), ("dice-battle", AT_ONCE), ("pig-at-once", {"target": 4})],
 )
 def test_two_random_players_earn_in_pettingzoo_what_evaluate_says(name, parameters):
     table = compile(game(name, **parameters))

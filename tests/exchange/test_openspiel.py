@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pyspiel
 import pytest
 from open_spiel.python import policy
 from open_spiel.python.algorithms import expected_game_score, value_iteration
 
+import at_once_games
 from dicelab import best_response, compile, evaluate, game, solve
 from dicelab.errors import ExportError
 from dicelab.exchange import openspiel
+from dicelab.rules import DRAW
 from dicelab.strategies.named import plan
 from dicelab.strategies.plan import Plan
 from strange_games import Barrel, Perch
+
+BET = {
+    0: {
+        "bet": {"call": [(Fraction(1, 3), 1, 2), (Fraction(2, 3), 1, -2)], "fold": [(1, 1, 1)]},
+        "pass": {"call": [(1, 1, 0)], "fold": [(1, 1, 0)]},
+        "ask": {"call": [(1, 1, -1)], "fold": [(1, 1, 0)]},
+    },
+    1: DRAW,
+}
+"""One turn for points, with moves that only one of the two has."""
 
 
 def by_openspiel(name: str) -> float:
@@ -73,9 +87,19 @@ def test_openspiel_finds_the_best_reply():
     assert by_openspiel(name) == pytest.approx(best_response(rules, "hold-at:4").first, abs=1e-10)
 
 
-def test_two_random_players_get_in_openspiel_what_evaluate_says():
-    # Both throw at once; spoiled throws score 1, so every game ends and the tree is finite.
-    rules = game("dice-battle", dice=2, target=4, variant="simultaneous")
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # Spoiled throws score 1, so every game ends and the tree is finite.
+        game("dice-battle", dice=2, target=4, variant="simultaneous"),
+        # Nothing busts here; who is out waits while the other may still choose.
+        game("pig-at-once", target=6, die="2:1/2,3:1/2"),
+        game("dice-blotto", dice=2, fields=2, die=2),
+        at_once_games.Seated(BET),
+    ],
+    ids=str,
+)
+def test_two_random_players_at_once_get_in_openspiel_what_evaluate_says(rules):
     name = openspiel.register(rules)
     played = pyspiel.load_game(name)
     mixed = policy.UniformRandomPolicy(played)
@@ -91,6 +115,7 @@ def test_two_random_players_get_in_openspiel_what_evaluate_says():
         ("pig", {"target": 8}, "random"),
         ("solo-pig", {"target": 8}, None),
         ("dice-battle", {"dice": 2, "target": 6, "variant": "simultaneous"}, None),
+        ("pig-at-once", {"target": 4}, None),
     ],
 )
 def test_openspiels_own_test_plays_our_games(name, parameters, against):

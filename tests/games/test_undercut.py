@@ -78,6 +78,7 @@ def test_parameters_that_make_no_game_are_refused():
     with pytest.raises(RulesError, match=r"undercut needs a target of at least 1: got target=0"):
         Undercut(target=0)
     with pytest.raises(
-        UnknownStrategy, match=r"always:9 cannot be played in undercut: name 1 to 5"
+        UnknownStrategy,
+        match=r"always:9 cannot be played in undercut: its moves are name 1 to name 5$",
     ):
         plan(compile(Undercut()), "always:9")

@@ -26,6 +26,8 @@ from dicelab.exchange.steps import Prepared, Steps
 from dicelab.rules import Game
 from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, compile
+from dicelab.table.at_once import PairTable
+from dicelab.table.races import RaceTable
 
 try:
     import pyspiel
@@ -90,9 +92,11 @@ class Setting:
         return setting_of, (self.name,)
 
     def _most_outcomes(self) -> int:
-        if self.model.game.is_simultaneous:
-            return int(self.model.table.exact_law.shape[1]) ** 2  # type: ignore[attr-defined]
         table = self.model.table
+        if isinstance(table, RaceTable):
+            return int(table.exact_law.shape[1]) ** 2
+        if isinstance(table, PairTable):
+            table = table.pairs
         widest = int(np.max(np.diff(table.outcome_first), initial=1))
         return widest * (len(table.moves) if self.model.against is not None else 1)
 
@@ -147,7 +151,7 @@ class DiceState(pyspiel.State):  # type: ignore[misc]
         return self.air is None and self.setting.steps.is_over(self.node)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.setting.steps.legal(self.node))
+        return sorted(self.setting.steps.legal(self.setting.model.seen_by(self.node, player)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the throw by number, with their chances."""
@@ -170,7 +174,7 @@ class DiceState(pyspiel.State):  # type: ignore[misc]
         self._opponent_moves()
 
     def _apply_actions(self, actions: list[int]) -> None:
-        steps = self.setting.steps
+        steps, self.last = self.setting.steps, 0.0
         self.air = steps.met(self.node, actions[0], actions[1])
         self.text = f"{steps.moves[actions[0]]} and {steps.moves[actions[1]]}"
 

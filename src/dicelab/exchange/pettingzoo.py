@@ -22,8 +22,8 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import ExportError, IllegalMove
 from dicelab.exchange.modules import several_players
 from dicelab.exchange.packages import missing
-from dicelab.exchange.seated import Node, seated
-from dicelab.exchange.steps import WORDS, Steps
+from dicelab.exchange.seated import seated
+from dicelab.exchange.steps import WORDS, Prepared, Steps
 from dicelab.rules import Game
 from dicelab.table import Table, compile
 
@@ -91,9 +91,7 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
 
     def observe(self, agent: str) -> JsonObject:
         """Return what an agent sees."""
-        node: Node = self._node
-        if self.model.game.is_simultaneous and agent == AGENTS[1]:
-            node = self.model.mirrored(node)
+        node = self.model.seen_by(self._node, AGENTS.index(agent))
         next_up = self._is_next(agent)
         mask = self.steps.mask(node) if next_up else np.zeros(len(self.steps.moves), np.int8)
         seen = np.append(self.steps.seen(node), int(next_up))
@@ -104,26 +102,23 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        if int(action) not in self.steps.legal(self._node):
+        node = self.model.seen_by(self._node, AGENTS.index(self.agent_selection))
+        if int(action) not in self.steps.legal(node):
             table = self.model.table
             asked = self.steps.moves[action] if 0 <= action < len(self.steps.moves) else action
             raise IllegalMove(
-                f"{self.agent_selection} cannot {asked} at {table.notation(self._node.position)}: "
-                f"you can only {' or '.join(table.legal_moves(self._node.position))} here"
+                f"{self.agent_selection} cannot {asked} at {table.notation(node.position)}: "
+                f"you can only {' or '.join(table.legal_moves(node.position))} here"
             )
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         if not self.model.game.is_simultaneous:
-            made = self.steps.moves_at(self._node)[int(action)]
-            self._node, gain = made.throw(self.np_random)
-            for agent, sign in zip(AGENTS, (1, -1), strict=True):
-                self.rewards[agent] = sign * gain
+            self._throw(self.steps.moves_at(self._node)[int(action)])
             self.agent_selection = AGENTS[self._node.seat]
         elif self._waiting is None:
             self._waiting, self.agent_selection = int(action), AGENTS[1]
         else:
-            thrown = self.steps.met(self._node, self._waiting, int(action))
-            self._node, _ = thrown.throw(self.np_random)
+            self._throw(self.steps.met(self._node, self._waiting, int(action)))
             self._waiting, self.agent_selection = None, AGENTS[0]
         if self.steps.is_over(self._node):
             for seat, agent in enumerate(AGENTS):
@@ -131,6 +126,12 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
                 self.terminations[agent] = True
                 self.infos[agent] = {"result": WORDS[self.model.result(self._node, seat)]}
         self._accumulate_rewards()
+
+    def _throw(self, made: Prepared) -> None:
+        """Let chance decide what follows; what one gains on the way the other pays."""
+        self._node, gain = made.throw(self.np_random)
+        for agent, sign in zip(AGENTS, (1, -1), strict=True):
+            self.rewards[agent] = sign * gain
 
     def render(self) -> str | None:
         """Return the position in notation."""

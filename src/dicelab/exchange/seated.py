@@ -74,20 +74,6 @@ class Seated:
     against: Plan | None = None
     us: int = FIRST  # the seat that still chooses, where the other is fixed
 
-    def __post_init__(self) -> None:
-        """Refuse a game at once for two that other tools could not play as it is."""
-        table = self.table
-        if isinstance(table, PairTable) and self.against is None:
-            counts = np.diff(table.move_first)
-            alike = bool((counts == counts[table.mirror]).all())
-            alike = alike and bool((table.move == _mirrored_moves(table)).all())
-            if not alike or table.has_gains:
-                what = "gains on the way" if alike else "moves that only one of the two has"
-                raise ExportError(
-                    f"{table.game} is played at once with {what}, which the exports for two cannot "
-                    f"say: fix one player with --against STRATEGY"
-                )
-
     @property
     def game(self) -> Game:
         """The game."""
@@ -245,20 +231,11 @@ class Seated:
     def _choices_of_pairs(self, table: PairTable, node: Node) -> Iterator[Choice]:
         """Yield my moves where the other player's mixture is as fixed as the dice."""
         assert self.against is not None
-        pairs, shares = table.pairs, self.against.weights(exact=True)
+        weights = self.against.weights(exact=True)
         for row in self._rows(node):
-            outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
-            for pair in range(table.pair_first[row], table.pair_first[row + 1]):
-                share = shares[table.of_other[pair]]
-                for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
-                    kind = pairs.kinds[pairs.kind[o]]
-                    chance = share * kind.chance
-                    if chance:
-                        after = Node(int(pairs.target[o]), node.seat)
-                        outcomes[after] = outcomes.get(after, Fraction(0)) + chance
-                        gained[after] = gained.get(after, Fraction(0)) + chance * kind.gain
-            gains = {after: gain / outcomes[after] for after, gain in gained.items() if gain}
-            yield Choice(table.moves[table.move[row]], outcomes, gains)
+            pairs = range(table.pair_first[row], table.pair_first[row + 1])
+            shares = {pair: share for pair in pairs if (share := weights[table.of_other[pair]])}
+            yield self._after_pairs(table, node, table.moves[table.move[row]], shares)
 
     def met(self, node: Node, move: str, other: str) -> Choice:
         """Return what may come of two moves made at once, `move` by the one who looks."""
@@ -273,12 +250,22 @@ class Seated:
         row = table.row_at(node.position, move)
         there = int(table.mirror[node.position])
         pair = table.pair_first[row] + table.row_at(there, other) - table.move_first[there]
-        outcomes, pairs = dict[Node, Fraction](), table.pairs
-        for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
-            after = Node(int(pairs.target[o]), node.seat)
-            chance = pairs.chances[pairs.kind[o]]
-            outcomes[after] = outcomes.get(after, Fraction(0)) + chance
-        return Choice(f"{move}, {other}", outcomes, {})
+        return self._after_pairs(table, node, f"{move}, {other}", {int(pair): Fraction(1)})
+
+    def _after_pairs(
+        self, table: PairTable, node: Node, name: str, shares: dict[int, Fraction]
+    ) -> Choice:
+        """Return what may come of pairs of moves with these chances, and what is gained."""
+        pairs = table.pairs
+        outcomes, gained = dict[Node, Fraction](), dict[Node, Fraction]()
+        for pair, share in shares.items():
+            for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
+                kind = pairs.kinds[pairs.kind[o]]
+                after, chance = Node(int(pairs.target[o]), node.seat), share * kind.chance
+                outcomes[after] = outcomes.get(after, Fraction(0)) + chance
+                gained[after] = gained.get(after, Fraction(0)) + chance * kind.gain
+        gains = {after: gain / outcomes[after] for after, gain in gained.items() if gain}
+        return Choice(name, outcomes, gains)
 
     def _thrown(
         self, table: RaceTable, node: Node, mine: Fractions, yours: Fractions
@@ -293,18 +280,12 @@ class Seated:
             if there
         }
 
-    def mirrored(self, node: Node) -> Node:
-        """Return a position of a game played at once as the other player sees it."""
+    def seen_by(self, node: Node, seat: int) -> Node:
+        """Return where a player looks: at once the second sees a position from the other side."""
         table = self.table
-        assert isinstance(table, SimultaneousTable)
-        return Node(int(table.mirror[node.position]), 1 - node.seat)
-
-
-def _mirrored_moves(table: PairTable) -> Ints:
-    """Return which move the other player has in the place of each row. `[rows]`"""
-    at = table.row_position
-    other = table.move_first[table.mirror[at]] + np.arange(at.size) - table.move_first[at]
-    return table.move[other]
+        if seat == FIRST or not self.is_for_two or not isinstance(table, SimultaneousTable):
+            return node
+        return Node(int(table.mirror[node.position]), SECOND)
 
 
 def _ranges(first: Ints, which: Ints) -> tuple[Ints, Ints]:

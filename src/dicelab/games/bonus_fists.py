@@ -17,45 +17,27 @@ games; the die is ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
-from dicelab.errors import RulesError
-from dicelab.games.throwing import TwoScores
-from dicelab.rules import (
-    BOTH,
-    LOSS,
-    ONGOING,
-    WIN,
-    Bools,
-    Ints,
-    Outcome,
-    SimultaneousGame,
-    where,
-)
+from dicelab.games.naming import ScorePosition, ScoresAtOnce
+from dicelab.rules import BOTH, LOSS, ONGOING, WIN, Ints, Outcome, where
 from dicelab.rules.dice import Die, d6
-from dicelab.rules.registry import register, strategy
+from dicelab.rules.registry import register
 
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 
 
-class FistsPosition(NamedTuple):
-    """Both scores, written ``30-12``."""
-
-    mine: Ints
-    yours: Ints
-
-
 @register("bonus-fists")
 @dataclass(frozen=True)
-class BonusFists(TwoScores, SimultaneousGame):
+class BonusFists(ScoresAtOnce):
     """Rock, paper, scissors, where a winning rock throws a die."""
 
     target: int = 10
     die: Die = d6
 
-    pair: ClassVar[Any] = FistsPosition
+    usual: ClassVar[str] = "rock"
     moves: ClassVar[tuple[str, ...]] = ("rock", "paper", "scissors")
     in_short: ClassVar[str] = (
         "Rock, paper, scissors at once. A win is a point; who wins with rock throws the die and "
@@ -68,19 +50,7 @@ class BonusFists(TwoScores, SimultaneousGame):
         self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
         self.needs(self.die.faces[0] >= 1, f"faces of 1 or more: got die={self.die}")
 
-    def start(self) -> FistsPosition:
-        """Return the position the game starts from."""
-        return FistsPosition(0, 0)
-
-    def mirror(self, at: FistsPosition) -> FistsPosition:
-        """Return a position as the other player sees it."""
-        return FistsPosition(at.yours, at.mine)
-
-    def legal(self, at: FistsPosition, move: str) -> Bools:
-        """Return whether the move is allowed: each is, always."""
-        return at.mine >= 0
-
-    def outcomes(self, at: FistsPosition, mine: str, yours: str = "") -> Iterator[Outcome]:
+    def outcomes(self, at: ScorePosition, mine: str, yours: str = "") -> Iterator[Outcome]:
         """Yield what two fists score; equal ones lead back."""
         if mine == yours:
             yield Outcome(1, at, BOTH)
@@ -94,15 +64,7 @@ class BonusFists(TwoScores, SimultaneousGame):
             after = at._replace(mine=then) if ours else at._replace(yours=then)
             yield Outcome(chance, after, BOTH)
 
-    def result(self, at: FistsPosition) -> Ints:
+    def result(self, at: ScorePosition) -> Ints:
         """Return who has won: whoever is at the target."""
         there = where(at.yours >= self.target, LOSS, ONGOING)
         return where(at.mine >= self.target, WIN, there)
-
-
-@strategy(BonusFists, "always")
-def always(game: BonusFists, fist: str = "rock") -> Callable[[FistsPosition], object]:
-    """Always show the same: rock, or your own."""
-    if fist not in BEATS:
-        raise RulesError(f"always:{fist} cannot be played in {game}: show {', '.join(game.moves)}")
-    return lambda at: where(at.mine >= 0, fist, "")

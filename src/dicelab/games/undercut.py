@@ -17,45 +17,24 @@ Fraction(1, 2)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 from dicelab.core.lazy import lazy
-from dicelab.errors import RulesError
-from dicelab.games.throwing import TwoScores
-from dicelab.rules import (
-    BOTH,
-    DRAW,
-    LOSS,
-    ONGOING,
-    WIN,
-    Bools,
-    Ints,
-    Outcome,
-    SimultaneousGame,
-    both,
-    where,
-)
-from dicelab.rules.registry import register, strategy
-
-
-class UndercutPosition(NamedTuple):
-    """Both scores, written ``30-12``."""
-
-    mine: Ints
-    yours: Ints
+from dicelab.games.naming import ScorePosition, ScoresAtOnce
+from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, both, where
+from dicelab.rules.registry import register
 
 
 @register("undercut")
 @dataclass(frozen=True)
-class Undercut(TwoScores, SimultaneousGame):
+class Undercut(ScoresAtOnce):
     """Undercut, to a target."""
 
     most: int = 5
     target: int = 40
 
-    pair: ClassVar[Any] = UndercutPosition
     in_short: ClassVar[str] = (
         "Both name a number at once and score it; but who is exactly one below the other takes "
         "both. The first to reach the target wins."
@@ -72,32 +51,20 @@ class Undercut(TwoScores, SimultaneousGame):
         """The numbers that may be named."""
         return tuple(f"name {number}" for number in range(1, self.most + 1))
 
-    def start(self) -> UndercutPosition:
-        """Return the position the game starts from."""
-        return UndercutPosition(0, 0)
-
-    def mirror(self, at: UndercutPosition) -> UndercutPosition:
-        """Return a position as the other player sees it."""
-        return UndercutPosition(at.yours, at.mine)
-
-    def legal(self, at: UndercutPosition, move: str) -> Bools:
-        """Return whether the move is allowed: every number is, always."""
-        return at.mine >= 0
-
-    def outcomes(self, at: UndercutPosition, mine: str, yours: str = "") -> Iterator[Outcome]:
+    def outcomes(self, at: ScorePosition, mine: str, yours: str = "") -> Iterator[Outcome]:
         """Yield what two numbers score."""
         one, two = named(mine), named(yours)
         if one == two - 1:
             one, two = one + two, 0
         elif two == one - 1:
             one, two = 0, one + two
-        yield Outcome(1, UndercutPosition(at.mine + one, at.yours + two), BOTH)
+        yield Outcome(1, ScorePosition(at.mine + one, at.yours + two), BOTH)
 
     def size(self) -> int:
         """Return about how many positions there are, those beyond the target counted."""
         return (self.target + self.most) ** 2
 
-    def result(self, at: UndercutPosition) -> Ints:
+    def result(self, at: ScorePosition) -> Ints:
         """Return who has won: whoever is at the target, the larger score if both are."""
         over = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
         return where(both(at.mine < self.target, at.yours < self.target), ONGOING, over)
@@ -106,12 +73,3 @@ class Undercut(TwoScores, SimultaneousGame):
 def named(move: str) -> int:
     """Return the number that a move names."""
     return int(move.removeprefix("name "))
-
-
-@strategy(Undercut, "always")
-def always(game: Undercut, number: int | None = None) -> Callable[[UndercutPosition], object]:
-    """Always name the same number: the largest, or your own."""
-    told = game.most if number is None else number
-    if not 1 <= told <= game.most:
-        raise RulesError(f"always:{told} cannot be played in {game}: name 1 to {game.most}")
-    return lambda at: where(at.mine >= 0, f"name {told}", "")

@@ -36,19 +36,24 @@ def outcome_at_once(
     game: SimultaneousGame, at: Position, move: str, each: Any
 ) -> tuple[Any, Position, Any]:
     """Return chance, next position and gain of an outcome, refused where it is none of a pair."""
-    here = at if isinstance(game, HouseRules) else one_of(at, 0)
     if isinstance(each, Throw):
         raise RulesError(
-            f"{game} throws and leaves a choice after {move} at {noted(game, here)}: at once "
+            f"{game} throws and leaves a choice after {move} at {_somewhere(game, at)}: at once "
             f"nobody chooses after a throw; lead to a position where one of the two has a choice"
         )
     outcome = Outcome(*each)
     if not (is_whole(outcome.mover) and outcome.mover == BOTH):
         raise RulesError(
-            f"{game} says that {outcome.mover!r} moves next after {move} at {noted(game, here)}: "
-            f"at once it is BOTH; who has nothing to choose there has one move, such as to wait"
+            f"{game} says that {outcome.mover!r} moves next after {move} at "
+            f"{_somewhere(game, at)}: at once it is BOTH; who has nothing to choose there has one "
+            f"move, such as to wait"
         )
     return outcome.chance, outcome.at, outcome.gain
+
+
+def _somewhere(game: SimultaneousGame, at: Position) -> str:
+    """Return the notation of one of some positions."""
+    return noted(game, at if isinstance(game, HouseRules) else one_of(at, 0))
 
 
 def check_seat(game: SimultaneousGame, after: Position, move: str) -> None:
