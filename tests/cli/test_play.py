@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import pty
 import select
@@ -91,17 +92,15 @@ def test_records_go_to_a_file(dicelab):
         "simulate", "pig", "turtle", "turtle", "target=12", "games=4", "--records", "games.csv"
     ).stdout
     assert said.endswith("wrote games.csv\n")
-    rows = list(csv.DictReader((dicelab.folder / "games.csv").read_text().splitlines()))
+    first, *lines = (dicelab.folder / "games.csv").read_text().splitlines()
+    assert first.startswith('# {"format": "dicelab decisions 1", "game": "pig"')
+    rows = list(csv.DictReader(lines))
     assert {row["game"] for row in rows} == {"1", "2", "3", "4"}
-    assert rows[0] == {
-        "game": "1",
-        "starter": "A",
-        "number": "1",
-        "player": "A",
-        "position": "0-0 +0",
-        "move": "roll",
-        "winner": rows[0]["winner"],
-    }
+    assert next(row["player"] for row in rows if row["seat"] == "1") == "A"
+    assert (rows[0]["position"], rows[0]["move"]) == ("0-0 +0", "roll")
+    assert rows[1]["position"] == rows[0]["after"]
+    told = json.loads(dicelab("review", "games.csv", "--json").stdout)
+    assert [score["mistakes"] > 0 for score in told["players"]] == [True, True]  # turtle holds
 
 
 def test_a_plain_function_says_that_it_is_slower(dicelab, monkeypatch):

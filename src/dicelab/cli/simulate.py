@@ -38,6 +38,8 @@ from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.errors import NotSolved
+from dicelab.people.decisions import COLUMNS, FORMAT
+from dicelab.people.record_header import header_line
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.verbs.engines import needs_no_table, own_verb
 from dicelab.verbs.evaluate import evaluate
@@ -67,7 +69,11 @@ def simulate(
     ] = None,
     most_turns: Annotated[int, typer.Option(help="Stop a game after so many turns.")] = MOST_TURNS,
     records: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every move of every game (.csv).")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write every move of every game (.csv), for `review` and `fit` too.",
+        ),
     ] = None,
     jobs: Jobs = -1,
     cluster: Cluster = None,
@@ -255,13 +261,34 @@ def _tell_checks(checks: list[Check], stopped: bool) -> None:
 
 
 def records_text(found: Simulation) -> str:
-    """Return every move of every game as CSV."""
-    rows = [
-        guarded_row(
+    """Return every move of every game as CSV: a record of decisions, as `review` and `fit` read it.
+
+    What both choose at once is no decision of one after the other, and has a table of its own.
+    """
+    records = list(enumerate(found.records, start=1))
+    if found.game.is_simultaneous:
+        rows = [
             (number, record.starter, place, move.player, move.position, move.move, record.winner)
+            for number, record in records
+            for place, move in enumerate(record.moves, start=1)
+        ]
+        head = ("game", "starter", "number", "player", "position", "move", "winner")
+        return csv_text([head, *map(guarded_row, rows)])
+    cells = [
+        (
+            number,
+            1 if move.player == record.starter else 2,
+            move.player,
+            move.position,
+            move.move,
+            after,
+            "yes" if move.passes else "no",
         )
-        for number, record in enumerate(found.records, start=1)
-        for place, move in enumerate(record.moves, start=1)
+        for number, record in records
+        for move, after in zip(
+            record.moves,
+            [*(move.position for move in record.moves[1:]), record.final],
+            strict=True,
+        )
     ]
-    head = ["game", "starter", "number", "player", "position", "move", "winner"]
-    return csv_text([head, *rows])
+    return csv_text([COLUMNS, *map(guarded_row, cells)], header_line(FORMAT, found.game))

@@ -36,19 +36,20 @@ def in_bytes(text: str) -> int:
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A registered game, or module:Class.")
 ]
+ALSO = "from=POSITION starts elsewhere, for=PURPOSE plays for another aim"
+"""What may stand among the parameters of any game."""
 Parameters = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="NAME=VALUE",
-        help="Parameters of the game, such as target=50; from=POSITION starts elsewhere, "
-        "for=PURPOSE plays for another aim.",
+        help=f"Parameters of the game, such as target=50; {ALSO}.",
     ),
 ]
 Players = Annotated[
     list[str],
     typer.Argument(
         metavar="STRATEGY|NAME=VALUE",
-        help="Strategies (one for a game played alone), and parameters of the game.",
+        help=f"Strategies (one for a game played alone), and parameters of the game; {ALSO}.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]

@@ -99,12 +99,8 @@ def equations(
         refuse_exact(table)
     pairing = Pairing(table, (plan(table, a, exact), plan(table, b, exact)), exact)
     start = int(pairing.node[0, table.number(at)])
-    if start < 0:
-        names = " against ".join(each.name for each in pairing.plans)
-        raise RulesError(
-            f"{names} never comes to {table.notation(table.number(at))} with A to move: "
-            "ask about a position that they reach"
-        )
+    if start < 0:  # they never come there from where the game starts: let them begin there
+        return equations(table.game.starting(at), a, b, at, exact)
     own = ends_of(pairing)
     if own.shape[1] > 1:
         raise RulesError(

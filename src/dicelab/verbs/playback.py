@@ -11,7 +11,7 @@ the moment after the throw.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -47,11 +47,12 @@ MOST_BYTES = 2_000_000_000
 
 @dataclass(frozen=True)
 class Move:
-    """One move of a game: who made it, where, and which."""
+    """One move of a game: who made it, where, which, and whether the turn passes after it."""
 
     player: str  # "A" or "B"
     position: str  # in the game's notation, seen by that player
     move: str
+    passes: bool = False
 
 
 @dataclass(frozen=True)
@@ -204,12 +205,12 @@ class _Rules:
                 turns, stopped = min(turns, self.most_turns), True
                 break
             if self.decided.origin is None:
-                move = self._choose(seat, number, draws)
-                moves.append(Move(names[seat], game.notation(at), move))
-                at, mover, gain = self._chance(at, move, draws)
+                made = [(at, self._choose(seat, number, draws))]
+                at, mover, gain = self._chance(*made[0], draws)
             else:
                 made, at, mover, gain = self._thrown(seat, at, number, draws)
-                moves += (Move(names[seat], game.write(there), move) for there, move in made)
+            moves += (Move(names[seat], game.write(there), move) for there, move in made)
+            moves[-1] = replace(moves[-1], passes=mover == OTHER)
             gained += gain if seat == 0 else -gain
             in_turn += 1
             if mover == OTHER:
