@@ -30,6 +30,7 @@ from dicelab.strategies.file import load_strategy, save_strategy
 from dicelab.strategies.named import plan
 from dicelab.strategies.plan import Plan, on_arrays
 from dicelab.table import Table, compile
+from dicelab.verbs.balance import balance
 from dicelab.verbs.best_response import best_response, iterate
 from dicelab.verbs.check import check
 from dicelab.verbs.density import density
@@ -69,6 +70,7 @@ __all__ = [
     "Throw",
     "Way",
     "all_games",
+    "balance",
     "best_response",
     "both",
     "check",

@@ -108,6 +108,7 @@ def test_the_examples_on_the_page_run(dicelab, example):
         "family pig hold-at:3..4 target=9",
         "sweep pig target=3..4 --jobs 1",
         "distil pig target=5 --size 1 --tries 5",
+        "balance pig target=3..4 --jobs 1",
         "games",
         "strategies",
         f"study {ROOT}/docs/data/figure6.csv",

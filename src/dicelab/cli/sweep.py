@@ -173,7 +173,7 @@ def told(found: Sweep, json: bool, out: str | None, plot: str | None) -> None:
     for row in found.rows:
         cells = [row.settings[axis] for axis in found.axes]
         numbers = row.numbers or [None] * len(found.asked)
-        cells += [_cell(number) for number in numbers]
+        cells += [cell(number) for number in numbers]
         marks = " ".join(f"({1 + notes.index(sentence)})" for sentence in row.refusals)
         rows.append([*cells, *([marks] if notes else [])])
     names = [name.replace("_", " ").replace(":", " ") for name in found.asked]
@@ -195,7 +195,7 @@ def _is_unsure(row: Point, place: int) -> bool:
     return number is not None and number.value is not None and number.error is None
 
 
-def _cell(number: Number | None) -> str:
+def cell(number: Number | None) -> str:
     """Return a number as people say it."""
     if number is None or number.value is None:
         return "-"
@@ -204,7 +204,7 @@ def _cell(number: Number | None) -> str:
     if math.isinf(number.value):
         return "for ever" if number.unit in ("turns", "moves", "throws") else "infinite"
     if number.is_chance:
-        return f"{100 * number.value:.4f}%"
+        return f"{round(100 * number.value, 4) + 0.0:.4f}%"  # never -0.0000%
     if number.unit == "positions":
         return f"{number.value:,.0f}"
     return f"{number.value:.6g}"

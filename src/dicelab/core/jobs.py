@@ -42,8 +42,12 @@ def finished(
     progress: Report | None = None,
     threads: bool = False,
     fits: Callable[[int, Result], bool] | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> Iterator[tuple[int, Result]]:
     """Yield (number, result) of every job as it is done; results are what JSON can hold.
+
+    The jobs are numbered as they come, or by `numbers`: some of `count` of them, for work that
+    decides as it goes which of them are worth doing.
 
     `threads` says that the work is compiled and may share this process. `fits` looks at a result
     that a checkpoint remembers and says whether the job of that number can have given it.
@@ -59,8 +63,10 @@ def finished(
                 if progress:
                     progress(done / count)
                 yield number, result
-        left = ((number, job) for number, job in enumerate(jobs) if number not in known)
-        for number, result in _run(work, left, count - done, workers, threads):
+        every = enumerate(jobs) if numbers is None else zip(numbers, jobs, strict=True)
+        left = ((number, job) for number, job in every if number not in known)
+        todo = count - done if numbers is None else len(set(numbers) - known)
+        for number, result in _run(work, left, todo, workers, threads):
             if book:
                 book.keep(number, result)
             done += 1

@@ -1,0 +1,216 @@
+"""Variants of a game: other parameters, other rules, and a head start.
+
+A head start is a position to start from: points that the second player has already (komi), or any
+other field of the position. Variants are numbered, parameters first, so that a search can walk
+among them without making them all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from dicelab.core.lazy import lazy
+from dicelab.errors import DicelabError, RulesError
+from dicelab.rules import ONGOING, Game, HouseRules, Position, registry
+from dicelab.rules.dice import Die
+from dicelab.rules.game import written
+
+SHARES = ((1, 2), (2, 3), (5, 6), (1, 1), (6, 5), (3, 2), (2, 1))
+"""Parts and multiples of a whole number that are tried where nobody gave its range."""
+SIDES = (4, 6, 8, 10, 12, 20)
+"""Dice that are tried where nobody named any."""
+MOST_FIRST = 100
+"""Variants among which one is looked for that the rules take."""
+STEPS = 20
+"""How far a head start goes where nobody gave its range."""
+MINE = "mine"
+"""What the player about to move has, where a position has such a field."""
+START = "start "
+"""What stands before a field of the position that the game starts from."""
+
+
+@dataclass(frozen=True)
+class Variants:
+    """All combinations of some values of parameters, each with all head starts."""
+
+    game: str | Game
+    fixed: Mapping[str, object]
+    parameters: Mapping[str, tuple[object, ...]]
+    starts: Mapping[str, tuple[str, ...]]  # by field
+
+    @lazy
+    def usual(self) -> Game:
+        """The game as it stands, or the first variant where it needs a parameter that changes."""
+        found = self._made({})
+        for number in range(min(MOST_FIRST, self.combinations) if self.parameters else 0):
+            if isinstance(found, Game):
+                break
+            found = self.made(number)
+        if isinstance(found, str):
+            raise RulesError(f"every variant is refused; the first: {found}")
+        return found
+
+    @property
+    def axes(self) -> dict[str, tuple[str, ...]]:
+        """What changes, and through which values, as one would type them."""
+        told = {name: tuple(map(written, each)) for name, each in self.parameters.items()}
+        return told | {START + name: values for name, values in self.starts.items()}
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many values each parameter has."""
+        return tuple(len(values) for values in self.parameters.values())
+
+    @property
+    def combinations(self) -> int:
+        """How many games there are, each with all head starts."""
+        return math.prod(self.shape)
+
+    @lazy
+    def head_starts(self) -> list[tuple[str, ...]]:
+        """Every combination of values of the fields to start from."""
+        return list(product(*self.starts.values()))
+
+    def place(self, number: int) -> tuple[int, ...]:
+        """Return which value of each parameter a number stands for."""
+        found = []
+        for size in reversed(self.shape):
+            number, place = divmod(number, size)
+            found.append(place)
+        return tuple(reversed(found))
+
+    def number(self, place: tuple[int, ...]) -> int:
+        """Return the number of a combination of values."""
+        number = 0
+        for size, each in zip(self.shape, place, strict=True):
+            number = number * size + each
+        return number
+
+    def made(self, number: int) -> Game | str:
+        """Return a game without its head start, or why there is none."""
+        chosen = zip(self.parameters.items(), self.place(number), strict=True)
+        return self._made({name: values[place] for (name, values), place in chosen})
+
+    def _made(self, parameters: Mapping[str, object]) -> Game | str:
+        try:
+            if isinstance(self.game, str):
+                return registry.game(self.game, **{**self.fixed, **parameters})
+            return registry.altered(self.game, {**self.fixed, **parameters})
+        except DicelabError as trouble:
+            return str(trouble)
+
+
+def begun(game: Game, fields: Mapping[str, str]) -> Position:
+    """Return where a game starts, some fields of that position having other values."""
+    at = game.start()
+    names = fields_of(at)
+    values = dict(zip(names, at, strict=True))
+    for name, text in fields.items():
+        if name not in values:
+            near = registry.did_you_mean(name, names)
+            raise RulesError(f"a position of {game} has no field {name!r}{near}")
+        like = values[name]
+        try:
+            values[name] = type(like)(int(text)) if _is_whole(like) else _read(game, like, text)
+        except ValueError:
+            raise RulesError(
+                f"{name} of a position of {game} is like {like!r}: got {text!r}"
+            ) from None
+    for name in fields:
+        if MINE in values and _is_over(game, at._replace(**{MINE: values[name]})):
+            raise RulesError(
+                f"{game} is over with {name}={values[name]}: give less of a head start"
+            )
+    return at._replace(**values) if hasattr(at, "_replace") else tuple(values.values())
+
+
+def _is_over(game: Game, at: Position) -> bool:
+    """Return whether the game is over where the player about to move has what another is given."""
+    return game.result(at) not in (ONGOING, None)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _read(game: Game, like: object, text: str) -> object:
+    if isinstance(game, HouseRules):
+        return game._read_field(like, text)
+    raise ValueError(text)
+
+
+def fields_of(at: Position) -> list[str]:
+    """Return the names of the fields of a position; those of a plain tuple are part_1, part_2."""
+    named = getattr(at, "_fields", None)
+    if named:
+        return list(named)
+    if not isinstance(at, tuple):
+        raise RulesError(f"a position such as {at!r} has no fields: a head start needs one")
+    return [f"part_{place + 1}" for place in range(len(at))]
+
+
+def usual_range(game: Game, field: str) -> tuple[str, ...]:
+    """Return the head starts to try where only a field was named: one step after the other."""
+    at = game.start()
+    values = dict(zip(fields_of(at), at, strict=True))
+    begun(game, {field: str(values.get(field, 0))})  # an unknown field is refused
+    if not _is_whole(values[field]):
+        raise RulesError(f"{field} is no whole number: give its values, as {field}=A,B")
+    found = []
+    for step in range(STEPS + 1):
+        text = str(values[field] + step)
+        try:
+            game.starting(begun(game, {field: text}))
+        except (DicelabError, ValueError, LookupError):
+            break
+        found.append(text)
+    if not found:
+        raise RulesError(
+            f"{game} cannot start elsewhere by its {field}: give values, as {field}=1..5"
+        )
+    return tuple(found)
+
+
+def usual_ranges(game: Game) -> dict[str, tuple[object, ...]]:
+    """Return values to try of every parameter, where nobody gave any.
+
+    A whole number goes from half to twice what it is, a rule is there or not, a plain die has other
+    sides. How many play, words, and numbers that are 0 stay as they are.
+    """
+    plain = game.unaimed
+    kind = type(plain) if plain.begins_at is None else type(plain).__base__
+    types = typing.get_type_hints(kind)
+    found: dict[str, tuple[object, ...]] = {}
+    for field in dataclasses.fields(plain):
+        value = getattr(plain, field.name)
+        if types[field.name] is bool:
+            found[field.name] = (False, True)
+        elif types[field.name] is Die and str(value).isdigit():
+            found[field.name] = tuple(Die(sides) for sides in sorted({*SIDES, int(str(value))}))
+        elif types[field.name] is int and field.name != "players" and value > 0:
+            several = sorted({max(1, round(value * up / down)) for up, down in SHARES})
+            found[field.name] = tuple(several)
+    known = ", ".join(plain.parameters)
+    if not found:
+        told = f": it has {known}" if known else ", which has no parameters"
+        raise RulesError(
+            f"nothing to change was named of {game}{told}; give ranges or a head start"
+        )
+    return {
+        name: kept
+        for name, values in found.items()
+        if len(kept := tuple(value for value in values if _is_allowed(game, name, value))) > 1
+    }
+
+
+def _is_allowed(game: Game, name: str, value: object) -> bool:
+    try:
+        registry.altered(game, {name: value})
+    except DicelabError:
+        return False
+    return True
