@@ -23,11 +23,10 @@ from dicelab.console.arguments import given as read_given
 from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds.match import Match
-from dicelab.rules import HouseRules, before_throw
+from dicelab.rules import HouseRules, before_throw, registry
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
-from dicelab.verbs.match import load_standings
 from dicelab.verbs.solution import TIED, Solution
 
 
@@ -50,8 +49,8 @@ def explain(
         typer.Option(
             "--known",
             metavar="FILE",
-            help="What `solve --out FILE.npz` wrote of a match of rounds, so that nothing is "
-            "solved again.",
+            help="What `solve --out FILE.npz` wrote of a match of rounds, or a finished "
+            "--checkpoint of a scorecard for a chance, so that nothing is solved again.",
         ),
     ] = None,
     exact: Exact = False,
@@ -71,7 +70,9 @@ def explain(
     given = read_given(game, position, positions=True)
     only("one position, in quotes", given.others, 1, 1)
     if given.game.solver or not isinstance(given.game, HouseRules):
-        given.game.read(given.others[0])  # refused now, and not after the work
+        at = given.game.read(given.others[0])  # refused now, and not after the work
+        if known is None and against is None:
+            given = replace(given, game=given.game.asked_at(at))
     try:
         if known is not None:
             found = explain_position(_read(known, given), given.others[0])
@@ -101,7 +102,8 @@ def _read(known: str, given: Given) -> Solution:
     """Return a solution that was written before."""
     if not isinstance(given.game, Match):
         raise typer.BadParameter(f"--known is for matches of rounds, and {given.game} is none")
-    return load_standings(known, given.game)
+    found: Solution = registry.imported(given.game.loader)(known, given.game)
+    return found
 
 
 def _solution(given: Given, against: str | None, memory: int | None, exact: bool) -> Solution:

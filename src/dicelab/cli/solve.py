@@ -6,6 +6,7 @@ import math
 import time
 
 import numpy as np
+import typer
 
 from dicelab.cli.sweep import short_way
 from dicelab.console.app import app
@@ -25,6 +26,7 @@ from dicelab.console.files import Out, check_out, draw, write_out
 from dicelab.console.output import emit, never_counts, percent, progress, say, within, wrote
 from dicelab.console.ranges import range_in
 from dicelab.console.seats import profile_lines
+from dicelab.console.work import Checkpoint
 from dicelab.rules import DRAW, LOSS, Game, HouseRules, SimultaneousGame, contract
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.profile_solution import ProfileSolution
@@ -40,12 +42,16 @@ def solve(
     out: Out = None,
     plot: Plot = None,
     memory: Memory = None,
+    checkpoint: Checkpoint = None,
     json: Json = False,
 ) -> None:
     """Find the best way to play a game, with certified bounds.
 
     A parameter may have several values, as target=10..50:10: that is a sweep, with its table, its
     JSON keys, and --out FILE.csv.
+
+    A scorecard that is played for a chance (--for "at least 300", --for "more than 250") takes
+    --checkpoint: what is worked out stands in that file, and the same command goes on after a stop.
 
     Best play may go on for ever: between two that counts as a draw, alone as a loss, unless the
     rules say otherwise.
@@ -78,6 +84,10 @@ def solve(
     if asked := range_in(game, parameters):
         named = [one for several in asked.strategies for one in several]
         only("only parameters such as target=50 after the game", named, 0, 0)
+        if checkpoint is not None:
+            raise typer.BadParameter(
+                "a range of games is a sweep: `dicelab sweep` has --checkpoint"
+            )
         short_way(asked, "value", "value advantage", exact, out, plot, memory, json)
         return
     given = read_given(game, parameters)
@@ -85,7 +95,7 @@ def solve(
     check_out(out, plot)
     if plot:
         contract.refuse_many(given.game, "be drawn as a map")
-    solution = solved(given, memory, exact)
+    solution = solved(given, memory, exact, checkpoint)
     command = f"dicelab solve {given.named}"
     answer = {**given.header, **solution.as_dict()}
     written = write_out(solution, answer, out, command) if out else []
@@ -98,12 +108,14 @@ def solve(
     wrote(*written)
 
 
-def solved(given: Given, memory: int | None, exact: bool) -> Solution:
+def solved(
+    given: Given, memory: int | None, exact: bool, checkpoint: str | None = None
+) -> Solution:
     """Return the solution, showing a bar while it takes long."""
     began = time.perf_counter()
     with progress(f"solving {given.game}") as report:
-        if given.game.solver or not isinstance(given.game, HouseRules):
-            return worked_out(given.game, exact, memory, report)
+        if given.game.solver or checkpoint or not isinstance(given.game, HouseRules):
+            return worked_out(given.game, exact, memory, report, checkpoint=checkpoint)
         found = worked_out(table_of(given.game, memory, report, exact), exact, progress=report)
         return found.taking(time.perf_counter() - began)
 
@@ -155,7 +167,7 @@ def worth(solution: Solution) -> str:
             return f"{who} gets {float(value):.6g} {unit} with best play"
         return f"{unit} {float(value):.6g} for {who} with best play"
     ends = game.worth_to(0)
-    counts_draws = ends[DRAW] != ends[LOSS] and (solution.table.result == DRAW).any()
+    counts_draws = ends[DRAW] != ends[LOSS] and solution.may_draw
     halves = ["a draw"] if counts_draws else []
     halves += ["a game that never ends"] if solution.never_ends and game.players == 2 else []
     if halves:

@@ -3,13 +3,15 @@
 What counts is what the final score is worth: nothing up to some score, 1 from another on, and
 between them what is told (the chance that the other player has fewer). The points so far are then a
 part of what stands between rounds: ``aces chance=22 counted=3 so far 25 | 66651, 2 left``.
+
+The other player of `CardAgainst` plays on for the most points on average and does not look at this
+card: what he will have is then a law of scores. Whoever looks may do better.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
@@ -20,6 +22,7 @@ from dicelab.core.lazy import lazy
 from dicelab.rounds.match import Match, MatchPosition, Throws
 from dicelab.rounds.scorecard import Card, Scorecard
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Ints, Way, where
+from dicelab.rules.registry import imported
 
 SO_FAR = " so far "
 
@@ -39,15 +42,18 @@ class AimedCard(Match):
 
     own: Scorecard
     least: int
+    asked: CardSoFar | None = field(default=None, compare=False)
 
     players: ClassVar[int] = 1
     unit: ClassVar[str] = "chance to win"
     worth: ClassVar[Mapping[int, Fraction]] = {
         WIN: Fraction(1),
         LOSS: Fraction(0),
-        DRAW: Fraction(1, 2),
+        DRAW: Fraction(0),
     }
     solver: ClassVar[str] = "dicelab.verbs.card_chances:solve_aimed"
+    loader: ClassVar[str] = "dicelab.verbs.card_chances:load_chances"
+    may_draw: ClassVar[bool | None] = False
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -73,6 +79,15 @@ class AimedCard(Match):
     def rounds(self) -> tuple[Throws, ...]:
         """The one round that is thrown."""
         return self.own.rounds
+
+    @property
+    def since(self) -> CardSoFar:
+        """The card from which on it is solved."""
+        return CardSoFar(*map(int, self.start().standing if self.asked is None else self.asked))
+
+    def asked_at(self, at: MatchPosition) -> AimedCard:
+        """Return the same game, to be solved from one card on and not before."""
+        return replace(self, asked=at.standing)
 
     def opening(self) -> CardSoFar:
         """Return the empty card."""
@@ -102,10 +117,7 @@ class AimedCard(Match):
         if told and not points.strip().isdigit():
             raise self.unreadable(text)
         card = self.own.read_standing(before)
-        told_boxes = re.findall(r"(\S+)=(\d+)", before)
-        boxes = sum(int(number) for name, number in told_boxes if name in self.own.names)
-        enough = self.own.arrays.enough and card.counted >= self.own.arrays.enough
-        so_far = int(points) if told else boxes + (self.own.bonus if enough else 0)
+        so_far = int(points) if told else self.own.points_told(before, card)
         return CardSoFar(card.filled, card.counted, card.marked, so_far)
 
     def begins_position(self, word: str) -> bool:
@@ -161,34 +173,59 @@ class AimedCard(Match):
 
 @dataclass(frozen=True)
 class CardAgainst(AimedCard):
-    """A scorecard for the chance to have more points than somebody whose score is uncertain.
+    """A scorecard for the chance to have more points than somebody else; a draw is half a win.
 
-    `scores` has the chance of each score of the other player; an equal score is half a win.
+    Either the chance of each score of the other player is given (`scores`), or his card (`other`).
     """
 
     least: int = 0
     scores: tuple[tuple[int, float], ...] = ()
+    other: CardSoFar | None = None
+
+    worth: ClassVar[Mapping[int, Fraction]] = {**AimedCard.worth, DRAW: Fraction(1, 2)}
+    may_draw: ClassVar[bool | None] = True
+
+    @lazy
+    def their_scores(self) -> tuple[tuple[int, float], ...]:
+        """The chance of each score of the other player."""
+        if self.other is None:
+            return self.scores
+        found: Any = imported("dicelab.verbs.card_chances:scores_from")(self.own, self.other)
+        return tuple(found)
 
     @property
     def aim(self) -> str:  # type: ignore[override]
         """The purpose in words."""
-        mean = sum(points * chance for points, chance in self.scores)
+        if self.other is not None:
+            return f"more than {self.standing_notation(self.other)}"
+        mean = sum(points * chance for points, chance in self.their_scores)
         return f"more than a player with {mean:.4g} points on average"
+
+    def ended(self, standing: CardSoFar) -> Ints:
+        """Return DRAW where the card is full: `payoff` says what its score is worth."""
+        return self.own.ended(Card(*standing[:3]))
+
+    def payoff(self, at: MatchPosition) -> Fraction:
+        """Return the chance that the other player has fewer points, half of that of as many."""
+        score = int(at.standing.so_far)
+        if not self.lowest <= score < self.sure:
+            return Fraction(int(score >= self.sure))
+        return Fraction(float(self.worths[score - self.lowest]))
 
     @property
     def lowest(self) -> int:
         """The least score that is worth anything."""
-        return min(points for points, _ in self.scores)
+        return min(points for points, _ in self.their_scores)
 
     @property
     def sure(self) -> int:
         """The score that is worth 1, as all beyond."""
-        return max(points for points, _ in self.scores) + 1
+        return max(points for points, _ in self.their_scores) + 1
 
     @lazy
     def worths(self) -> Any:
         """What a final score is worth, between `lowest` and `sure`. `[scores]`"""
         chance = np.zeros(self.sure - self.lowest)
-        for points, share in self.scores:
+        for points, share in self.their_scores:
             chance[points - self.lowest] += share
         return np.cumsum(chance) - chance / 2

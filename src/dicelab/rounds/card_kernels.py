@@ -59,8 +59,12 @@ class Desk(NamedTuple):
 
 
 def desk_for(results: int, combinations: int, casts: int, lanes: int) -> Desk:
-    """Return room to work on cards."""
-    few, many = (results, lanes), (combinations, lanes)
+    """Return room to work on cards, in rows of an odd number of cache lines.
+
+    Rows that begin a power of two apart would push each other out of the first cache.
+    """
+    wide = 8 * (-(-lanes // 8) | 1)
+    few, many = (results, wide), (combinations, wide)
     return Desk(
         np.empty(few),
         np.zeros(few, np.int8),
@@ -70,15 +74,6 @@ def desk_for(results: int, combinations: int, casts: int, lanes: int) -> Desk:
         np.zeros((max(1, casts - 1), *many), np.int16),
         np.empty(few),
     )
-
-
-class Windows(NamedTuple):
-    """The chances of cards by their points so far: 0 below a window and 1 beyond it."""
-
-    low: NDArray[np.int32]  # [cards, marks, counted] the fewest points in the window
-    high: NDArray[np.int32]  # [cards, marks, counted] the points that are beyond it
-    first: Cards  # [cards, marks, counted] where its chances begin
-    chance: Floats  # [all windows]
 
 
 @inlined
@@ -364,64 +359,3 @@ def push_law(
                     for w in range(used):
                         then[into + shift + w] += share * mass[row + w]
     return lost
-
-
-@inlined
-def best_chances(
-    card: int,
-    mark: int,
-    counted: int,
-    low: int,
-    many: int,
-    rules: CardArrays,
-    windows: Windows,
-    paid: Floats,
-) -> None:
-    """Fill ``paid[result, lane]`` with the best chance of a card with ``low + lane`` points."""
-    last = rules.enough
-    for result in range(paid.shape[0]):
-        mode = mode_of(rules, card, result)
-        for lane in range(many):
-            paid[result, lane] = 0.0
-        for box in range(rules.counts.size):
-            score = rules.score[mode, box, result]
-            if card >> box & 1 or score < 0:
-                continue
-            then, marked = card | 1 << box, mark | rules.marks[box, result]
-            to = min(last, counted + rules.counts[box] * score)
-            gain = score + rules.extra[mark, mode, result]
-            gain += rules.bonus if to == last and counted < last else 0
-            shift = low + gain - windows.low[then, marked, to]
-            place = windows.first[then, marked, to] + shift
-            sure = min(many, max(0, windows.high[then, marked, to] - low - gain))
-            for lane in range(max(0, -shift), sure):
-                one, other = paid[result, lane], windows.chance[place + lane]
-                paid[result, lane] = one if one > other else other
-            for lane in range(sure, many):
-                paid[result, lane] = 1.0
-
-
-@jit
-def chance_cards(
-    cards: Cards,
-    lanes: Cards,
-    marks: Cards,
-    windows: Windows,
-    rules: CardArrays,
-    dice: Casting,
-    desk: Desk,
-) -> None:
-    """Fill in the chances of some cards from those with one more box filled."""
-    for place in range(cards.size):
-        card = cards[place]
-        for mark in range(marks[place]):
-            for counted in range(lanes[place]):
-                low, high = windows.low[card, mark, counted], windows.high[card, mark, counted]
-                many = high - low
-                if many <= 0:
-                    continue
-                best_chances(card, mark, counted, low, many, rules, windows, desk.paid)
-                play_round(desk.paid, desk.values, many, dice)
-                first = windows.first[card, mark, counted]
-                for lane in range(many):
-                    windows.chance[first + lane] = desk.values[0, lane]

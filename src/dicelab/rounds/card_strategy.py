@@ -60,10 +60,10 @@ class CardStrategy:
         follow_law(*card, self.wish, self.guesses, rules, casting_of(game), desk)
         shown = game.shown(at)
         if at.left:
-            chosen = int(desk.kept[at.left - 1, full + shown, -1])
+            chosen = int(desk.kept[at.left - 1, full + shown, lanes - 1])
             if chosen < full:
                 return game.keep_move(chosen)
-        return SCORE + game.names[desk.taken[shown, -1]]
+        return SCORE + game.names[desk.taken[shown, lanes - 1]]
 
 
 def score_wish(game: Scorecard) -> Floats:

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby, repeat
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +34,7 @@ class Lattice:
     """Combinations of 0 to D dice, and what they become with a die more or less."""
 
     up: NDArray[np.int32]  # [combinations below D dice, faces] with one more die
-    down: NDArray[np.int32]  # [pairs, 2] a combination and one with a die less, each pair once
+    down: NDArray[np.int32]  # [steps, 3] a combination and two with a die less; see `_parts`
     chance: Floats  # [faces]
     dice: int
 
@@ -55,7 +57,19 @@ def lattice(dice: int, die: Die) -> Lattice:
     below, face = np.nonzero(np.ones_like(up))
     pairs = np.unique(np.stack([up[below, face], below], axis=1), axis=0)
     chance = np.array([float(chance) for _, chance in die])
-    return Lattice(np.ascontiguousarray(up, np.int32), pairs.astype(np.int32), chance, dice)
+    return Lattice(np.ascontiguousarray(up, np.int32), _parts(pairs), chance, dice)
+
+
+def _parts(pairs: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return combinations with two that have a die less, in the order of the combinations.
+
+    Together these are all parts of a combination; where their number is odd, one comes twice.
+    """
+    steps: list[tuple[int, int, int]] = []
+    for kept, parts in groupby(pairs.tolist(), key=itemgetter(0)):
+        less = [part for _, part in parts]
+        steps += zip(repeat(kept), less[::2], [*less[1::2], less[-1]], strict=False)
+    return np.array(steps, np.int32).reshape(-1, 3)
 
 
 @inlined
@@ -90,13 +104,14 @@ def mean_of_cast(values: Floats, up: NDArray[np.int32], chance: Floats, lanes: i
 def best_of_kept(values: Floats, down: NDArray[np.int32], lanes: int) -> None:
     """Replace the row of each combination by the best of its parts, itself among them.
 
-    Pairs stand in the order of their larger combination, so that its parts are known before.
+    Steps stand in the order of the combinations, so that the parts of each are known before.
     """
-    for pair in range(down.shape[0]):
-        kept, less = down[pair, 0], down[pair, 1]
+    for step in range(down.shape[0]):
+        kept, one, two = down[step, 0], down[step, 1], down[step, 2]
         for lane in range(lanes):
-            one, other = values[kept, lane], values[less, lane]
-            values[kept, lane] = one if one > other else other
+            best, other = values[one, lane], values[two, lane]
+            best = best if best > other else other
+            values[kept, lane] = best if best > values[kept, lane] else values[kept, lane]
 
 
 @inlined
@@ -107,12 +122,14 @@ def take_best_of_kept(
     for row in range(values.shape[0]):
         for lane in range(lanes):
             which[row, lane] = row
-    for pair in range(down.shape[0]):
-        kept, less = down[pair, 0], down[pair, 1]
-        for lane in range(lanes):
-            is_more = values[less, lane] > values[kept, lane]
-            values[kept, lane] = values[less, lane] if is_more else values[kept, lane]
-            which[kept, lane] = which[less, lane] if is_more else which[kept, lane]
+    for step in range(down.shape[0]):
+        kept = down[step, 0]
+        for part in range(1, 3):
+            less = down[step, part]
+            for lane in range(lanes):
+                is_more = values[less, lane] > values[kept, lane]
+                values[kept, lane] = values[less, lane] if is_more else values[kept, lane]
+                which[kept, lane] = which[less, lane] if is_more else which[kept, lane]
 
 
 @inlined

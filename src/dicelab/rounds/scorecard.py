@@ -23,17 +23,18 @@ it takes), and whether the special box has its points.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from dicelab.core.arrays import Ints as IntArray
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, UnknownPosition
+from dicelab.rounds.card_arrays import JOKERS, Again, Box, card_arrays, scores_of
 from dicelab.rounds.card_kernels import CardArrays
 from dicelab.rounds.match import SCORE, Match, MatchPosition, Throws
 from dicelab.rounds.rules import Round
@@ -44,17 +45,6 @@ from dicelab.rules.speech import YOU, Told, count
 
 EMPTY, COUNTED = "empty", "counted"
 MOST_BOXES = 20
-JOKERS = ("forced", "free", "none")
-
-
-class Box(NamedTuple):
-    """One box of a scorecard."""
-
-    name: str  # one word
-    score: Callable[[tuple[int, ...]], int]  # of the faces, rising
-    counts: bool = False  # towards the bonus
-    joker: int | None = None  # what a joker is worth there; None: what its faces are
-    home: Callable[[tuple[int, ...]], bool] | None = None  # which jokers must go there first
 
 
 class Card(NamedTuple):
@@ -74,8 +64,13 @@ class Scorecard(Match):
     worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
     solver: ClassVar[str] = "dicelab.verbs.scorecards:solve_card"
     engine: ClassVar[str] = "dicelab.verbs.card_play"
+    more_purposes: ClassVar[tuple[str, ...]] = ("more than a card", "more than another player")
     #: What a card becomes that is played for the chance of so many points.
     aimed_kind: ClassVar[str] = "dicelab.rounds.card_aim:AimedCard"
+    #: What it becomes where it is played to have more points than somebody else.
+    rival_kind: ClassVar[str] = "dicelab.rounds.card_aim:CardAgainst"
+    #: What it becomes where two fill a card each, in sight of each other.
+    duel_kind: ClassVar[str] = "dicelab.rounds.card_duel:CardDuel"
 
     dice: ClassVar[int] = 5
     die: ClassVar[Die] = d6
@@ -127,82 +122,10 @@ class Scorecard(Match):
     @lazy
     def arrays(self) -> CardArrays:
         """The card as arrays: what a result scores, by how it may be scored."""
-        score = np.array([[self._scored(box, dice) for dice in self.results] for box in self.boxes])
-        many, boxes = len(self.results), len(self.boxes)
-        counts = np.array([box.counts and self.enough > 0 for box in self.boxes], np.int32)
-        marks = np.zeros((boxes, many), np.int8)
-        special_of: Any = np.full(many, -1, np.int32)
-        modes: Any = np.zeros((1, 1), np.int8)
-        scores, extra = [score], np.zeros((1, 1, many), np.int32)
-        if self.special in self.names and (self.again or self.joker != "none"):
-            place = self.names.index(self.special)
-            special = score[place] > 0
-            marks[place] = special
-            special_of[special] = np.arange(special.sum())
-            modes = self._modes(place, special)
-            scores += self._joker_scores(score, special)
-            extra = np.zeros((2, len(scores), many), np.int32)
-            extra[1, 1:, special] = self.again
-        return CardArrays(
-            special_of,
-            modes,
-            np.array(scores, np.int32),
-            counts,
-            extra,
-            marks,
-            self.enough if counts.any() else 0,
-            self.bonus,
-        )
-
-    def _scored(self, box: Box, dice: tuple[int, ...]) -> int:
-        points = box.score(dice)
-        if isinstance(points, bool) or points != int(points) or not 0 <= points < 10**6:
-            shown = self.numbers.write(self.numbers.number(dice))
-            raise RulesError(
-                f"{self.name or type(self).__name__} needs whole points from 0 up in every box: "
-                f"{box.name} gives {points!r} for {shown}"
-            )
-        return int(points)
-
-    def _homes(self) -> IntArray:
-        """Return in which box each result is at home as a joker; -1: in none. `[results]`"""
-        home = np.full(len(self.results), -1)
-        for place, box in enumerate(self.boxes):
-            for result, dice in enumerate(self.results):
-                if box.home is not None and box.home(dice):
-                    home[result] = place
-        return home
-
-    def _modes(self, place: int, special: IntArray) -> IntArray:
-        """Return how each special result may be scored at each card. `[cards, specials]`
-
-        0: as any other; 1: a joker that is at home in an open box; 2: a joker that may go anywhere
-        but home; 3: a joker that finds only boxes where it is worth what its faces are.
-        """
-        cards, home = np.arange(1 << len(self.boxes)), self._homes()[special]
-        is_again = (cards >> place & 1) == 1
-        away = sum(1 << number for number, box in enumerate(self.boxes) if box.home is None)
-        at_home = (home >= 0) & ((cards[:, None] >> np.maximum(home, 0) & 1) == 0)
-        elsewhere = (cards & away) != away
-        mode = np.where(at_home, 1, np.where(elsewhere[:, None], 2, 3))
-        return np.where(is_again[:, None], mode, 0).astype(np.int8)
-
-    def _joker_scores(self, score: IntArray, special: IntArray) -> list[IntArray]:
-        """Return what boxes are worth in the three modes of a joker; -1: not open. `[3][...]`"""
-        as_joker = score.copy()
-        for place, box in enumerate(self.boxes):
-            if box.joker is not None and self.joker != "none":
-                as_joker[place, special] = box.joker
-        if self.joker != "forced":
-            return [score, as_joker, as_joker]
-        home, away = np.full_like(score, -1), as_joker.copy()
-        for result in np.flatnonzero(special).tolist():
-            place = self._homes()[result]
-            home[place, result] = score[place, result]
-        for place, box in enumerate(self.boxes):
-            if box.home is not None:
-                away[place] = -1
-        return [home, away, score]
+        written = [self.numbers.write(each) for each in self.numbers.full]
+        score = scores_of(self.boxes, self.results, written, self.name or type(self).__name__)
+        again = Again(self.special, self.again, self.joker)
+        return card_arrays(self.boxes, self.results, score, again, self.enough, self.bonus)
 
     # The rules
 
@@ -279,6 +202,13 @@ class Scorecard(Match):
                 counted += int(points) if equals else 0
                 missing += [] if equals else [name]
         return self._card(text, filled, counted, marked, said, missing)
+
+    def points_told(self, text: str, card: Card) -> int:
+        """Return the points of a card as its notation tells them, box by box, with the bonus."""
+        told = re.findall(r"(\S+)=(\d+)", text)
+        boxes = sum(int(points) for name, points in told if name in self.names)
+        enough = self.arrays.enough and card.counted >= self.arrays.enough
+        return boxes + (self.bonus if enough else 0)
 
     def begins_position(self, word: str) -> bool:
         """Return whether a notation may begin with a word and an equals sign."""
@@ -374,6 +304,19 @@ class Scorecard(Match):
                 f"{self} is for many points: ask for at least so many, and take that from 1"
             )
         game: Any = imported(self.aimed_kind)(self, max(0, math.ceil(number)))
+        return game if self.begins_at is None else game.starting(game.lifted(self.begins_at))
+
+    def for_words(self, purpose: str) -> Game | None:
+        """Return the card for more than a score, or than a player has who fills another card."""
+        what, _, other = purpose.partition(" than ")
+        if what != "more" or not other:
+            return None
+        if other == "another player":
+            return imported(self.duel_kind)(self)
+        if other.isdigit():
+            return self.for_sum(True, Fraction(int(other) + 1))
+        blank: Any = imported(self.aimed_kind)(self, 0)
+        game: Any = imported(self.rival_kind)(self, other=blank.read_standing(other))
         return game if self.begins_at is None else game.starting(game.lifted(self.begins_at))
 
     # Speech

@@ -189,6 +189,8 @@ class Game(Speech, ABC):
     solver: ClassVar[str] = ""
     #: Module with verbs of its own for this kind of game; see `verbs.engines`.
     engine: ClassVar[str] = ""
+    #: Purposes in words that `for_words` knows, such as "more than a card".
+    more_purposes: ClassVar[tuple[str, ...]] = ()
     #: The purpose it is played for, where that is not its own; see `purpose.aimed`.
     aim: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
@@ -226,6 +228,14 @@ class Game(Speech, ABC):
         None: what was gained so far becomes a part of its positions; see `purpose.aimed`.
         """
         return None
+
+    def for_words(self, purpose: str) -> Game | None:
+        """Return this game for a purpose of its own in words; None where it knows none such."""
+        return None
+
+    def asked_at(self, at: Position) -> Game:
+        """Return the same game, which need be solved only as far as one position asks for."""
+        return self
 
     def lent(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Return a strategy for its positions, as it is asked at the positions of this game."""

@@ -77,6 +77,8 @@ def aimed(game: Game, purpose: str | None) -> Game:
     if words in _KINDS:
         made: Game = _kind_for(type(game), words)(**game.parameters)
         return made
+    if (own := game.for_words(words)) is not None:
+        return own
     told = _SUM.fullmatch(words)
     number = exactly(told[2]) if told else None
     if told is None or number is None:

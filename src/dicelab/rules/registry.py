@@ -30,7 +30,6 @@ from dicelab.rules.purpose import aimed
 
 HOME = Path(__file__).parent.parent / "games"
 _GAMES: dict[str, type[Game]] = {}
-_POINTERS: dict[str, str] = {}
 Rows = list[JsonObject]
 """Decisions that were written down: position, move, after, faces, gain and the like, by name."""
 
@@ -64,11 +63,6 @@ def register(name: str) -> Callable[[GameClass], GameClass]:
         return kind
 
     return remember
-
-
-def point(name: str, sentence: str) -> None:
-    """Answer a name that is no game yet with a sentence about what there is."""
-    _POINTERS[name] = sentence
 
 
 def formerly(name: str) -> Callable[[CarryOver], CarryOver]:
@@ -148,8 +142,6 @@ def registered_game(name: str, /, **parameters: object) -> Game:
     This is for names that a stranger may have written: in a file, or on a web page.
     """
     kind = _registered(name)
-    if kind is None and name in _POINTERS:
-        raise UnknownGame(f"no game called {name!r}: {_POINTERS[name]}")
     if kind is None:
         raise UnknownGame(f"no game called {name!r}{did_you_mean(name, all_games())}")
     return _game_of(kind, name, parameters)

@@ -26,7 +26,7 @@ def purposes(table: Table) -> list[str]:
     found += [TURNS] if game.players == 1 and LOSS not in ends else []
     if table.is_for_points:
         found.append("at most a number" if game.fewest else "at least a number")
-    return found
+    return [*found, *game.more_purposes]
 
 
 def for_purpose(game: Game | Table, purpose: str | None) -> Game | Table:

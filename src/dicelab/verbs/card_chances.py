@@ -1,39 +1,58 @@
-"""solve for a scorecard that is played for a chance: every card with every score so far.
+"""solve for a scorecard that is played for a chance: every card with the points so far.
 
 The chance of a card is known without work where its points are enough already, or where the open
-boxes cannot bring enough. Between the two, a window of scores is solved side by side for each card
-and each number that counts towards the bonus. How many that are is known before.
+boxes cannot bring enough. Between the two, a window of points is solved side by side for each card
+and each number that counts towards the bonus (`rounds.card_windows`). How many that are is known
+before the work. Only what may follow where play begins is solved, so that a card with a few open
+boxes takes milliseconds.
+
+With a checkpoint the chances stand in a file (`verbs.chance_file`), and so does which cards are
+done: the same command goes on after a stop, and the whole file answers without any work.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Floats, Ints
-from dicelab.errors import TooLarge
+from dicelab.errors import TooLarge, UnknownPosition
 from dicelab.rounds.card_aim import AimedCard, CardAgainst, CardSoFar
-from dicelab.rounds.card_kernels import Windows, chance_cards
+from dicelab.rounds.card_kernels import Cards
 from dicelab.rounds.card_strategy import casting_of, desk_of
+from dicelab.rounds.card_windows import (
+    LANES,
+    Windows,
+    chance_cards,
+    fillings_of,
+    most_to_come,
+    reach_windows,
+)
 from dicelab.rounds.lattice import lattice
-from dicelab.rounds.scorecard import Scorecard
+from dicelab.rounds.scorecard import Card, Scorecard
+from dicelab.rules import ONGOING
 from dicelab.solvers.settle import Progress
 from dicelab.table import compile, memory_limit
+from dicelab.verbs.card_play import law_of_points, optimal_card
+from dicelab.verbs.chance_file import ChanceFile
 from dicelab.verbs.match import MatchSolution
 from dicelab.verbs.points_law import PointsLaw
-from dicelab.verbs.scorecards import PIECES, bounded_threads, shape_of
+from dicelab.verbs.scorecards import fullest_first, shape_of
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve_graph
+
+MOST_LISTED = 5_000_000
+"""Cards with points that are written one by one."""
 
 
 @dataclass(frozen=True, eq=False)
 class CardChances:
-    """The chance of every card with every score so far, and how far off it may be."""
+    """The chance of every card with its points so far, and how far off it may be."""
 
     game: AimedCard
     windows: Windows
@@ -45,27 +64,40 @@ class CardChances:
     def at(self, standing: CardSoFar) -> tuple[Floats, Floats]:
         """Return the chances of cards and how far off they may be; fields may be arrays."""
         filled, counted, marked, so_far = np.broadcast_arrays(*standing)
-        low, high = (each[filled, marked, counted] for each in self.windows[:2])
+        windows = self.windows
+        place = (filled, marked, windows.settled[filled, counted])
+        low, high = windows.low[place], windows.high[place]
         inside = (so_far >= low) & (so_far < high)
-        place = np.where(inside, self.windows.first[filled, marked, counted] + so_far - low, 0)
-        chance = self.windows.chance[place] if len(self) else np.zeros(place.shape)
-        found = np.where(inside, chance, np.where(so_far < low, 0.0, 1.0))
+        hopeless = so_far + windows.most[place] < self.game.lowest
+        sure = so_far >= windows.sure
+        strange = np.flatnonzero(~(inside | hopeless | sure))
+        if strange.size:
+            fields = (filled, counted, marked, so_far)
+            row = CardSoFar(*[int(each.flat[strange[0]]) for each in fields])
+            told = self.game.standing_notation(row)
+            raise UnknownPosition(f"{self.game} never comes to {told}")
+        number = np.where(inside, windows.first[place] + so_far - low, 0)
+        chance = np.asarray(windows.chance[number]) if len(self) else np.zeros(number.shape)
+        found = np.where(inside, chance, np.where(sure & ~hopeless, 1.0, 0.0))
         return found, self.errors[self.game.own.boxes_filled(filled)]
 
     def listed(self) -> tuple[Ints, Floats, Floats]:
-        """Return the fields of all cards `[standings, fields]`, their chances and errors."""
-        size = np.maximum(0, self.windows.high - self.windows.low)
-        filled, marked, counted = (np.repeat(each, size.ravel()) for each in _places(size.shape))
-        order = np.repeat(self.windows.first.ravel(), size.ravel())
-        step = np.arange(len(order)) - np.repeat(np.cumsum(size) - size.ravel(), size.ravel())
-        so_far = np.repeat(self.windows.low.ravel(), size.ravel()) + step
+        """Return the fields of all cards `[standings, fields]`, their chances and errors.
+
+        Cards that differ only in what no longer counts are one.
+        """
+        if len(self) > MOST_LISTED:
+            raise TooLarge(
+                f"{self.game} has {len(self):,} cards with points, too many to write one by one: "
+                f"--checkpoint FILE keeps them all, and `dicelab explain --known FILE` reads them"
+            )
+        size = sizes_of(self.windows).ravel()
+        places = np.unravel_index(np.arange(size.size), self.windows.low.shape)
+        filled, marked, counted = (np.repeat(each, size) for each in places)
+        step = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
+        so_far = np.repeat(self.windows.low.ravel(), size) + step
         fields = np.stack([filled, counted, marked, so_far], axis=1)
-        found, off = self.at(CardSoFar(filled, counted, marked, so_far))
-        return fields, found, off
-
-
-def _places(shape: tuple[int, ...]) -> tuple[Any, ...]:
-    return tuple(each.ravel() for each in np.indices(shape))
+        return fields, *self.at(CardSoFar(filled, counted, marked, so_far))
 
 
 def solve_aimed(
@@ -74,84 +106,125 @@ def solve_aimed(
     progress: Progress | None = None,
     began: float | None = None,
     memory: int | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Solution:
-    """Return the chance of every card with every score so far under best play for it."""
+    """Return the chance of every card with its points so far under best play for it."""
     began = time.perf_counter() if began is None else began
     if exact:
         return solve_graph(compile(game, memory, exact=True), True, progress, began)
-    found = chance_values(game, memory_limit() if memory is None else memory, progress)
+    limit = memory_limit() if memory is None else memory
+    found = chance_values(game, limit, progress, checkpoint)
     seconds = time.perf_counter() - began
     return MatchSolution(game, found, seconds, method="certified float rounds, card by card")
 
 
+def load_chances(path: str | Path, game: AimedCard) -> MatchSolution:
+    """Return the solution that a checkpoint has, refused unless it is complete and of this game."""
+    began = time.perf_counter()
+    windows = windows_of(game)
+    file = ChanceFile(path, label_of(game), len(windows.low), int(sizes_of(windows).sum()))
+    with file.opened() as kept:
+        kept.refuse_unfinished(sizes_of(windows).sum(axis=(1, 2)) > 0)
+        found = CardChances(game, windows._replace(chance=kept.chance), errors_of(game))
+    return MatchSolution(game, found, time.perf_counter() - began, method="read from a file")
+
+
+def label_of(game: AimedCard) -> dict[str, object]:
+    """Return what chances on file are of."""
+    begins = game.standing_notation(game.since)
+    return {"work": "chances of cards", "game": str(game.own), "aim": game.aim, "from": begins}
+
+
+def sizes_of(windows: Windows) -> NDArray[np.int64]:
+    """Return how many points so far each window has. `[cards, marks, counted]`"""
+    return np.maximum(0, windows.high - windows.low).astype(np.int64)
+
+
 def windows_of(game: AimedCard) -> Windows:
-    """Return which scores so far are to be solved for each card; their chances are not made yet."""
-    own = game.own
-    rules = own.arrays
-    lanes, marks, filled = shape_of(own)
+    """Return which points so far are to be solved for each card; their chances are not made yet."""
+    rules, since = game.own.arrays, game.since
+    _, marks, filled = shape_of(game.own)
     cards, counted = np.arange(len(filled)), np.arange(rules.enough + 1)
-    most = np.where(rules.score >= 0, rules.score, 0).max(axis=(0, 2))
-    again = rules.extra.max(axis=(1, 2))
-    beyond, over, left = (np.zeros(len(cards), np.int64) for _ in range(3))
-    for box, points in enumerate(most.tolist()):
-        has = cards >> box & 1
-        beyond += has * (0 if rules.counts[box] else points)
-        over += has * (points if rules.counts[box] else 0)
-        left += (1 - has) * points
-    rest = len(own.boxes) - filled
-    # what a card may have so far, beyond what counts; with the bonus, what counted beyond it too
-    width = np.where(counted < rules.enough, 0, over[:, None] - rules.enough + rules.bonus)
-    width = np.maximum(width, 0) + beyond[:, None]
+    ways = fillings_of(rules)
+    follow = cards[cards & since.filled == since.filled]
+    fullest = follow[np.argsort(-filled[follow], kind="stable")]
     shape = (len(cards), rules.extra.shape[0], rules.enough + 1)
-    times = np.maximum(filled - 1, 0)[:, None] * again
-    most_now = counted + width[:, None, :] + times[:, :, None]
-    # what the open boxes may still bring: a mark may yet be set
-    bonus = np.where(counted < rules.enough, rules.bonus, 0)
-    to_come = left[:, None] + bonus + (rest * int(again.max()))[:, None]
-    low = np.maximum(counted, game.lowest - to_come)[:, None, :]
-    high = np.minimum(game.sure, most_now + 1)
-    there = (np.arange(shape[1]) < marks[:, None])[:, :, None] & (counted < lanes[:, None])[:, None]
-    low = np.broadcast_to(low, shape)
-    high = np.where(there, np.maximum(high, low), low)
-    # where no window is needed: nothing brings enough, or all is sure
-    size = (high - low).astype(np.int64)
-    first = (np.cumsum(size.ravel()) - size.ravel()).reshape(shape)
-    return Windows(low.astype(np.int32), high.astype(np.int32), first, np.zeros(0))
+    most = np.zeros(shape, np.int32)
+    most_to_come(fullest, marks, rules, ways, most)
+    rest = np.zeros(len(cards), np.int64)
+    for box in np.flatnonzero(rules.counts).tolist():
+        rest += (1 - (cards >> box & 1)) * int(rules.score[:, box].max())
+    out_of_reach = counted + rest[:, None] < rules.enough
+    settled = np.where(out_of_reach, rules.enough, counted).astype(np.int32)
+    low, high = (np.full(shape, game.sure, np.int32) for _ in range(2))  # nothing yet
+    begins = (int(since.filled), int(since.marked), int(settled[since.filled, since.counted]))
+    if since.so_far + most[begins] >= game.lowest and since.so_far < game.sure:
+        low[begins], high[begins] = since.so_far, since.so_far + 1
+    windows = Windows(settled, most, low, high, np.zeros(shape, np.int64), game.sure, np.zeros(0))
+    reach_windows(fullest[::-1].copy(), marks, rules, ways, windows, game.lowest)
+    size = sizes_of(windows).ravel()
+    return windows._replace(first=(np.cumsum(size) - size).reshape(shape))
 
 
-def chance_values(game: AimedCard, limit: int, progress: Progress | None = None) -> CardChances:
-    """Return the chance of every card with every score so far; refused if that does not fit."""
+def errors_of(game: AimedCard) -> Floats:
+    """Return how far off chances may be, by how many boxes are filled."""
+    own = game.own
+    steps = own.casts * lattice(own.dice, own.die).roundings + 1
+    return 1.01 * steps * 2.0**-53 * np.arange(len(own.boxes), -1, -1.0)
+
+
+def chance_values(
+    game: AimedCard,
+    limit: int,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+) -> CardChances:
+    """Return the chance of every card with its points so far; refused if that does not fit."""
     own = game.own
     rules, casting = own.arrays, casting_of(own)
-    lanes, marks, filled = shape_of(own)
-    windows = windows_of(game)
-    size = (windows.high - windows.low).astype(np.int64)
-    needed = 8 * int(size.sum()) + 4 * sum(each.nbytes for each in windows)
+    windows, marks, ways = windows_of(game), shape_of(own)[1], fillings_of(rules)
+    size = sizes_of(windows)
+    needed = 8 * int(size.sum()) + sum(each.nbytes for each in windows[:5])
     if needed > limit:
         raise TooLarge(
             f"{game} has {int(size.sum()):,} cards with points to solve, which needs about "
             f"{needed / 10**9:.2g} GB; the limit is {limit / 10**9:g} GB (--memory)"
         )
-    windows = windows._replace(chance=np.zeros(int(size.sum())))
-    _fill_ends(game, windows)
-    widest = int(size.max(initial=1))
-    steps = own.casts * lattice(own.dice, own.die).roundings + 1
-    errors = 1.01 * steps * 2.0**-53 * np.arange(len(own.boxes), -1, -1.0)
-    threads, done, work = bounded_threads(), 0, max(1, int(size.sum()))
+    with _room(game, size, checkpoint) as kept:
+        windows = windows._replace(chance=kept.chance)
+        _fill_ends(game, windows)
+        left = np.where(kept.done, 0, size.sum(axis=(1, 2)))
 
-    def solved(cards: NDArray[np.int64]) -> None:
-        part = (cards, lanes[cards], marks[cards])
-        chance_cards(*part, windows, rules, casting, desk_of(own, widest))
+        def work(cards: Cards) -> None:
+            desk = desk_of(own, LANES)
+            after = np.zeros((len(ways.box) + 1, desk.paid.shape[1]))
+            chance_cards(cards, marks, windows, rules, ways, casting, desk, after)
+            kept.keep(cards)
 
-    with ThreadPoolExecutor(threads) as pool:
-        for boxes in range(len(own.boxes) - 1, -1, -1):
-            cards = np.flatnonzero(filled == boxes)
-            pieces: list[Any] = np.array_split(cards, max(1, min(len(cards), PIECES * threads)))
-            for piece, _ in zip(pieces, pool.map(solved, pieces), strict=True):
-                done += int(size[piece].sum())
-                if progress:
-                    progress(done / work)
-    return CardChances(game, windows, errors)
+        for _ in fullest_first(own, work, left, progress):
+            pass
+    return CardChances(game, windows, errors_of(game))
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """Chances that stand in memory only."""
+
+    chance: Floats
+    done: NDArray[np.uint8]
+
+    def keep(self, cards: Ints) -> None:
+        """Do nothing: what is in memory is gone with the process."""
+
+
+def _room(
+    game: AimedCard, size: NDArray[np.int64], checkpoint: str | Path | None
+) -> contextlib.AbstractContextManager[_Memory | ChanceFile]:
+    """Return room for the chances: in memory, or in a file that may have some of them."""
+    if checkpoint is None:
+        kept = _Memory(np.zeros(int(size.sum())), np.zeros(len(size), np.uint8))
+        return contextlib.nullcontext(kept)
+    return ChanceFile(checkpoint, label_of(game), len(size), int(size.sum())).opened(make=True)
 
 
 def _fill_ends(game: AimedCard, windows: Windows) -> None:
@@ -172,5 +245,21 @@ def against(game: Scorecard, other: PointsLaw, gained: int = 0) -> CardAgainst:
     `gained` is what the other player has so far. That player is thought of as playing on without
     looking at this card; whoever looks may do better or worse.
     """
-    law = zip(other.points, other.chances.tolist(), strict=True)
-    return CardAgainst(game, scores=tuple((int(points) + gained, share) for points, share in law))
+    return CardAgainst(game, scores=_scores(other, gained))
+
+
+def scores_from(game: Scorecard, card: CardSoFar) -> tuple[tuple[int, float], ...]:
+    """Return the chance of each score of who plays on from a card, for the most on average."""
+    standing, so_far = Card(*card[:3]), int(card.so_far)
+    if int(game.ended(standing)) != ONGOING:
+        return ((so_far, 1.0),)
+    begun = game.starting(game.begin(standing))
+    assert isinstance(begun, Scorecard)
+    return _scores(law_of_points(begun, optimal_card(begun)), so_far)
+
+
+def _scores(law: PointsLaw, gained: int) -> tuple[tuple[int, float], ...]:
+    return tuple(
+        (int(points) + gained, share)
+        for points, share in zip(law.points, law.chances.tolist(), strict=True)
+    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from dicelab.core.arrays import Floats
 from dicelab.core.intervals import Estimate, mean
 from dicelab.errors import RulesError, TooLarge
-from dicelab.rounds.card_kernels import follow_cards, follow_law, push_law
+from dicelab.rounds.card_kernels import Cards, follow_cards, follow_law, push_law
 from dicelab.rounds.card_strategy import CardStrategy, casting_of, desk_of, score_wish
 from dicelab.rounds.lattice import lattice
 from dicelab.rounds.scorecard import Card, Scorecard
@@ -31,9 +30,8 @@ from dicelab.verbs.density import PointsDensity
 from dicelab.verbs.evaluation import SoloEvaluation
 from dicelab.verbs.points_law import PointsLaw
 from dicelab.verbs.scorecards import (
-    PIECES,
     CardValues,
-    bounded_threads,
+    all_cards,
     card_values,
     refuse_beyond,
     shape_of,
@@ -76,29 +74,14 @@ def optimal_card(game: Scorecard, known: CardValues | None = None) -> CardStrate
 def follow(game: Scorecard, strategy: CardStrategy, progress: Progress | None = None) -> CardValues:
     """Return what a strategy brings on average from every card on, with bounds."""
     rules, casting = game.arrays, casting_of(game)
-    lanes, marks, filled = shape_of(game)
-    known = np.zeros((len(filled), rules.extra.shape[0], rules.enough + 1))
-    wish, ahead = strategy.wish, strategy.guesses
-    errors = np.zeros(len(game.boxes) + 1)
-    most = float(rules.score.max() + rules.extra.max() + rules.bonus)
-    steps = game.casts * lattice(game.dice, game.die).roundings + 3
-    threads, done, work = bounded_threads(), 0, int((lanes * marks).sum())
+    lanes, marks, _ = shape_of(game)
+    hopes = (strategy.wish, strategy.guesses)
 
-    def followed(cards: NDArray[np.int64]) -> None:
+    def work(cards: Cards, known: Floats) -> None:
         part = (cards, lanes[cards], marks[cards])
-        follow_cards(*part, known, wish, ahead, rules, casting, desk_of(game))
+        follow_cards(*part, known, *hopes, rules, casting, desk_of(game))
 
-    with ThreadPoolExecutor(threads) as pool:
-        for boxes in range(len(game.boxes) - 1, -1, -1):
-            cards = np.flatnonzero(filled == boxes)
-            largest = float(np.abs(known[filled == boxes + 1]).max()) + most
-            errors[boxes] = errors[boxes + 1] + 1.01 * steps * 2.0**-53 * largest
-            pieces: list[Any] = np.array_split(cards, max(1, min(len(cards), PIECES * threads)))
-            for piece, _ in zip(pieces, pool.map(followed, pieces), strict=True):
-                done += int((lanes[piece] * marks[piece]).sum())
-                if progress:
-                    progress(done / work)
-    return CardValues(game, known, errors)
+    return all_cards(game, work, progress)
 
 
 def evaluate(

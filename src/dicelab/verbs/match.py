@@ -29,7 +29,7 @@ from dicelab.rounds.induction import round_sweep
 from dicelab.rounds.match import CAST, SCORE, Match, MatchPosition, Standing
 from dicelab.rounds.match_values import match_values, roundings
 from dicelab.rounds.standings import casts_of, standings_of
-from dicelab.rules import ONGOING, Game, Position, Way, exact_amount, written
+from dicelab.rules import DRAW, ONGOING, Game, Position, Way, exact_amount, written
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile, memory_limit
@@ -197,6 +197,14 @@ class MatchSolution(Solution):
     def worth_of_end(self, result: int) -> Real:
         """Return what an end is worth to who plays alone, besides what was gained."""
         return self.rules.worth[result]
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether the match may end in a draw."""
+        if self.rules.may_draw is not None:
+            return self.rules.may_draw
+        standings = type(self.rules.opening())(*self.known.listed()[0].T)
+        return bool(np.any(np.asarray(self.rules.ended(standings)) == DRAW))
 
     def spread(self) -> float | None:
         """Return how far the values of the standings lie apart."""

@@ -12,6 +12,7 @@ the largest value for every die of every cast.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from dicelab.core.arrays import Floats, Ints
 from dicelab.core.jobs import bounded
 from dicelab.errors import TooLarge
-from dicelab.rounds.card_kernels import solve_cards
+from dicelab.rounds.card_kernels import Cards, solve_cards
 from dicelab.rounds.card_strategy import casting_of, desk_of
 from dicelab.rounds.lattice import lattice
 from dicelab.rounds.scorecard import Card, Scorecard
@@ -136,29 +137,56 @@ def refuse_exact_card(game: Scorecard) -> None:
 def card_values(game: Scorecard, progress: Progress | None = None) -> CardValues:
     """Return what every card brings on average under best play."""
     rules, casting = game.arrays, casting_of(game)
+    lanes, marks, _ = shape_of(game)
+
+    def work(cards: Cards, known: Floats) -> None:
+        solve_cards(cards, lanes[cards], marks[cards], known, rules, casting, desk_of(game))
+
+    return all_cards(game, work, progress)
+
+
+def all_cards(
+    game: Scorecard, work: Callable[[Cards, Floats], None], progress: Progress | None
+) -> CardValues:
+    """Return what `work` fills in for every card, with bounds.
+
+    It is given some cards with as many filled boxes, and an array in which those with one more are
+    known. `[cards, marks, counted]`
+    """
+    rules = game.arrays
     lanes, marks, filled = shape_of(game)
     known = np.zeros((len(filled), rules.extra.shape[0], rules.enough + 1))
     errors = np.zeros(len(game.boxes) + 1)
     most = float(rules.score.max() + rules.extra.max() + rules.bonus)
     steps = game.casts * lattice(game.dice, game.die).roundings + 3
-    threads = bounded_threads()
-    done, work = 0, int((lanes * marks).sum())
+    layers = fullest_first(game, lambda cards: work(cards, known), lanes * marks, progress)
+    for boxes in layers:
+        largest = float(np.abs(known[filled == boxes + 1]).max()) + most
+        errors[boxes] = errors[boxes + 1] + 1.01 * steps * 2.0**-53 * largest
+    return CardValues(game, known, errors)
 
-    def solved(cards: NDArray[np.int64]) -> None:
-        desk = desk_of(game)
-        solve_cards(cards, lanes[cards], marks[cards], known, rules, casting, desk)
 
+def fullest_first(
+    game: Scorecard,
+    work: Callable[[Cards], None],
+    sizes: Ints,
+    progress: Progress | None = None,
+) -> Iterator[int]:
+    """Yield how many boxes are filled, once the work on all such cards is done.
+
+    `sizes` says how much work a card is; those of size 0 are left out. `[cards]`
+    """
+    filled = shape_of(game)[2]
+    threads, done, whole = bounded_threads(), 0, max(1, int(sizes.sum()))
     with ThreadPoolExecutor(threads) as pool:
         for boxes in range(len(game.boxes) - 1, -1, -1):
-            cards = np.flatnonzero(filled == boxes)
-            largest = float(np.abs(known[filled == boxes + 1]).max()) + most
-            errors[boxes] = errors[boxes + 1] + 1.01 * steps * 2.0**-53 * largest
+            cards = np.flatnonzero((filled == boxes) & (sizes > 0))
             pieces: list[Any] = np.array_split(cards, max(1, min(len(cards), PIECES * threads)))
-            for piece, _ in zip(pieces, pool.map(solved, pieces), strict=True):
-                done += int((lanes[piece] * marks[piece]).sum())
+            for piece, _ in zip(pieces, pool.map(work, pieces), strict=True):
+                done += int(sizes[piece].sum())
                 if progress:
-                    progress(done / work)
-    return CardValues(game, known, errors)
+                    progress(done / whole)
+            yield boxes
 
 
 def shape_of(game: Scorecard) -> tuple[NDArray[np.int64], NDArray[np.int64], Ints]:

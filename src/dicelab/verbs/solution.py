@@ -19,7 +19,7 @@ from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
-from dicelab.rules import Game, Moment, Position
+from dicelab.rules import DRAW, Game, Moment, Position
 from dicelab.strategies.file import save_strategy
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
@@ -200,6 +200,11 @@ class Solution(ABC):
     def worth_of_end(self, result: int) -> Real:
         """Return what an end is worth to who plays alone, besides what was gained."""
         return self.table.worth[result]
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether the game may end in a draw."""
+        return bool((self.table.result == DRAW).any())
 
     def spread(self) -> float | None:
         """Return how far the values lie apart, where that is known without a table; else None."""

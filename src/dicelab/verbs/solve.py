@@ -13,13 +13,16 @@ one value between them: `profile` says what is found and proved for them.
 
 from __future__ import annotations
 
+import inspect
 import math
 import time
+from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
 from dicelab.core.arrays import Numbers, Real
-from dicelab.errors import NotFinite, NotSolved
+from dicelab.errors import NotFinite, NotSolved, RulesError
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
 from dicelab.solvers.arrays import MarkovGame
@@ -50,12 +53,14 @@ def solve(
     memory: int | None = None,
     progress: Progress | None = None,
     for_: str | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Solution:
     """Return the value of every position under best play, with certified bounds.
 
     With `exact`, values are rationals. `memory` is a limit in bytes; `progress` is called with
     the share of the work that is done. `for_` is a purpose other than the game's own, such as
-    "win", "points", "fewest turns" or "at least 300".
+    "win", "points", "fewest turns" or "at least 300". A `checkpoint` is a file for games that are
+    solved part by part, such as a scorecard for a chance: the same call goes on after a stop.
 
     >>> from dicelab.games.pig import Piglet
     >>> solve(Piglet(target=2), exact=True).value
@@ -66,10 +71,12 @@ def solve(
     rules = game.game if isinstance(game, Table) else game
     contract.check(rules)
     if rules.solver:
-        found = own_solution(rules, exact, progress, began, memory)
+        found = own_solution(rules, exact, progress, began, memory, checkpoint)
         if isinstance(game, Table):
             return found.on(game)
         return found
+    if checkpoint is not None:
+        refuse_checkpoint(rules)
     expected = rules.size()
     counting = None
     if progress and expected:
@@ -100,10 +107,26 @@ def own_solution(
     progress: Progress | None,
     began: float,
     memory: int | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Solution:
     """Return the solution that a game's own solver finds."""
-    found: Solution = imported(game.solver)(game, exact, progress, began, memory)
+    solver = imported(game.solver)
+    found: Solution
+    if checkpoint is None:
+        found = solver(game, exact, progress, began, memory)
+    elif exact or "checkpoint" not in inspect.signature(solver).parameters:
+        refuse_checkpoint(game)
+    else:
+        found = solver(game, exact, progress, began, memory, checkpoint=checkpoint)
     return found
+
+
+def refuse_checkpoint(game: Game) -> NoReturn:
+    """Refuse a checkpoint where a game is solved in one go."""
+    raise RulesError(
+        f"{game} is solved in one go: a checkpoint is for scorecards that are played for a chance, "
+        f"such as --for 'at least 300'"
+    )
 
 
 def solve_graph(

@@ -29,10 +29,11 @@ from typing import ClassVar
 from dicelab.core.lazy import lazy
 from dicelab.errors import UnknownParameter
 from dicelab.games.keep_and_reroll import RoundGame
+from dicelab.rounds.card_arrays import Box
 from dicelab.rounds.card_strategy import CardStrategy, score_wish
 from dicelab.rounds.induction import solve_batch
 from dicelab.rounds.rules import Keep
-from dicelab.rounds.scorecard import Box, Scorecard
+from dicelab.rounds.scorecard import Scorecard
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import did_you_mean, register, strategy
 
