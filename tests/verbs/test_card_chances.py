@@ -198,9 +198,7 @@ def test_points_that_a_card_cannot_have_are_refused():
     solution = solve(CARD, for_="at least 90")
     with pytest.raises(UnknownPosition) as refused:
         solution.value_at("aces=3 so far 40")
-    assert str(refused.value) == (
-        f"{CARD} for at least 90 never comes to aces counted=3 so far 40"
-    )
+    assert str(refused.value) == (f"{CARD} for at least 90 never comes to aces counted=3 so far 40")
 
 
 @pytest.mark.slow
