@@ -36,6 +36,7 @@ from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import Greed
 from dicelab.games.hog import Hog
 from dicelab.games.pig import Pig, PigPosition
+from dicelab.games.undercut import Undercut
 from dicelab.rounds import Round
 from dicelab.rules import Chance, Outcome
 from random_games import Race, Scores, races, sketches
@@ -62,7 +63,7 @@ def refusal(verb, game):
 
 
 @pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
-@pytest.mark.parametrize("made", [Hog(target=5, dice=2), Greed(max=5), Sketch({0: WIN})])
+@pytest.mark.parametrize("made", [Hog(target=5, dice=2), Undercut(target=5), Sketch({0: WIN})])
 @pytest.mark.parametrize("players", [0, 101, True, "two"])
 def test_only_as_many_as_sit_at_a_table_can_play(verb, made, players):
     for_many = type("Many", (type(made),), {"players": players})(**made.parameters)

@@ -14,6 +14,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+WORKER = "DICELAB_WORKER"
+"""A variable of the environment that every process has which was started inside `starting`."""
 _starting = threading.Lock()
 
 
@@ -22,10 +24,17 @@ def starting() -> Iterator[None]:
     """Start processes inside; none is started any more once `end_workers` was called."""
     with _starting:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        os.environ[WORKER] = "1"
         try:
             yield
         finally:
+            del os.environ[WORKER]
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def is_worker() -> bool:
+    """Return whether this process works for another one, and should start none itself."""
+    return WORKER in os.environ
 
 
 def end_workers() -> None:

@@ -313,6 +313,6 @@ def _imported_game(path: str) -> type[Game]:
     found = imported(path)
     if not (inspect.isclass(found) and issubclass(found, Game)):
         raise UnknownGame(f"{path!r} is not a game: got {found!r}")
-    if not found.name:
-        found.name = path
+    if not found.name and found.__module__.partition(".")[0] != __package__.partition(".")[0]:
+        found.name = path  # not of the contract's own classes, which all games inherit
     return found

@@ -9,6 +9,7 @@ keep the chances of a throw, and else by the same chances made anew.
 
 from __future__ import annotations
 
+import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -33,6 +34,7 @@ from dicelab.rules import (
     exact_chance,
 )
 from dicelab.rules.failure import failure
+from dicelab.table import shared_asking
 from dicelab.table.expand import (
     BYTES_PER_POSITION,
     Edges,
@@ -42,6 +44,7 @@ from dicelab.table.expand import (
 )
 from dicelab.table.numbering import BYTES_PER_ENTRY, SAMPLED, Listed, Numbering, size_of
 from dicelab.table.shapes import Kinds, Shapes
+from dicelab.table.shared_asking import SharedAsking
 
 Parts = tuple[Any, ...]  # one part of each outcome of a move
 
@@ -52,6 +55,13 @@ RATIO = attrgetter("numerator", "denominator")
 """What a chance is, whatever it is made of; far quicker to look up than a `Fraction`."""
 CHECKED = 1 << 17
 """Outcomes after which memory is looked at again."""
+ALONE = 0.1
+"""Seconds of asking after which other processes are asked to help: they cost some hundredths."""
+WORTH_SHARING = 5e-5
+"""Seconds that a position takes to expand where others are asked to help: handing it over and its
+outcomes back takes about half of that."""
+WAITING = 64
+"""Positions that must be there to be shared out."""
 
 
 def explore_house(
@@ -62,20 +72,40 @@ def explore_house(
 ) -> tuple[Edges, Numbering]:
     """Return the edges of a game of house rules, and its positions numbered in the order met."""
     refuse_before(game, memory)
-    met = _Met(game)
-    unchecked = 0
-    for source, at in enumerate(met.positions):  # grows while it is read
-        before = len(met.targets)
-        met.expand(at)
-        unchecked += len(met.targets) - before + 1
-        if source % 1024 == 0 or unchecked > CHECKED:
-            unchecked = 0
-            refuse_beyond(game, memory, met.needed, f"more than {len(met.positions):,}")
-            if progress:
-                progress(len(met.positions))
-            if most is not None and len(met.positions) > most:
-                raise too_large_for_rationals(game, f"more than {most:,}", most)
+    met = Met(game)
+
+    def look() -> None:
+        """Refuse a game that has become too large, and tell how far it is."""
+        refuse_beyond(game, memory, met.needed, f"more than {len(met.positions):,}")
+        if progress:
+            progress(len(met.positions))
+        if most is not None and len(met.positions) > most:
+            raise too_large_for_rationals(game, f"more than {most:,}", most)
+
+    count, begun = shared_asking.helpers(), time.monotonic()
+    for _ in _expanded(met):
+        look()
+        spent, expanded = time.monotonic() - begun, len(met.results)
+        if count > 1 and spent > max(ALONE, expanded * WORTH_SHARING) and met.waiting > WAITING:
+            with SharedAsking(met, count) as shared:
+                for _ in shared.expand():
+                    look()
+                    if met.needed + count * met.copied > memory:
+                        count = 1  # the copies would not fit: go on alone
+                        break
     return met.edges(), Listed(met.positions)
+
+
+def _expanded(met: Met) -> Iterator[None]:
+    """Expand all positions there are and will be; stop now and then to be looked at."""
+    unchecked = 0
+    while len(met.results) < len(met.positions):
+        before, source = len(met.targets), len(met.results)
+        met.expand(met.positions[source])
+        unchecked += len(met.targets) - before + 1
+        if source % 256 == 0 or unchecked > CHECKED:
+            unchecked = 0
+            yield
 
 
 class _Law(NamedTuple):
@@ -100,7 +130,7 @@ class _Numbers(dict[Position, int]):
         return found
 
 
-class _Met:
+class Met:
     """What was met so far: positions with their numbers, and the outcomes of their moves."""
 
     def __init__(self, game: HouseRules) -> None:
@@ -123,10 +153,31 @@ class _Met:
     @property
     def needed(self) -> int:
         """About how many bytes all this takes, and the table that is made of it."""
+        kept = self.copied + len(self.positions) * BYTES_PER_POSITION
+        return kept + len(self.targets) * BYTES_PER_OUTCOME
+
+    @property
+    def copied(self) -> int:
+        """About how many bytes the positions and their numbers take, as every helper has them."""
         count = len(self.positions)
         each = self.number.measured / (1 + (count - 1) // SAMPLED)
-        kept = count * (each + BYTES_PER_ENTRY + BYTES_PER_POSITION)
-        return int(kept) + len(self.targets) * BYTES_PER_OUTCOME
+        return int(count * (each + BYTES_PER_ENTRY))
+
+    @property
+    def waiting(self) -> int:
+        """How many positions were met and not expanded."""
+        return len(self.positions) - len(self.results)
+
+    def anew(self) -> Met:
+        """Return the same rules with nothing met but where play may start."""
+        return Met(self.game)
+
+    def taken_out(self) -> tuple[array[int], ...]:
+        """Return the outcomes that were met since the last time, and keep them no longer."""
+        kept = self.results, self.sources, self.played, self.counts, self.coded, self.targets
+        self.results, self.sources, self.played = array("b"), array("i"), array("i")
+        self.counts, self.coded, self.targets = array("i"), array("i"), array("i")
+        return kept
 
     def expand(self, at: Position) -> None:
         """Note how a position stands, and every outcome of its moves."""
