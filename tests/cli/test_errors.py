@@ -405,7 +405,7 @@ def test_a_traceback_is_shown_where_it_is_asked_for(dicelab, rules, place):
 
 def test_a_class_that_is_not_a_whole_game_is_refused(dicelab):
     assert dicelab.refused("respond", "dicelab.rules:HouseRules", "turtle") == (
-        "RulesError: HouseRules is not a whole game: "
+        "RulesError: dicelab.rules:HouseRules is not a whole game: "
         "it does not say choices, outcomes, result, start\n"
     )
 
