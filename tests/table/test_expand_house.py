@@ -9,7 +9,7 @@ import house_games
 from dicelab import LOSS, ONGOING, OTHER, SAME, Chance, HouseRules, compile, solve
 from dicelab.errors import TooLarge
 from dicelab.games.hog import Hog
-from dicelab.table import expand_house
+from dicelab.table import met
 from dicelab.table.numbering import size_of
 
 HALF = Fraction(1, 2)
@@ -161,7 +161,7 @@ def test_a_law_is_another_one_where_another_player_moves_next():
 
 
 def test_laws_may_be_more_than_are_remembered(monkeypatch):
-    monkeypatch.setattr(expand_house, "MOST_KNOWN", 1)
+    monkeypatch.setattr(met, "MOST_KNOWN", 1)
     assert solve(Told("anew"), exact=True).value == 3
 
 

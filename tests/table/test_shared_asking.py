@@ -13,6 +13,7 @@ from dicelab import OTHER, HouseRules, compile
 from dicelab.core.workers import starting
 from dicelab.errors import RulesError, TooLarge
 from dicelab.table import expand_house, shared_asking
+from dicelab.table.met import Met
 from house_games import Hog, Ur
 from strange_games import Barrel, Heap
 
@@ -86,7 +87,7 @@ def test_what_is_wrong_in_the_rules_is_told_as_by_one_process(shared, monkeypatc
 def test_where_the_copies_would_not_fit_one_process_goes_on_alone(shared, monkeypatch):
     game = Hog(dice=3, target=40)
     table = compile(game)
-    needed = expand_house.Met(game)
+    needed = Met(game)
     for at in needed.positions:
         needed.expand(at)
     alike(table, compile(game, memory=needed.needed + needed.copied))

@@ -22,15 +22,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dicelab.core.arrays import Ints
 from dicelab.core.workers import is_worker, starting
-
-if TYPE_CHECKING:
-    from dicelab.table.expand_house import Met
+from dicelab.table.met import Met
 
 PART = 256
 """The most positions that are handed out at a time."""
