@@ -35,6 +35,16 @@ def test_nothing_found_is_said_with_how_far_the_number_goes(dicelab):
     assert (dicelab.folder / "b.svg").read_text("utf-8").startswith("<?xml")
 
 
+def test_goals_that_no_variant_meets_together_are_said_to_be_so(dicelab):
+    # A turn wins with (s - 1)/s: the value is s/(s + 1), and the length s/(s - 1).
+    words = "balance pig die=2,4 target=2 --goal value<=70% --goal length<=3/2"
+    said = dicelab(*words.split()).stdout.splitlines()
+    assert said[4:6] == [
+        "nothing meets every goal; the nearest: die=4",  # of two as near, nearer to the usual 6
+        "each goal is met by some variant, and all of them by none",
+    ]
+
+
 def test_orders_and_several_goals_make_a_front_and_a_figure(dicelab):
     words = "balance pig die=2 target=2 --order first,loser:3,toss --goal advantage=0"
     told = dicelab.json(*words.split(), "--goal", "length=5", "--plot", "b.png")

@@ -193,6 +193,8 @@ def tell(found: Balance) -> None:
     for goal, low, high in found.missed:
         whose = "no variant" if found.is_proved else "no variant tried"
         say(f"{whose} has {goal.text}: {goal.number} goes from {cell(low)} to {cell(high)}")
+    if not found.is_met and not found.missed:
+        say("each goal is met by some variant, and all of them by none")
     say(f"({found.proof}; {_errors(found)})")
     if any(each.partition(":")[0] in ROUNDS for each in found.axes.get("order", ())):
         say("(each round of a match is played for itself)")

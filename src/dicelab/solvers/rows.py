@@ -53,3 +53,18 @@ def extent(values: Ints, counted: Bools) -> tuple[int, int]:
             most = max(most, values[i]) if some else values[i]
             some = True
     return least, most
+
+
+@jit
+def best_of_each(values: Ints, target: Ints, heads: Ints, taken: Bools) -> None:
+    """Mark in each group of outcomes the first that leads to the largest value.
+
+    Groups follow one another; `heads` has where each begins.
+    """
+    for group in range(heads.size):
+        last = heads[group + 1] if group + 1 < heads.size else target.size
+        best = heads[group]
+        for o in range(best + 1, last):
+            if values[target[o]] > values[target[best]]:
+                best = o
+        taken[best] = True

@@ -310,6 +310,14 @@ def _followed(plan: Plan) -> tuple[Ints, list[Kind], Ints]:
     weights = plan.weights(exact=True) if plan.is_mixed else None
     kept = _played(plan)[row] & (ways != 0)
     outcomes = np.flatnonzero(kept)
+    if weights is None and ways.dtype != object:  # nothing is mixed: kinds stay as they are
+        used = np.bincount(table.kind[outcomes], minlength=len(table.kinds)) > 0
+        codes_of = np.cumsum(used) - 1
+        return (
+            outcomes,
+            [table.kinds[number] for number in np.flatnonzero(used)],
+            codes_of[table.kind[outcomes]],
+        )
     kinds = table.kind[outcomes].tolist()
     count = len(kinds)
     shares = ways[outcomes].tolist() if ways.dtype == object else [True] * count

@@ -24,6 +24,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -359,12 +360,7 @@ class _Search:
     def beginnings(self, numbers: int) -> list[Candidate]:
         """Return the rules without a comparison that have so many numbers."""
         board = self.board
-        by_promise = (
-            sorted(board.takes(), key=lambda take: board.way_cost(take, self.start))
-            if (board.table.has_choices)
-            else [()]
-        )
-        takes = by_promise[:8]
+        takes = self.takes[:8]
         plain = [
             Candidate((), move, take=take)
             for take in takes
@@ -372,6 +368,14 @@ class _Search:
         ]
         plain += self.slopes(takes[0])
         return [each for each in plain if self.size_of(each) == numbers]
+
+    @cached_property
+    def takes(self) -> list[tuple[tuple[int, str], ...]]:
+        """What to take after throws, the most promising first."""
+        board = self.board
+        if not board.table.has_choices:
+            return [()]
+        return sorted(board.takes(), key=lambda take: board.way_cost(take, self.start))
 
     def slopes(self, take: tuple[tuple[int, str], ...]) -> list[Candidate]:
         """Return the most promising rules whose move is a number that changes with a field."""

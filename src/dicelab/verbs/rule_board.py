@@ -21,6 +21,7 @@ import numpy as np
 from dicelab.core.arrays import Bools, Floats, Ints
 from dicelab.errors import RulesError
 from dicelab.rules import HouseRules
+from dicelab.solvers.rows import best_of_each
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.rule_text import Clause, Rule
 from dicelab.strategies.ways import first_ways
@@ -270,16 +271,12 @@ class RuleBoard:
         table = self.table
         if not take:
             return first_ways(table)
-        score = np.zeros(table.target.size, np.int64)
+        score = np.zeros(len(table), np.int64)
         for times, name in take:
-            score += times * self.everywhere[name][table.target]
-        best = np.maximum.reduceat(score, self.heads)
-        counts = np.diff(np.append(self.heads, table.target.size))
-        is_best: Bools = np.asarray(score == np.repeat(best, counts))
-        # the first of equals
-        order = np.cumsum(is_best)
-        before: Ints = np.repeat(order[self.heads] - is_best[self.heads], counts)  # up to the throw
-        return np.asarray(is_best & (order - before == 1), np.bool_)
+            score += times * self.everywhere[name]
+        taken = np.zeros(table.target.size, np.bool_)
+        best_of_each(score, table.target, self.heads, taken)
+        return taken
 
     def takes(self) -> Iterator[tuple[tuple[int, str], ...]]:
         """Yield every way of taking ways that a rule may tell."""
@@ -296,16 +293,24 @@ class RuleBoard:
                         ((1, one), (times, two)) for times in TIMES if times > 1 or one < two
                     )
 
-    def way_cost(self, take: tuple[tuple[int, str], ...], visits: Floats) -> float:
-        """Return what taking ways like that costs, by how often play comes to each throw."""
+    @cached_property
+    def way_losses(self) -> tuple[Floats, Ints]:
+        """What each way gives away once its throw is made, and where it was thrown. `[outcomes]`"""
         table = self.table
         sign = -1.0 if table.game.fewest else 1.0
         values = sign * np.asarray(self.solution.way_values, np.float64)
-        best = np.maximum.reduceat(values, self.heads)
-        taken = values[self.ways(take)]
-        chances = table.chance_floats[table.kind[self.heads]]
-        row = np.searchsorted(table.outcome_first, self.heads, side="right") - 1
-        return float(((best - taken) * chances * visits[table.row_position[row]]).sum())
+        counts = np.diff(np.append(self.heads, table.target.size))
+        best = np.repeat(np.maximum.reduceat(values, self.heads), counts)
+        chances = table.chance_floats[np.repeat(table.kind[self.heads], counts)]
+        return (best - values) * chances, np.repeat(
+            table.row_position, np.diff(table.outcome_first)
+        )
+
+    def way_cost(self, take: tuple[tuple[int, str], ...], visits: Floats) -> float:
+        """Return what taking ways like that costs, by how often play comes to each throw."""
+        losses, thrown = self.way_losses
+        taken = np.flatnonzero(self.ways(take))
+        return float((losses[taken] * visits[thrown[taken]]).sum())
 
     def refuse(self) -> None:
         """Refuse a game that no rule of this kind can play."""

@@ -7,6 +7,7 @@ remembers those done, by their number among all variants.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +20,8 @@ from dicelab.core.jobs import Report, finished
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, UnknownPosition
 from dicelab.rules import Game
+from dicelab.rules.game import written
+from dicelab.rules.ranges import number_of
 from dicelab.strategies.named import AnyStrategy
 from dicelab.verbs.goals import Goal, real
 from dicelab.verbs.numbers import Number, Numbers
@@ -287,13 +290,17 @@ class Search:
         return len(self.known) + len(self.refused)
 
     def usual_place(self) -> tuple[int, ...]:
-        """Return where the game as it stands is among the variants, or the middle."""
+        """Return where the game as it stands is among the variants, or what is nearest to it."""
         usual = self.variants.usual.parameters
         found = []
         for name, values in self.variants.parameters.items():
-            told = [str(value) for value in values]
-            at = str(usual.get(name))
-            found.append(told.index(at) if at in told else len(told) // 2)
+            told = [written(value) for value in values]
+            at = written(usual.get(name))
+            numbers, here = [number_of(each) for each in told], number_of(at)
+            apart = [
+                math.inf if each is None or here is None else abs(each - here) for each in numbers
+            ]
+            found.append(told.index(at) if at in told else int(np.argmin(apart)))
         return tuple(found)
 
     def _neighbours(self, limit: int) -> None:
