@@ -402,3 +402,11 @@ def test_a_position_is_the_open_tiles(text):
         f"cannot read {text!r} as a position of shut-the-box: write it like '1 2 3 4 5 6 7 8 9'"
     )
     assert ShutTheBox().parse(" 2  9 ") == BoxPosition(0b100000010, NOBODY, 0)
+
+
+def test_the_coach_says_what_stands_on_the_button():
+    box = ShutTheBox()
+    at = box.start()
+    for move, label in {"shut 2 9": "Shut 2 and 9", "throw 2": "Throw 2 dice"}.items():
+        assert box.label(at, move) == label
+        assert box.spoken(at, move) == label.lower()

@@ -292,6 +292,10 @@ class ShutTheBox(Game):
             return f"Throw {count(number_of_dice(move), 'die')}"
         return " ".join([word.capitalize(), _listed(numbers)]).strip()
 
+    def spoken(self, at: Position, move: str) -> str:
+        """Return a move as one says it in a sentence: throw 2 dice, shut 4 and 5."""
+        return self.label(at, move).lower()
+
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the open tiles, what they add up to, and the score to beat where there is one."""
         at = at.at if isinstance(at, Moment) else at
