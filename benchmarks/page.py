@@ -186,7 +186,7 @@ def after_throws(found: dict[str, Any]) -> str:
         for form, run in runs.items() if has_choices else [("", runs["folded"])]:
             what = f"{name}, {form}" if form else name
             if "failed" in run:
-                rows.append([what, *[""] * 7, run["failed"]])
+                rows.append([what, *[""] * 8, run["failed"]])
                 continue
             rows.append(
                 [
@@ -197,12 +197,14 @@ def after_throws(found: dict[str, Any]) -> str:
                     seconds(run["solve"]),
                     f"{(run['build'] + run['solve']) / run['outcomes'] * 1e9:.0f}",
                     f"{run['grown'] * 2**20 / run['outcomes']:.0f}",
+                    f"{run['grown'] * 2**20 / run['positions']:,.0f}",
                     f"{run['grown']:.0f}",
                     f"{run['error']:.0e}",
                 ]
             )
     columns = ["game", "positions", "outcomes", "build", "solve", "ns an outcome"]
-    return as_table([*columns, "bytes an outcome, at most", "MB", "certified within"], rows)
+    grown = ["bytes an outcome, at most", "bytes a position", "MB"]
+    return as_table([*columns, *grown, "certified within"], rows)
 
 
 def about(found: dict[str, Any]) -> str:
