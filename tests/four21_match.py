@@ -7,7 +7,7 @@ nothing changes. With ``number=Fraction`` all is exact, which serves where no to
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod
 
 import numpy as np
@@ -132,3 +132,101 @@ class Twin:
                 if change <= within:
                     break
         return values
+
+
+class SeatedTwin:
+    """The match for several, from the rules of appendix A: nothing of the others is forgotten.
+
+    Tokens stand in order of seats; the player in the first throws first in a set. `ask` says what a
+    player keeps: by the tokens, what was thrown before, the casts of the round, how many are left,
+    what is aside and what the dice show; None is to stop.
+    """
+
+    def __init__(self, players, tokens, starts="loser", short="rest", casts=3, sides=6, ask=None):
+        self.players, self.tokens, self.starts, self.short = players, tokens, starts, short
+        self.casts, self.ask = casts, ask
+        self.one = Twin(tokens, starts, short, casts, sides, number=Fraction)
+        self.gained = Fraction(0)  # the most that another decision would have brought
+        self.known = {}
+
+    def after_set(self, held, results):
+        """Everybody's tokens after a set, and who begins the next."""
+        seats = range(self.players)
+        height = [self.one.height[each] for each in results]
+        taker = max(seat for seat in seats if height[seat] == min(height))
+        giver = min(seat for seat in seats if height[seat] == max(height))
+        due, pot, after = self.one.moved(results[giver]), self.tokens - sum(held), list(held)
+        drawn = 0 if self.short == "void" and 0 < pot < due else min(due, pot)
+        given = min(due - drawn, held[giver]) if pot == 0 or self.short == "highest" else 0
+        after[taker] += drawn + given
+        after[giver] -= given
+        begins = {"loser": taker, "winner": giver, "alternate": 1 % self.players, "fixed": 0}
+        return tuple(after), begins[self.starts]
+
+    def value(self, held):
+        """Everybody's chance to win where a set begins and no token can come back."""
+        if held not in self.known:
+            over = sum(held) == self.tokens and 0 in held
+            won = tuple(Fraction(int(own == 0)) for own in held)
+            self.known[held] = won if over else self.cast(held, (), None, self.casts, ())
+        return self.known[held]
+
+    def thrown(self, held, results, bound, result, used):
+        """Everybody's chance once a player's round has ended."""
+        results = (*results, result)
+        bound = used if bound is None else bound
+        if len(results) < self.players:
+            return self.cast(held, results, bound, bound, ())
+        after, begins = self.after_set(held, results)
+        turned = self.value((*after[begins:], *after[:begins]))
+        back = self.players - begins
+        return (*turned[back:], *turned[:back])
+
+    def cast(self, held, results, bound, left, aside):
+        """Everybody's chance before a cast."""
+        key = held, results, bound, left, aside
+        if key not in self.known:
+            total = [Fraction(0)] * self.players
+            for dice, chance in self.one.law[3 - len(aside)]:
+                then = self.kept(held, results, bound, left, aside, dice)
+                total = [sum_ + chance * each for sum_, each in zip(total, then, strict=True)]
+            self.known[key] = tuple(total)
+        return self.known[key]
+
+    def kept(self, held, results, bound, left, aside, dice):
+        """Everybody's chance after a throw: one keeps what `ask` says, which ought to be best."""
+        me, every = len(results), {}
+        if bound is None or left == 1:
+            full = tuple(sorted(aside + dice))
+            every[None] = self.thrown(held, results, bound, full, self.casts - left + 1)
+        if left > 1:
+            for part in {part for size in range(len(dice)) for part in combinations(dice, size)}:
+                kept = tuple(sorted(aside + part))
+                every[kept] = self.cast(held, results, bound, left - 1, kept)
+        if len(every) == 1:
+            return next(iter(every.values()))
+        taken = every[self.ask(held, results, bound, left, aside, dice)]
+        self.gained = max(self.gained, max(each[me] for each in every.values()) - taken[me])
+        return taken
+
+    def solve(self, rounds=400):
+        """Everybody's chance at all tokens, where one cast leaves nothing to choose."""
+        law = self.one.law[3]
+        shared = [t for t in np.ndindex(*[self.tokens + 1] * self.players) if sum(t) <= self.tokens]
+        place = {held: number for number, held in enumerate(shared)}
+        chain = np.zeros((len(shared), len(shared), self.players))  # by how many seats it turns
+        values = np.zeros((len(shared), self.players))
+        for held, number in place.items():
+            if sum(held) == self.tokens and 0 in held:
+                values[number] = [own == 0 for own in held]
+                continue
+            for one in product(law, repeat=self.players):
+                after, begins = self.after_set(held, [dice for dice, _ in one])
+                there = place[after[begins:] + after[:begins]]
+                chain[number, there, begins] += float(prod(chance for _, chance in one))
+        over = chain.sum(axis=(1, 2)) == 0
+        for _ in range(rounds):
+            turned = [np.roll(values, seat, axis=1) for seat in range(self.players)]
+            new = sum(chain[:, :, seat] @ turned[seat] for seat in range(self.players))
+            values[~over] = new[~over]
+        return {held: values[number] for held, number in place.items()}

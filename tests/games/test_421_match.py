@@ -227,7 +227,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(asked, error, message):
     ("given", "message"),
     [
         ({"tokens": 0}, "421 needs 1 to 60 tokens: got tokens=0"),
-        ({"players": 3}, "421 needs 2 players, for more it cannot be solved: got players=3"),
+        ({"players": 7}, "421 needs 2 to 6 players: got players=7"),
         (
             {"starts": "me"},
             "421 needs starts to be loser, winner, alternate or fixed: got starts=me",

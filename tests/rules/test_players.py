@@ -88,6 +88,19 @@ def test_a_turn_passes_to_somebody_at_the_table():
     )
 
 
+def test_several_may_win_together_each_the_whole_game():
+    kind = type(
+        "Flips",
+        (Flips,),
+        {"result": lambda self, at: self.won_by(0, 2) if at == "over" else ONGOING},
+    )
+    # Who flips heads wins with the player before him, who then is about to flip again in two turns.
+    assert solve(kind(), exact=True).shares == [Fraction(5, 7), Fraction(6, 7), Fraction(3, 7)]
+    assert refusal(solve, kind(players=7)) == (
+        "flips is played by 7: several may win together where 3 to 6 play"
+    )
+
+
 def test_points_on_the_way_have_nobody_to_pay_them():
     kind = type("Flips", (Flips,), {"outcomes": lambda self, at, move: [(1, "over", OTHER, 5)]})
     assert refusal(solve, kind()) == (
@@ -189,7 +202,11 @@ def test_results_of_arrays_are_checked_for_three():
     class Place(tuple):
         _fields = ("at",)
 
-    assert contract.results_of(Flips()) == {ONGOING, WIN, DRAW, DRAW + 1, DRAW + 2}
+    together = {Flips().won_by(*seats) for seats in ((0, 1), (0, 2), (1, 2), (0, 1, 2))}
+    alone = {ONGOING, WIN, DRAW, DRAW + 1, DRAW + 2}
+    assert contract.results_of(Flips()) == alone | together
+    assert len(together) == 4
+    assert not together & alone
     assert (
         np.asarray(contract.check_results(Flips(players=2), np.array([0, 1, 2, 3]), None)).size == 4
     )

@@ -21,6 +21,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from fractions import Fraction
+from itertools import combinations
 from numbers import Rational
 from typing import Any
 
@@ -43,6 +44,7 @@ from dicelab.rules import (
     shown_by,
 )
 from dicelab.rules.failure import HASHABLE, failure, is_whole, noted, one_of, shape_of
+from dicelab.rules.game import MOST_WINNERS
 
 RESULTS = {ONGOING: "goes on", WIN: "a win", LOSS: "a loss", DRAW: "a draw"}
 
@@ -285,7 +287,15 @@ def results_of(game: Game) -> Collection[int]:
     """Return what result() may answer: of three players and more, somebody is said to have won."""
     if game.players <= 2:
         return RESULTS
-    return {ONGOING, DRAW, *(game.won_by(seat) for seat in range(game.players))}
+    return {ONGOING, DRAW, *(game.won_by(*seats) for seats in winners_of(game))}
+
+
+def winners_of(game: Game) -> list[tuple[int, ...]]:
+    """Return who may have won at an end of three players and more, in seats from who is to move."""
+    most = game.players if game.players <= MOST_WINNERS else 1
+    return [
+        seats for size in range(1, most + 1) for seats in combinations(range(game.players), size)
+    ]
 
 
 def wrong_result(game: Game, answer: object, at: Position) -> RulesError:

@@ -37,6 +37,9 @@ from dicelab.rules.speech import Position, Speech
 Ints = Any  # an int, or an array of them: one entry per position
 Bools = Any  # a bool, or an array of them
 
+MOST_WINNERS = 6
+"""The most who play where several may win together: the number of such an end stays small."""
+
 SEEN_BY_OTHER = {ONGOING: ONGOING, WIN: LOSS, LOSS: WIN, DRAW: DRAW}
 """A result for the player about to move, as the other player sees it."""
 
@@ -169,7 +172,8 @@ class Game(Speech, ABC):
     moves: ClassVar[tuple[str, ...]] = ()
     #: How many take turns, each seeing the position in the same way.
     players: ClassVar[int] = 2
-    #: What each end is worth to a player. All players together must get the same at every end.
+    #: What each end is worth to a player. All players together must get the same at every end,
+    #: but for ends that several of three and more have won, each the whole game.
     #: Left as it is, a game for points (one with gains, or `fewest`) adds nothing for its end.
     worth: ClassVar[Mapping[int, Fraction]] = {
         WIN: Fraction(1),
@@ -267,11 +271,38 @@ class Game(Speech, ABC):
         Where more than two play, `won_by` says who has won.
         """
 
-    def won_by(self, seat: int) -> int:
-        """Return the result where the player so many seats after the one about to move has won."""
+    def won_by(self, *seats: int) -> int:
+        """Return the result where the player so many seats after the one about to move has won.
+
+        Of three players and more several may have won together, each of them the whole game.
+        """
+        if len(seats) > 1:
+            return self._won_by_several(seats)
+        (seat,) = seats
         if seat == 0:
             return WIN
         return LOSS if self.players == 2 else DRAW + seat
+
+    def _won_by_several(self, seats: tuple[int, ...]) -> int:
+        """Return the number of an end that several have won: it tells each of them."""
+        if not 2 < self.players <= MOST_WINNERS:
+            raise RulesError(
+                f"{self.name or self} is played by {self.players}: several may win together where "
+                f"3 to {MOST_WINNERS} play"
+            )
+        return DRAW + self.players - 1 + sum(1 << seat for seat in seats)
+
+    def won_where(self, *won: Bools) -> Ints:
+        """Return the result where each player, the one about to move first, has won or has not.
+
+        Where nobody has, the game goes on. For one position or an array.
+        """
+        every = range(len(won))
+        ends = [ONGOING]
+        for who in range(1, 1 << len(won)):
+            seats = [seat for seat in every if who >> seat & 1]
+            ends.append(DRAW if len(seats) == self.players == 2 else self.won_by(*seats))
+        return np.array(ends)[sum(where(each, 1 << seat, 0) for seat, each in enumerate(won))]
 
     def payoff(self, at: Position) -> Ints | Fraction | Amount | tuple[Any, ...]:
         """Return what the end at a position is worth to the player about to move there.

@@ -380,7 +380,7 @@ def play_seats(
     wholes: Array,
     numerators: Array,
     whole: np.uint64,
-    winner: Array,
+    won: Array,
     end_kind: Array,
     worths: Array,
     stuck: Array,
@@ -393,27 +393,26 @@ def play_seats(
 ) -> None:
     """Play games of three seats and more, a move at a time; they take turns in starting.
 
-    Chances are in whole parts as for `play_moves`. `winner` [results] says how many seats on the
-    winner sits, or that nobody wins; `worths` [ends, seats] what an end brings who sits so far on,
+    Chances are in whole parts as for `play_moves`. `won` [results, seats] says who has won at an
+    end, so many seats on; `worths` [ends, seats] what an end brings who sits so far on,
     its last row what never ending does. `tally` [who starts, ends] counts wins by seat, draws,
     games that never end, and those stopped; `paid` [seats, 2] adds up what each gets and its
     square.
     """
     seats = choice.shape[0]
+    drawn, endless, stopped = seats, seats + 1, seats + 2
     for g in range(games):
         starter = (first + g) % seats
         seat, at, turns, end, moves = starter, start, 1, -1, 0
         while end < 0:
             if result[at] != ONGOING:
-                end = winner[result[at]]
-                if end < seats:
-                    end = (seat + end) % seats
+                end = 0 if won[result[at]].any() else drawn
                 break
             if stuck.size > 0 and stuck[seat, at]:
-                end = seats + 1
+                end = endless
                 break
             if turns > most_turns or moves >= most_turns:
-                end = seats + 2
+                end = stopped
                 break
             row = choice[seat, at]
             if mixes[seat]:
@@ -438,13 +437,16 @@ def play_seats(
                 if result[at] == ONGOING:
                     turns += 1
                     moves = 0
-        tally[starter, end] += 1
-        if end <= seats:
+        if end >= drawn:
+            tally[starter, end] += 1
+        if end <= drawn:
             lengths[min(turns, most_turns)] += 1
         for other in range(seats):
             brought = worths[worths.shape[0] - 1, 0]
-            if end <= seats:
-                brought = worths[end_kind[at], (other - seat) % seats]
+            if end <= drawn:
+                on = (other - seat) % seats
+                brought = worths[end_kind[at], on]
+                tally[starter, other] += won[result[at], on]
             paid[other, 0] += brought
             paid[other, 1] += brought * brought
 

@@ -299,14 +299,22 @@ class Box:
         return np.where(inside, self._number[np.where(inside, cells, 0)] - 1, -1)
 
 
+BITS = 63
+"""How many bits a key has, all its fields together."""
+
+
 class Hash:
-    """Numbers in a hash table over packed keys: each field gets an equal share of the bits."""
+    """Numbers in a hash table over packed keys.
+
+    Each field gets an equal share of the bits, until one needs more: then each keeps what it needs,
+    the rest is shared out again, and what was met is packed anew.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kind = type(game.start())
-        self.bits = 63 // len(self.kind._fields)
-        self.bias = 1 << (self.bits - 1)
+        fields = len(self.kind._fields)
+        self.bits = [BITS // fields] * fields
         self.count = 0
         self._layers: list[Ints] = []
         self._keys = np.full(1024, hash_index.EMPTY, np.int64)
@@ -318,27 +326,54 @@ class Hash:
         return int(self._keys.nbytes + self._numbers.nbytes + 8 * self.count)
 
     def keys(self, at: Position, size: int) -> Ints:
-        """Return the keys of an array of positions."""
+        """Return the keys of an array of positions, each field of which has room in its bits."""
         keys = np.zeros(size, np.int64)
-        for name, values in zip(self.kind._fields, at, strict=True):
-            array = np.asarray(values)
-            if array.size and not -self.bias <= array.min() <= array.max() < self.bias:
-                raise RulesError(
-                    f"{self.game} reaches {name}={array.max()}, which does not fit in "
-                    f"{self.bits} bits: keep every field within {self.bias - 1}"
-                )
-            keys <<= self.bits
-            keys |= np.broadcast_to(array, (size,)).astype(np.int64) + self.bias
+        for values, bits in zip(at, self.bits, strict=True):
+            keys <<= bits
+            keys |= np.broadcast_to(np.asarray(values), (size,)).astype(np.int64) + _bias(bits)
         return keys
 
     def at(self, keys: Ints) -> Position:
         """Return the positions of keys."""
-        mask = (1 << self.bits) - 1
-        shifts = range(self.bits * (len(self.kind._fields) - 1), -1, -self.bits)
-        return self.kind(*(((keys >> shift) & mask) - self.bias for shift in shifts))
+        fields, shift = [], 0
+        for bits in reversed(self.bits):
+            fields.append(((keys >> shift) & ((1 << bits) - 1)) - _bias(bits))
+            shift += bits
+        return self.kind(*reversed(fields))
+
+    def _make_room(self, layers: Sequence[tuple[Position, int]]) -> None:
+        """Give every field as many bits as its values need; refused where there are too few."""
+        fields = list(zip(*(at for at, count in layers if count), strict=True))
+        needs = [max(map(_bits_for, values)) for values in fields]
+        if all(need <= bits for need, bits in zip(needs, self.bits, strict=False)):
+            return
+        met = np.concatenate(self._layers) if self._layers else np.empty(0, np.int64)
+        before = self.at(met)
+        needs = [max(pair) for pair in zip(needs, map(_bits_for, before), strict=True)]
+        spare = BITS - sum(needs)
+        if spare < 0:
+            self._refuse(fields, needs)
+        self.bits = [need + spare // len(needs) for need in needs]
+        sizes = np.cumsum([layer.size for layer in self._layers])[:-1]
+        self._layers = np.split(self.keys(before, met.size), sizes) if self._layers else []
+        self._keys, self._numbers = np.full_like(self._keys, hash_index.EMPTY), self._numbers * 0
+        found, fresh, known = np.empty(met.size, np.int32), np.empty_like(met), 0
+        for layer in self._layers:
+            known += hash_index.look_up(self._keys, self._numbers, layer, found, fresh, known)
+
+    def _refuse(self, fields: list[tuple[Ints, ...]], needs: list[int]) -> None:
+        """Refuse a field that has no room beside the others."""
+        widest = max(range(len(needs)), key=lambda f: needs[f])
+        bits = BITS - sum(needs) + needs[widest]
+        largest = max(int(np.max(values)) for values in fields[widest])
+        raise RulesError(
+            f"{self.game} reaches {self.kind._fields[widest]}={largest}, which does not fit in "
+            f"{bits} bits: keep every field within {_bias(max(1, bits)) - 1}"
+        )
 
     def meet(self, layers: Sequence[tuple[Position, int]]) -> tuple[Ints, Position]:
         """Return the numbers of arrays of positions, and the new ones among them, as met."""
+        self._make_room(layers)
         wanted = np.concatenate([np.empty(0, np.int64), *(self.keys(*layer) for layer in layers)])
         while 2 * (self.count + wanted.size) > self._keys.size:
             keys = np.full(4 * self._keys.size, hash_index.EMPTY, np.int64)
@@ -374,10 +409,22 @@ class Hash:
         """Return the numbers of positions, -1 where there is none."""
         fields = np.broadcast_arrays(*(np.asarray(values) for values in at))
         inside = np.ones(fields[0].shape, bool)
-        for field in fields:
-            inside &= (field >= -self.bias) & (field < self.bias)
+        for field, bits in zip(fields, self.bits, strict=True):
+            inside &= (field >= -_bias(bits)) & (field < _bias(bits))
         flat = self.kind(*(np.where(inside, field, 0).ravel() for field in fields))
         wanted = self.keys(flat, inside.size)
         found = np.empty(wanted.size, np.int32)
         hash_index.search(self._keys, self._numbers, wanted, found)
         return np.where(inside, found.reshape(inside.shape), -1)
+
+
+def _bias(bits: int) -> int:
+    """Return what is added to a field of so many bits, which may be negative."""
+    return 1 << (bits - 1)
+
+
+def _bits_for(values: Ints) -> int:
+    """Return how many bits a field with such values takes."""
+    array = np.asarray(values)
+    least, most = (int(array.min()), int(array.max())) if array.size else (0, 0)
+    return 1 + max(most.bit_length(), (-least - 1).bit_length() if least < 0 else 0)

@@ -23,6 +23,7 @@ from dicelab.rules import (
     HouseRules,
     Moment,
     Position,
+    contract,
 )
 from dicelab.rules.game import NOTHING
 from dicelab.solvers.arrays import MarkovGame
@@ -260,7 +261,7 @@ class Table(MarkovGame):
             return dict(enumerate(self.payoffs))
         worth, seats = self.worth, range(self.game.players)
         ends = {DRAW: tuple(worth[DRAW] for _ in seats)}
-        for winner in seats:
-            told = tuple(worth[WIN if seat == winner else LOSS] for seat in seats)
-            ends[self.game.won_by(winner)] = told
+        for winners in contract.winners_of(self.game):
+            told = tuple(worth[WIN if seat in winners else LOSS] for seat in seats)
+            ends[self.game.won_by(*winners)] = told
         return ends

@@ -36,10 +36,11 @@ from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MOST, PLAY, Problem
 from dicelab.solvers.profiles import mixed_profile
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.unfold import Unfolded
+from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
-from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
+from dicelab.table import MOST_RESCUED, Table, compile, memory_limit, refuse_exact
+from dicelab.table.expand import BYTES_PER_OUTCOME, BYTES_PER_POSITION, refuse_beyond
 from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted_for_reply
 from dicelab.verbs.best_response import reply_problem
@@ -80,6 +81,20 @@ class _Gain(NamedTuple):
     at: int  # where that is
     least: Real  # what he surely gains there
     reply: Ints  # the rows of his best reply, as the solvers number them
+
+
+def refuse_large(game: Game, memory: int | None) -> None:
+    """Refuse a game for three and more that is too large to be solved, before any work is done.
+
+    Its choices after throws are all made positions, which takes more than its table does.
+    """
+    positions, each = game.size(), game.branching()
+    if game.players <= 2 or positions is None or each is None or type(game).ways is Game.ways:
+        return
+    needed = positions * (BYTES_PER_POSITION + game.players * BYTES_PER_SEAT)
+    needed += int(positions * each) * (BYTES_PER_OUTCOME + BYTES_PER_WAY)
+    limit = memory_limit() if memory is None else memory
+    refuse_beyond(game, limit, needed, f"about {positions:.2g}")
 
 
 def solve_profile(

@@ -21,7 +21,7 @@ from dicelab.core.arrays import Array, Ints, Numbers, Real
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import Report
 from dicelab.errors import RulesError
-from dicelab.rules import DRAW, ONGOING, Game
+from dicelab.rules import DRAW, ONGOING, Game, contract
 from dicelab.solvers import sampling_kernels
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.problem import graph_of
@@ -122,7 +122,7 @@ def evaluate_seats(table: Table, plans: tuple[Plan, ...], exact: bool = False) -
     for row in told:
         wins.append(tuple(row[:players]))
         draws.append(row[players])
-        left = 1 - sum(row[: players + 1]) if endless else row[0] * 0
+        left = 1 - row[players + 1] if endless else row[0] * 0
         never.append(left if exact else max(0.0, left))
     worths = [_worth(table, row, left, exact) for row, left in zip(told, never, strict=True)]
     ends = [abs(each) for worths in table.ends.values() for each in worths]
@@ -143,27 +143,29 @@ def evaluate_seats(table: Table, plans: tuple[Plan, ...], exact: bool = False) -
 
 
 def _ends(pairing: Pairing) -> Numbers:
-    """Return what each node brings by itself: wins by player, draws, and what ends pay each."""
+    """Return what each node brings: wins by player, draws, all ends, and what these pay each."""
     table, players = pairing.table, pairing.seats
     result, seat = pairing.result.astype(np.int64), pairing.chain.seat.astype(np.int64)
     paid = players if table.game.pays_ends else 0
     kind = object if pairing.exact else np.float64
-    own = np.zeros((result.size, players + 1 + paid), kind)
+    own = np.zeros((result.size, players + 2 + paid), kind)
     one: Real = Fraction(1) if pairing.exact else 1.0
     if pairing.exact:
         own[:] = Fraction(0)
-    for winner in range(players):
-        over = np.flatnonzero(result == table.game.won_by(winner))
-        own[over, (seat[over] + winner) % players] = one
+    over = np.flatnonzero(result != ONGOING)
+    for winners in contract.winners_of(table.game):
+        mine = over[result[over] == table.game.won_by(*winners)]
+        for winner in winners if mine.size else ():
+            own[mine, (seat[mine] + winner) % players] = one
     own[result == DRAW, players] = one
+    own[over, players + 1] = one
     if paid:
-        over = np.flatnonzero(result != ONGOING)
         even = table.even
         for end, worths in table.ends.items():
             mine = over[table.end[pairing.chain.position[over]] == end]
             for offset, worth in enumerate(worths):
                 share = worth - even
-                place = players + 1 + (seat[mine] + offset) % players
+                place = players + 2 + (seat[mine] + offset) % players
                 own[mine, place] = share if pairing.exact else float(share)
     return own
 
@@ -175,11 +177,11 @@ def _worth(table: Table, chances: list[Real], never: Real, exact: bool) -> tuple
     number = (lambda each: each) if exact else float
     if table.game.pays_ends:
         lost = number(endless - table.even) * never
-        return tuple(number(table.even) + paid + lost for paid in chances[players + 1 :])
+        return tuple(number(table.even) + paid + lost for paid in chances[players + 2 :])
     won, lost_worth, draw = (number(table.worth[end]) for end in (1, 2, DRAW))
     rest = draw * chances[players] + number(endless) * never
-    total = sum(chances[:players])
-    return tuple(won * win + lost_worth * (total - win) + rest for win in chances[:players])
+    decided = chances[players + 1] - chances[players]
+    return tuple(won * win + lost_worth * (decided - win) + rest for win in chances[:players])
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +192,9 @@ class SeatedSimulation:
     plans: tuple[Plan, ...] = field(repr=False)
     games: int
     seed: int
-    ends: Ints = field(repr=False)  # [who starts, who wins; then drawn, never ends, stopped]
+    # [who starts, who wins; then drawn, never ends, stopped]; several may win together
+    ends: Ints = field(repr=False)
+    started: Ints = field(repr=False)  # [who starts] games
     lengths: Ints = field(repr=False)  # [turns]
     paid: Array = field(repr=False)  # [players, 2] the sum of what each got, and of its squares
     confidence: float
@@ -208,8 +212,9 @@ class SeatedSimulation:
 
     def won(self, seat: int, starter: int | None = None) -> Estimate:
         """Return the share of games that a player won, of all or of those that one started."""
-        rows = self.ends if starter is None else self.ends[starter : starter + 1]
-        return intervals.share(int(rows[:, seat].sum()), int(rows.sum()), self.confidence)
+        rows = slice(None) if starter is None else slice(starter, starter + 1)
+        won, games = int(self.ends[rows, seat].sum()), int(self.started[rows].sum())
+        return intervals.share(won, games, self.confidence)
 
     def got(self, seat: int) -> Estimate:
         """Return what a player got on average, in the game's unit."""
@@ -252,10 +257,10 @@ def simulate_seats(
     plain, decided, _ = pairing.decided
     numerators, whole = in_parts(plain.chances)
     parts, mixes, wholes = mixtures(plain, decided)
-    winner = np.full(3 + players, -1, np.int64)
-    for seat in range(players):
-        winner[table.game.won_by(seat)] = seat
-    winner[DRAW] = players
+    every = contract.winners_of(table.game)
+    won = np.zeros((1 + max(DRAW, *(table.game.won_by(*seats) for seats in every)), players), bool)
+    for seats in every:
+        won[table.game.won_by(*seats), list(seats)] = True
     ends = np.zeros((players, players + 3), np.int64)
     lengths = np.zeros(most_turns + 1, np.int64)
     paid = np.zeros((players, 2))
@@ -273,7 +278,7 @@ def simulate_seats(
             wholes,
             np.array(numerators, np.uint64),
             np.uint64(whole),
-            winner,
+            won,
             table.end,
             worths,
             stuck,
@@ -289,7 +294,10 @@ def simulate_seats(
     last = np.flatnonzero(lengths)
     lengths = lengths[: last[-1] + 1 if last.size else 1].copy()
     seconds = time.perf_counter() - began
-    return SeatedSimulation(table, plans, games, seed, ends, lengths, paid, confidence, seconds)
+    started = games // players + (np.arange(players) < games % players)
+    return SeatedSimulation(
+        table, plans, games, seed, ends, started, lengths, paid, confidence, seconds
+    )
 
 
 def _worths_by_end(table: Table) -> Array:

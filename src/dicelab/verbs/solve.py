@@ -39,7 +39,7 @@ from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
-from dicelab.verbs.profile import solve_profile
+from dicelab.verbs.profile import refuse_large, solve_profile
 from dicelab.verbs.seats import SeatedEvaluation
 from dicelab.verbs.solution import Solution, TableSolution
 
@@ -77,6 +77,8 @@ def solve(
         return found
     if checkpoint is not None:
         refuse_checkpoint(rules)
+    if not isinstance(game, Table):
+        refuse_large(rules, memory)
     expected = rules.size()
     counting = None
     if progress and expected:

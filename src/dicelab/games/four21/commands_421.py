@@ -133,6 +133,7 @@ def worth(
 
     check_csv(out, "a utility is")
     given, at = _asked(tokens)
+    _for_two(given, "what each result is worth")
     solution, game = _solved(given, memory), given.game
     numbers = game.numbers  # type: ignore[attr-defined]
     named = [numbers.write(full) for full in numbers.full]
@@ -190,6 +191,7 @@ def costs(
 
     check_csv(out, "the table of costs is")
     given = read_given("421", strategies)
+    _for_two(given, "what a strategy gives away")
     names = given.others or list(USUAL)
     solution = _solved(given, memory)
     found = []
@@ -252,6 +254,14 @@ def _asked(tokens: list[str] | None) -> tuple[Given, MatchPosition]:
     if int(given.game.result(at)) != ONGOING:
         raise RulesError(f"the match is over at {given.game.notation(at)}: no round begins there")
     return given, at
+
+
+def _for_two(given: Given, what: str) -> None:
+    """Refuse a match for more than two, where what one gets is not what the other does not."""
+    if given.game.players > 2:
+        raise RulesError(
+            f"{given.game} is played by {given.game.players}: {what} is told of a match for two"
+        )
 
 
 def _solved(given: Given, memory: int | None) -> TableSolution:

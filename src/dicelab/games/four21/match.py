@@ -1,4 +1,4 @@
-"""421, the match for two, as it is told at the table; its rules are in `match_rules`.
+"""421, the match, as it is told at the table; its rules are in `match_rules`.
 
 >>> from dicelab import solve
 >>> round(float(solve(FourTwentyOne(tokens=1)).value), 12)   # who does not take it has won
@@ -24,14 +24,14 @@ NENETTE = "221"
 @register("421")
 @dataclass(frozen=True)
 class FourTwentyOne(WrittenMatch):
-    """The match of 421, for two."""
+    """The match of 421."""
 
     called: ClassVar[str] = "421"
     list_place: ClassVar[int] = 16
     in_short: ClassVar[str] = (
-        "Cast three dice up to three times; the other player must cast as often as the first did. "
-        "The lower combination takes tokens: out of the pot while there are any, then from the "
-        "other player. Have none when the pot is empty, or get rid of all: then you have won."
+        "Cast three dice up to three times; the next player must cast as often as the first did. "
+        "The lowest combination takes tokens: out of the pot while there are any, then from who "
+        "has the highest. Have none when the pot is empty, or get rid of all: then you have won."
     )
     rivals: ClassVar[tuple[str, ...]] = ("beat", "transfer", "rank", "goal", "random", "optimal")
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -40,7 +40,7 @@ class FourTwentyOne(WrittenMatch):
     }
     help_in_words: ClassVar[Mapping[str, str]] = {
         "tokens": "tokens in the pot at first",
-        "players": "who play; for two it is solved",
+        "players": "who sit at the table",
         "starts": "who throws first in the next set",
         "short": "what happens where the pot holds fewer tokens than are due",
         "casts": "how often one may cast in a round",
@@ -48,13 +48,13 @@ class FourTwentyOne(WrittenMatch):
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "starts": {
             "loser": "who took tokens in the last set",
-            "winner": "who took none",
-            "alternate": "both by turns",
+            "winner": "who had the highest combination",
+            "alternate": "one after the other",
             "fixed": "always the same player",
         },
         "short": {
             "rest": "the rest of the pot is taken",
-            "highest": "the player with the higher combination gives what is missing",
+            "highest": "the player with the highest combination gives what is missing",
             "void": "nothing is taken, and the next set begins",
         },
     }

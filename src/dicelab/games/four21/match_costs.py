@@ -81,8 +81,8 @@ def next_worths_at(solution: TableSolution, mine: int, yours: int) -> Floats:
     values = opening_values(solution)
     columns = []
     for place in places:
-        own, other, begins = game.settled(at, place)
-        columns.append(np.where(begins, values[own, other], 1 - values[other, own]))
+        (own, other), begins = game.settled(at, place)
+        columns.append(np.where(begins == 0, values[own, other], 1 - values[other, own]))
     return np.array(columns, float).T
 
 

@@ -1,58 +1,65 @@
-"""421, the match: tokens out of a pot, then from hand to hand, for two players.
+"""421, the match: tokens out of a pot, then from hand to hand.
 
 Eleven tokens lie in a pot. Play goes in sets. In each set the first player casts three dice up to
-three times, putting dice aside as he likes, and may stop after any cast; the next player must cast
-as often as he did. The lower combination takes tokens, as many as the higher one says: 10 for a
-421, 7 for 111, f for f11 and fff, 2 for a sequence, 1 for any other. Where both are equal, the
-player who threw last takes them.
+three times, putting dice aside as he likes, and may stop after any cast; the next players must cast
+as often as he did. The lowest combination takes tokens, as many as the highest one says: 10 for a
+421, 7 for 111, f for f11 and fff, 2 for a sequence, 1 for any other. Of equal combinations the one
+thrown first is the highest and the one thrown last the lowest.
 
-In the charge the tokens come out of the pot. Who has none when the pot is empty has won. Else the
-discharge begins: now the tokens come from the player with the higher combination, and whoever is
-rid of all tokens first has won.
+In the charge the tokens come out of the pot. Who has none when the pot is empty has won, and of
+three players and more several may have. If nobody has, the discharge begins: now the tokens come
+from the player with the highest combination, and whoever is rid of all tokens first has won. As
+soon as somebody has won the match is over.
 
 The source leaves two things open, which are parameters here. ``starts`` says who throws first in
-the next set: the ``loser`` of the last one, its ``winner``, both by turns (``alternate``), or
-always the same (``fixed``). ``short`` says what happens where fewer tokens are in the pot than are
-due: the ``rest`` of it is taken, the ``highest`` combination gives what is missing, or the set is
-``void`` and nothing is taken.
+the next set: the ``loser`` of the last one, who took tokens; its ``winner``, who had the highest
+combination; one after the other (``alternate``); or always the same (``fixed``). ``short`` says
+what happens where fewer tokens are in the pot than are due: the ``rest`` of it is taken, the
+``highest`` combination gives what is missing, or the set is ``void`` and nothing is taken.
 
-A position is seen by the player about to cast: the tokens of both, what the other has thrown in
-this set and in how many casts, the dice aside and the casts left. A throw leaves a choice, which is
+A position is seen by the player about to cast: everybody's tokens, what has been thrown in this
+set and in how many casts, the dice aside and the casts left. A throw leaves a choice, which is
 what to keep. Tokens go back and forth in the discharge, so the match has cycles.
+
+Of what several others have thrown only the lowest and the highest matter, and who threw them. While
+tokens come out of the pot it does not even matter who threw the highest, only how many tokens it
+moves. With three players that makes less than a fourth of all positions.
 
 Source: Albarède, "Fate stochastic management and policy benchmark in 421", appendix A.
 """
 
 from __future__ import annotations
 
+import math
+from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from dicelab.core.lazy import lazy
+from dicelab.games import seats
 from dicelab.games.four21.utilities import rank, transfer
 from dicelab.rounds.combinations import Combinations
 from dicelab.rounds.rules import Round
 from dicelab.rules import (
-    LOSS,
-    ONGOING,
     OTHER,
     SAME,
-    WIN,
     Bools,
     Game,
     Ints,
     Throw,
     Way,
     both,
+    either,
     where,
 )
 from dicelab.rules.dice import Die, d6
+from dicelab.rules.game import MOST_WINNERS
 
 STARTS = ("loser", "winner", "alternate", "fixed")
 SHORT = ("rest", "highest", "void")
@@ -77,6 +84,36 @@ class MatchPosition(NamedTuple):
     left: Ints  # casts still to be made
 
 
+@lru_cache(maxsize=8)
+def place_of(players: int) -> Any:
+    """Return the kind of positions of so many players; `MatchPosition` for two.
+
+    With more, `other` is the lowest combination so far in this set and `other_by` how many seats on
+    its player sits; `high` and `high_by` the same of the highest; `thrown` how many have thrown.
+    While it does not matter who threw the highest, `high_by` is 0, and `high` the highest place
+    that moves as many tokens.
+    """
+    two = seats.seated(MatchPosition, players)
+    if players == 2:
+        return two
+    names = list(two._fields)
+    after = names.index("other") + 1
+    names[after:after] = ["other_by", "high", "high_by", "thrown"]
+    made = namedtuple("MatchPosition", names)  # type: ignore[misc]
+    made.__doc__ = two.__doc__
+    return made
+
+
+class Thrown(NamedTuple):
+    """What has been thrown in a set, by those before the player about to cast."""
+
+    number: Ints  # how many have thrown
+    low: Ints  # the place of the lowest combination, the last of equals; 0: nothing yet
+    low_by: Ints  # how many seats on its player sits
+    high: Ints  # the place of the highest, the first of equals
+    high_by: Ints
+
+
 class Fall(NamedTuple):
     """One thing that a cast may show beside the dice put aside."""
 
@@ -93,6 +130,7 @@ class Casts:
     names: tuple[str, ...]  # what casting is called, by the number of the combination aside
     falls: tuple[tuple[Fall, ...], ...]  # in the same order
     tokens: Any  # what a result moves, by its place; the first entry is no result
+    alike: Any  # by place, the highest of those around it that move as many tokens
     written: tuple[str, ...]  # a result in notation, by its place
 
 
@@ -118,14 +156,15 @@ def casts_of(die: Die) -> Casts:
             found.append(Fall(game.chance(thrown), dice, keeps, places[full]))
         falls.append(tuple(found))
     tokens = np.array([0, *(moved[place] for place in sorted(moved))])
-    return Casts(
-        tuple(names), tuple(falls), tokens, ("", *(named[place] for place in sorted(named)))
-    )
+    last = np.append(np.flatnonzero(np.diff(tokens)), tokens.size - 1)  # of as many tokens
+    alike = last[np.searchsorted(last, np.arange(tokens.size))]
+    written = "", *(named[place] for place in sorted(named))
+    return Casts(tuple(names), tuple(falls), tokens, alike, written)
 
 
 @dataclass(frozen=True)
 class MatchRules(Game):
-    """The match of 421 for two: what is thrown, what may be kept, who takes tokens."""
+    """The match of 421: what is thrown, what may be kept, who takes tokens."""
 
     tokens: int = 11
     players: int = 2  # type: ignore[misc]  # a parameter here
@@ -143,8 +182,8 @@ class MatchRules(Game):
             f"1 to {MOST_TOKENS} tokens: got tokens={self.tokens}",
         )
         self.needs(
-            self.players == 2,
-            f"2 players, for more it cannot be solved: got players={self.players}",
+            2 <= self.players <= MOST_WINNERS,
+            f"2 to {MOST_WINNERS} players: got players={self.players}",
         )
         self.needs(self.starts in STARTS, f"starts to be {_any(STARTS)}: got starts={self.starts}")
         self.needs(self.short in SHORT, f"short to be {_any(SHORT)}: got short={self.short}")
@@ -172,23 +211,42 @@ class MatchRules(Game):
         """To cast the dice that are not aside, named by those that are."""
         return self.dice.names if self.casts > 1 else (CAST,)
 
+    @property
+    def place(self) -> Any:
+        """The kind of its positions, with tokens for each player."""
+        return place_of(self.players)
+
     def start(self) -> MatchPosition:
         """Return the position before the first cast of the match."""
-        return self.opening(0, 0)
+        return self.opening(*[0] * self.players)
 
-    def opening(self, mine: Ints, yours: Ints) -> MatchPosition:
-        """Return the position before the first cast of a set."""
-        none = 0 * mine
-        return MatchPosition(mine, yours, none, none + self.casts, none, none + self.casts)
+    def opening(self, *tokens: Ints) -> MatchPosition:
+        """Return the position before the first cast of a set, by everybody's tokens."""
+        none = 0 * tokens[0]
+        nothing = [none] * (len(self.place._fields) - self.players - 3)
+        casts = none + self.casts
+        opening: MatchPosition = self.place(*tokens, *nothing, casts, none, casts)
+        return opening
 
     def everywhere(self) -> MatchPosition:
-        """Return the openings of sets with all tokens that two players may have."""
-        pairs = [(mine, held - mine) for held in range(self.tokens + 1) for mine in range(held + 1)]
-        return self.opening(*np.array(pairs).T)
+        """Return the openings of sets with all tokens that the players may have."""
+        shared = product(range(self.tokens + 1), repeat=self.players)
+        return self.opening(*np.array([each for each in shared if sum(each) <= self.tokens]).T)
+
+    def held(self, at: MatchPosition) -> list[Ints]:
+        """Return everybody's tokens, those of the player about to cast first."""
+        return list(at[: self.players])
 
     def pot(self, at: MatchPosition) -> Ints:
         """Return how many tokens are in the pot."""
-        return self.tokens - at.mine - at.yours
+        return self.tokens - sum(self.held(at))
+
+    def thrown(self, at: Any) -> Thrown:
+        """Return what has been thrown in this set before."""
+        if self.players > 2:
+            return Thrown(at.thrown, at.other, at.other_by, at.high, at.high_by)
+        before = where(at.other > 0, 1, 0)
+        return Thrown(before, at.other, before, at.other, before)
 
     def legal(self, at: MatchPosition, move: str) -> Bools:
         """Return whether the move is allowed: all dice that are not aside are cast."""
@@ -202,56 +260,84 @@ class MatchRules(Game):
     def ways(self, at: MatchPosition, move: str, dice: Any) -> Iterator[Way]:
         """Yield what may be kept, fewest dice first; to stop is to keep all of them."""
         fall = next(fall for fall in self.dice.falls[self.moves.index(move)] if fall.dice == dice)
-        is_first, casts_on = at.other == 0, at.left > 1
+        casts_on, is_last = at.left > 1, self.thrown(at).number == self.players - 1
         for name, aside in fall.keeps:
             kept = at._replace(aside=0 * at.aside + aside, left=at.left - 1)
             yield Way(name, kept, SAME, 0, casts_on)
-        none = 0 * at.mine
-        used = self.casts + 1 - at.left
-        imposed = MatchPosition(at.yours, at.mine, none + fall.result, used, none, used)
-        yield Way(STOP, imposed, OTHER, 0, is_first)
-        mine, yours, goes_first = self.settled(at, fall.result)
-        ends = both(at.other > 0, at.left == 1)
-        yield Way(STOP, self.opening(mine, yours), SAME, 0, both(ends, goes_first))
-        yield Way(STOP, self.opening(yours, mine), OTHER, 0, both(ends, goes_first == False))  # noqa: E712  arrays too
+        may_stop = either(at.other == 0, at.left == 1)
+        goes_on = both(may_stop, is_last == False)  # noqa: E712  arrays too
+        yield Way(STOP, self.passed(at, fall.result), OTHER, 0, goes_on)
+        tokens, begins = self.settled(at, fall.result)
+        for seat in range(self.players):
+            opening = self.opening(*tokens[seat:], *tokens[:seat])
+            yield Way(STOP, opening, seat, 0, both(is_last, at.left == 1, begins == seat))
 
-    def settled(self, at: MatchPosition, result: int) -> tuple[Ints, Ints, Bools]:
-        """Return the tokens after a set that the next player ends, and whether he begins another.
+    def passed(self, at: MatchPosition, result: int) -> MatchPosition:
+        """Return what the next player sees once one has thrown something in this set."""
+        before, none = self.thrown(at), 0 * at.mine
+        bound = where(before.number == 0, self.casts + 1 - at.left, at.bound)
+        tokens = [*at[1 : self.players], at.mine]
+        last, place = self.players - 1, self.place
+        if self.players == 2:
+            other: MatchPosition = place(*tokens, none + result, bound, none, bound)
+            return other
+        is_low = either(before.number == 0, result <= before.low)
+        is_high = either(before.number == 0, result > before.high)
+        low = where(is_low, result, before.low), where(is_low, last, before.low_by - 1)
+        high = where(is_high, result, before.high), where(is_high, last, before.high_by - 1)
+        counts = self.highest_counts(at)
+        high = where(counts, high[0], self.dice.alike[high[0]]), where(counts, high[1], 0)
+        after: MatchPosition = place(*tokens, *low, *high, before.number + 1, bound, none, bound)
+        return after
 
-        Of equal combinations the last takes the tokens, and here that is the next player's.
+    def highest_counts(self, at: MatchPosition) -> Bools:
+        """Return whether it matters who throws the highest combination of this set."""
+        always = self.starts == "winner" or self.short == "highest"
+        return either(self.pot(at) == 0, always)
+
+    def settled(self, at: MatchPosition, result: int) -> tuple[list[Ints], Ints]:
+        """Return everybody's tokens after a set that a last player ends, and who begins another.
+
+        Of equal combinations the last takes the tokens, and here that is the last player's.
         """
-        takes, pot = result <= at.other, self.pot(at)
-        due = where(takes, self.dice.tokens[at.other], int(self.dice.tokens[result]))
+        before, pot, held = self.thrown(at), self.pot(at), self.held(at)
+        taker = where(result <= before.low, 0, before.low_by)
+        giver = where(result > before.high, 0, before.high_by)
+        highest = where(result > before.high, result, before.high)
+        due = self.dice.tokens[highest]
         drawn = where(due < pot, due, pot)
-        held = where(takes, at.yours, at.mine)
-        missing = where(due - drawn < held, due - drawn, held)
+        has = sum(where(giver == seat, tokens, 0) for seat, tokens in enumerate(held))
+        missing = where(due - drawn < has, due - drawn, has)
         if self.short == "rest":
             missing = where(pot > 0, 0, missing)
         elif self.short == "void":
             lacks = both(pot > 0, pot < due)
             drawn, missing = where(lacks, 0, drawn), where(pot > 0, 0, missing)
-        taken = drawn + missing
-        mine = at.mine + where(takes, taken, -missing)
-        yours = at.yours + where(takes, -missing, taken)
-        begins = {"loser": takes, "winner": takes == False, "alternate": takes == takes}  # noqa: E712
-        return mine, yours, begins.get(self.starts, takes != takes)
+        moved = [
+            tokens + where(taker == seat, drawn + missing, 0) - where(giver == seat, missing, 0)
+            for seat, tokens in enumerate(held)
+        ]
+        next_in_turn = 0 * taker + 2 % self.players  # the first player of this set sits next
+        begins = {"loser": taker, "winner": giver, "alternate": next_in_turn}
+        return moved, begins.get(self.starts, 0 * taker + 1)
 
     def result(self, at: MatchPosition) -> Ints:
-        """Return WIN or LOSS where the pot is empty and somebody has no token."""
+        """Return who has won: whoever has no token when the pot is empty."""
         empty = self.pot(at) == 0
-        lost = where(both(empty, at.yours == 0), LOSS, ONGOING)
-        return where(both(empty, at.mine == 0), WIN, lost)
+        return self.won_where(*(both(empty, tokens == 0) for tokens in self.held(at)))
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move throws."""
         return len(self.dice.falls[self.moves.index(move)][0].dice) if move in self.moves else 0
 
     def size(self) -> int:
-        """Return how many positions there are."""
-        kept, results = len(self.moves), len(self.dice.written) - 1
+        """Return about how many positions there are; exactly, where two or three play."""
+        kept = len(self.moves)
         first = 1 + (self.casts - 1) * kept
         after = sum(1 + (casts - 1) * kept for casts in range(1, self.casts + 1))
-        return self._held * (first + results * after) + 2  # where all tokens are in one hand
+        ends = math.comb(self.tokens + self.players - 1, self.players - 1)
+        ends -= math.comb(self.tokens - 1, self.players - 1)
+        return self._openings * first + self._next_rounds * after + ends
 
     def branching(self) -> float:
         """Return how many outcomes a position has, every way after a throw counted."""
@@ -265,12 +351,38 @@ class MatchRules(Game):
             return results if casts == 1 else first + (casts - 2) * later + ends
 
         after = sum(outcomes(casts, 0) for casts in range(1, self.casts + 1))
-        return self._held * (outcomes(self.casts, 1) + results * after) / self.size()
+        every = self._openings * outcomes(self.casts, 1) + self._next_rounds * after
+        return every / self.size()
 
     @property
-    def _held(self) -> int:
-        """How many pairs of tokens play goes on with: all but all of them in one hand."""
-        return (self.tokens + 1) * (self.tokens + 2) // 2 - 2
+    def _openings(self) -> int:
+        """With how many tokens of everybody a set may begin."""
+        return sum(self._phases)
+
+    @property
+    def _phases(self) -> tuple[int, int]:
+        """With how many tokens a set may begin in the charge, and in the discharge."""
+        charge = math.comb(self.tokens - 1 + self.players, self.players)
+        return charge, math.comb(self.tokens - 1, self.players - 1)
+
+    @property
+    def _next_rounds(self) -> int:
+        """With how many tokens and combinations of the others a next player's round begins."""
+        results, alike = len(self.dice.written) - 1, self.dice.alike[1:]
+        pairs = math.comb(results, 2)
+        total = 0
+        for many, exactly in zip(
+            self._phases, (self.starts == "winner" or self.short == "highest", True), strict=True
+        ):
+            total += many * results  # the second player's
+            for thrown in range(2, self.players):
+                if exactly:
+                    total += many * (results + pairs * thrown * (thrown - 1))
+                    continue
+                # The lowest is the last of equals: only if it was thrown last, all may be equal.
+                heights = [np.unique(alike[place:]).size for place in range(results + 1)]
+                total += many * (sum(heights[:-1]) + (thrown - 1) * sum(heights[1:]))
+        return total
 
 
 def _any(words: tuple[str, ...]) -> str:

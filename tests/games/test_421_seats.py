@@ -1,0 +1,145 @@
+"""The match of 421 for three and more, against rules told again without the package."""
+
+import pytest
+
+from dicelab import compile, evaluate, game, simulate, solve
+from dicelab.errors import TooLarge, UnknownPosition
+from dicelab.rules import Moment
+from dicelab.rules.dice import Die
+from four21_match import SeatedTwin
+
+
+def match(**given):
+    return game("421", players=3, **given)
+
+
+@pytest.mark.parametrize(
+    ("starts", "short"),
+    [("loser", "rest"), ("winner", "highest"), ("alternate", "void"), ("fixed", "rest")],
+)
+def test_where_nothing_is_chosen_everybody_has_the_twins_chance_at_all_tokens(starts, short):
+    form = {"tokens": 3, "starts": starts, "short": short, "casts": 1}
+    twin = SeatedTwin(3, sides=4, **form).solve()
+    found = solve(match(die=Die(4), **form))
+    for held, values in twin.items():
+        assert found.by_seat("-".join(map(str, held))) == pytest.approx(list(values), abs=1e-12)
+    assert found.temptation < 1e-12
+
+
+@pytest.mark.slow
+def test_every_decision_is_best_and_worth_what_brute_force_says_in_rationals():
+    rules = match(tokens=1, casts=2, die=Die(4))
+    found = solve(rules)
+    write, keeps = rules.numbers.write, {}
+
+    def ask(held, results, bound, left, aside, dice):
+        me = len(results)
+        told = ["-".join(map(str, (*held[me:], *held[:me])))]
+        if results:
+            thrown = " ".join(write(rules.numbers.number(each)) for each in results)
+            told.append(f"other{'s' * (me > 1)} {thrown} in {bound}")
+        told += [f"{write(rules.numbers.number(aside))} aside"] * bool(aside) + [f"{left} left"]
+        at = rules.parse(", ".join(told))
+        key = at, dice
+        if key not in keeps:
+            keeps[key] = found.plan.move_at(Moment(at, rules.moves[int(at.aside)], dice))
+        kept = keeps[key].removeprefix("keep ")
+        if kept == "stop":
+            return None
+        return () if kept == "nothing" else rules.numbers.faces_of(rules.numbers.number(kept))
+
+    twin = SeatedTwin(3, 1, casts=2, sides=4, ask=ask)
+    truth = twin.value((0, 0, 0))
+    for value, (low, high) in zip(truth, found.bounds_by_seat("0-0-0"), strict=True):
+        assert low <= value <= high
+    assert twin.gained <= found.temptation < 1e-12
+
+
+def test_three_with_one_token_are_certified_in_their_own_dice():
+    found = solve(match(tokens=1))
+    assert found.temptation < 1e-12
+    assert sum(found.shares) == pytest.approx(2, abs=1e-12)  # all but the lowest have won
+
+
+def test_several_win_together_in_evaluations_and_in_games_played():
+    table = compile(match(tokens=2, casts=2, die=Die(4)))
+    found = evaluate(table, "transfer", ["beat", "random"])
+    assert all(1 < sum(wins) < 2 for wins in found.wins)
+    assert found.by_starter == found.wins
+    played = simulate(table, "transfer", ["beat", "random"], games=20_000, seed=1)
+    for starter in range(3):
+        for seat in range(3):
+            share, truth = played.won(seat, starter), found.wins[starter][seat]
+            assert abs(share.value - truth) < 4 * (truth * (1 - truth) / share.games) ** 0.5
+    assert played.got(0).value == pytest.approx(played.won(0).value)
+    assert played.started.sum() == 20_000
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"tokens": 2, "casts": 2, "die": Die(4)},
+        {"tokens": 3, "casts": 2, "die": Die(4), "short": "highest"},
+        {"tokens": 3, "casts": 1, "starts": "winner"},
+    ],
+)
+def test_the_sizes_are_known_before_the_work(form):
+    rules = match(**form)
+    table = compile(rules)
+    assert rules.size() == len(table)
+    assert rules.size() * rules.branching() == pytest.approx(table.target.size)
+
+
+def test_what_is_too_large_is_refused_before_the_work():
+    with pytest.raises(TooLarge) as refused:
+        solve(match(), memory=8 * 10**9)
+    assert str(refused.value) == (
+        "421 players=3 has about 3.4e+07 positions, which needs about 44.7 GB; "
+        "the limit is 8 GB (--memory)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("3-0-2", "3-0-2 pot 6"),
+        ("3-0-2, the other threw 654 in 2", "3-0-2 pot 6, other 654, cast 1 of 2"),
+        # who threw first sits next; while tokens come from the pot only the worth counts
+        (
+            "3-0-2, others threw 654 and 321 in 2 casts, threw 421",
+            "3-0-2 pot 6, 2 others 321 by 3 and worth 2, cast 1 of 2 threw 1 2 4",
+        ),
+        (
+            "3-3-5, others 321 and 654 in 3, 4 aside, 1 left",
+            "3-3-5 pot 0, 2 others 321 by 2 and 654 by 3, 4 aside, cast 3 of 3",
+        ),
+        # of equal ones the last is the lowest
+        (
+            "3-3-5, others 654 and 654 in 2",
+            "3-3-5 pot 0, 2 others 654 by 3 and 654 by 2, cast 1 of 2",
+        ),
+    ],
+)
+def test_positions_of_three_are_written_and_read(asked, written):
+    rules = match()
+    at = rules.read(asked)
+    assert rules.write(at) == written
+    assert rules.read(written) == at
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("1-2", "421 players=3 is played by 3: got the tokens of 2 in '1-2'"),
+        ("9-9-9", "9, 9 and 9 tokens are more than there are in 421 players=3: 11 in all"),
+        (
+            "1-2-3, others 654 654 654 in 2",
+            "421 players=3 is played by 3, so that at most 2 others threw before: "
+            "got 3 in '1-2-3, others 654 654 654 in 2'",
+        ),
+    ],
+)
+def test_what_cannot_be_among_three_is_refused_in_a_sentence(asked, message):
+    with pytest.raises(UnknownPosition) as refused:
+        match().read(asked)
+    assert str(refused.value) == message
