@@ -21,7 +21,7 @@ from dicelab.console.output import (
     write_text,
     wrote,
 )
-from dicelab.verbs.distil import Card
+from dicelab.verbs.distil import Card, refuse_engine
 from dicelab.verbs.distil import distil as worked_out
 
 
@@ -83,6 +83,7 @@ def distil(
     if out:
         check_place(out)
     with progress(f"distilling {given.game}") as report:
+        refuse_engine(given.game)  # before its table is made, which may be too large
         table = table_of(given.game, memory, report)
         found = worked_out(table, size, against or ("optimal",), tries=tries, progress=report)
     if out:

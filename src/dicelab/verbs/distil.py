@@ -164,11 +164,7 @@ def distil(
     began = time.perf_counter()
     rules = game.game if isinstance(game, Table) else game
     contract.refuse_many(rules, "be asked for rules of thumb")
-    if rules.engine:
-        raise RulesError(
-            f"{rules} has an engine of its own and no table of positions to find rules in: "
-            f"evaluate its named strategies"
-        )
+    refuse_engine(rules)
     table = compile(game)
     tries = (TRIES_AFTER_THROWS if table.has_choices else TRIES) if tries is None else tries
     if size < 0 or tries < 1:
@@ -198,6 +194,15 @@ def distil(
         len(search.known),
         time.perf_counter() - began,
     )
+
+
+def refuse_engine(game: Game) -> None:
+    """Refuse a game that is solved without a table of positions."""
+    if game.engine:
+        raise RulesError(
+            f"{game} has an engine of its own and no table of positions to find rules in: "
+            f"evaluate its named strategies"
+        )
 
 
 def family_size(board: RuleBoard, size: int) -> float:
