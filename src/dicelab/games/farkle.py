@@ -60,7 +60,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, seat_fields, shown, turned_to
 
 ROLL, BANK, KEEP = "roll", "bank", "keep "
 IN_A_ROW = 3  # farkles that cost something
@@ -115,6 +115,7 @@ class Farkle(Game):
         "random",
         "optimal",
     )
+    seat_pairs: ClassVar[tuple[tuple[str, str], ...]] = (("mine", "yours"), ("farkles", "others"))
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
         "more": ("Roll on longer", "banking too early"),
         "fewer": ("Bank earlier", "rolling too long"),
@@ -300,11 +301,12 @@ class Farkle(Game):
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position in points; farkles in a row only where they count."""
         told = super().counters(at.at if isinstance(at, Moment) else at, mine)
-        for name in ("mine", "yours", "at_risk"):
+        for name in (*seat_fields("mine", "yours", self.players), "at_risk"):
             told[name] = self.points(told[name])
-        farkles, others = told.pop("farkles"), told.pop("others")
+        names = seat_fields("farkles", "others", self.players)
+        rows = {name: told.pop(name) for name in names}
         if self.three_farkles:
-            told["farkles"], told["others"] = (farkles, others) if mine else (others, farkles)
+            told |= rows if mine else turned_to(rows, [names], 1)
         return told
 
     def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
@@ -312,6 +314,10 @@ class Farkle(Game):
         told = self.counters(at, mine)
         winner = "mine" if mine else "yours"
         return {**told, winner: told[winner] + told["at_risk"], "at_risk": 0}
+
+    def remark_on(self, at: Position) -> str:
+        """Return how many dice are left to throw in a turn under way."""
+        return f"There {'is' if at.dice == 1 else 'are'} {count(int(at.dice), 'die')} to throw."
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from dicelab.rules import Bools, Ints, both, where
+from dicelab.rules.speech import WORDS, seat_fields
 
-WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST = 2 + len(WORDS)
 """The most who sit at a table of our games."""
 
@@ -24,14 +24,10 @@ def seated(two: Any, players: int) -> Any:
     """Return the positions of a game for two as they are for so many: a field more for each."""
     if players == 2:
         return two
-    more = WORDS[: players - 2]
     names: list[str] = []
     for name in two._fields:
-        names.append(name)
-        if name == "yours":
-            names += more
-        elif name == "others":
-            names += [f"others_{word}" for word in more]
+        more = seat_fields("", name, players)[2:] if name in ("yours", "others") else []
+        names += [name, *more]
     made = namedtuple(two.__name__, names)  # type: ignore[misc]
     made.__doc__ = two.__doc__
     return made

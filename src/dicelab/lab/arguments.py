@@ -19,7 +19,7 @@ from dicelab.errors import (
     UnknownParameter,
     UnknownStrategy,
 )
-from dicelab.rules import Game, RaceAtOnce, contract, registry
+from dicelab.rules import Game, RaceAtOnce, registry
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import GENERAL
@@ -84,8 +84,7 @@ def known_games() -> dict[str, type[Game]]:
 
 
 def _refuse(game: Game, memory: int) -> None:
-    """Refuse a game for too many, or one that is too large by the engine's estimate."""
-    contract.refuse_many(game, "be played in the lab")
+    """Refuse a game that is too large by the engine's estimate."""
     bounds = {"target": MOST_TARGET, "max": MOST_MAX, "turns": MOST_TURNS}
     if isinstance(game, RaceAtOnce) and game.is_simultaneous:
         refuse_race(game, memory)

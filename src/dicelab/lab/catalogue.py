@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dicelab.core.json_object import JsonObject
+from dicelab.errors import DicelabError
 from dicelab.lab import arguments, coach, narration
 from dicelab.rules import Game, registry, written
 from dicelab.rules.dice import Die
@@ -27,6 +28,7 @@ HELP = {
     "variant": "by turns or at once, and what a throw with a 1 scores",
     "max": "above it you are bust",
     "tie": "what a tie is worth",
+    "players": "how many sit at the table; for three and more it must be a small game",
     "second_tie": "what a tie is worth to the second player, where that differs",
 }
 BOUNDS = {
@@ -37,6 +39,10 @@ BOUNDS = {
     "max": (1, arguments.MOST_MAX),
 }
 """What the page offers; beyond these the engine's estimate of size decides."""
+
+MOST_SEATS = 6
+SHOWN = 3
+"""Parameters in front; the others are folded away."""
 
 NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"}
 
@@ -62,6 +68,7 @@ def game(name: str) -> JsonObject:
     types = typing.get_type_hints(kind)
     # Where the number of players is a parameter, an opponent is there for who asks for two.
     solo = made.players == 1 and "players" not in made.parameters
+    most = _table_size(made)
     return {
         "name": name,
         "title": made.headline,
@@ -73,19 +80,45 @@ def game(name: str) -> JsonObject:
         "scale": coach.scale(made),
         "views": list(made.map_views),
         "tray": made.tray,
-        "parameters": [
-            _spoken(made, parameter(name, types[name], value, made.choices_in_words))
-            for name, value in made.parameters.items()
-            if name != "players" or "players" in made.largest  # else the lab knows only two
-        ],
-        "shown": 3,
+        "parameters": _with_table(
+            [
+                _spoken(made, parameter(name, types[name], value, made.choices_in_words))
+                for name, value in made.parameters.items()
+                if name != "players" or "players" in made.largest
+            ],
+            most,
+        ),
+        "shown": SHOWN + (most > 2),
         "strategies": strategies(made),
         "opponents": [] if solo else ["strategy", "optimal", "person", "adaptive"],
+        "many": ["strategy", "optimal"],  # who may sit at a table of three and more
         "starts": [] if solo else ["me", "opponent", "coin"],
         "rivals": list(made.rivals or _rivals(made)),
         "examples": made.example_positions(),
         "canvas": made.canvas,
     }
+
+
+def _table_size(made: Game) -> int:
+    """Return how many may sit at the table of a game by turns, as far as the lab has chairs."""
+    if "players" not in made.parameters or made.players != 2:
+        return 2
+    most = 2
+    for players in range(3, MOST_SEATS + 1):
+        try:
+            registry.registered_game(made.name, players=str(players))
+        except DicelabError:
+            break
+        most = players
+    return most
+
+
+def _with_table(parameters: list[JsonObject], most: int) -> list[JsonObject]:
+    """Return parameters with how many sit at the table among the first, where that is open."""
+    if most == 2:
+        return parameters
+    told = {**parameter("players", int, 2), "min": 2, "max": most}
+    return [*parameters[:1], told, *parameters[1:]]
 
 
 def _rivals(made: Game) -> list[str]:

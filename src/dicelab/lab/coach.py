@@ -76,11 +76,19 @@ def advice(solution: Solution, at: Position) -> JsonObject:
         "sentence": solution.advice_at(at)
         or sentence(game, moves, per_cent, partial(game.spoken, before_throw(at))),
         "mixture": _mixture(solution, at),
-        "assumes": "you play your best from here"
-        if game.players == 1
-        else "both play their best from here",
+        "assumes": f"{assumed(game)} from here",
+        "heading": "Where all play the strategy found"
+        if game.players > 2
+        else "Against perfect play",
         "against": None,
     }
+
+
+def assumed(game: Game) -> str:
+    """Return how everybody is taken to play, where values and costs are told."""
+    if game.players > 2:
+        return "all play the strategy found"
+    return "both play their best" if game.players == 2 else "you play your best"
 
 
 def _mixture(solution: Solution, at: Position) -> dict[str, float] | None:
@@ -120,7 +128,8 @@ def against(reply: Solution, at: Position, label: str) -> JsonObject:
         **valued(game, value, *reply.bounds_at(at)),
         "said": said(game, value),
         "best": best,
-        "sentence": f"Against {label}, with the best reply to it: {said(game, value)}. "
+        "sentence": f"Against {label}, with the best reply to "
+        f"{'them' if game.players > 2 else 'it'}: {said(game, value)}. "
         f"Here that is to {doing}.",
         "pending": False,
     }

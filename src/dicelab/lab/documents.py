@@ -63,7 +63,7 @@ class Event(BaseModel):
     """Something that happened: a decision and its dice."""
 
     ply: int
-    who: Literal["you", "opponent"] | None
+    who: str | None  # you, opponent; of several, the second and third are opponent 2, opponent 3
     move: str
     label: str
     dice: list[int]
@@ -120,6 +120,7 @@ class Advice(BaseModel):
     sentence: str
     mixture: dict[str, float] | None
     assumes: str
+    heading: str
     against: Against | None
     exact: str | None = None
 
@@ -150,6 +151,14 @@ class Opposite(BaseModel):
     label: str
     says: str | None
     numbers: list[float] | None
+
+
+class Seat(BaseModel):
+    """One who sits at the table: as events name them, as people do, and the field of the score."""
+
+    who: str
+    name: str
+    field: str
 
 
 class Result(BaseModel):
@@ -190,7 +199,10 @@ class MatchDocument(BaseModel):
     unit: str
     scale: Scale | None
     layout: Layout
-    opponent: Opposite
+    opponent: Opposite  # of several, all of them together
+    opponents: list[Opposite]  # in order of their turns after you
+    seats: list[Seat]
+    starter: str
     you_start: bool
     coin: bool
     coach_mode: str
@@ -258,6 +270,13 @@ class ScoreDocument(BaseModel):
     luck_adjusted: float | None
 
 
+class OtherScore(BaseModel):
+    """How somebody else at the table did."""
+
+    name: str
+    score: ScoreDocument
+
+
 class Grade(BaseModel):
     """A grade, by the error per unforced decision."""
 
@@ -296,6 +315,8 @@ class ReviewDocument(BaseModel):
     mistakes: list[MistakeDocument]
     you: ScoreDocument
     opponent_score: ScoreDocument | None
+    others: list[OtherScore]
+    seats: int
     grade: Grade
     assumes: str
     grades: list[GradeLine]

@@ -12,10 +12,12 @@ from dicelab.lab.container import Lab
 from dicelab.lab.dependencies import AskedGame, InLab, Text, Wait, player_asking
 from dicelab.lab.documents import REFUSALS, WORKING
 from dicelab.lab.forms import AnyStrategyForm, GameForm, ReplyForm, TournamentForm, VersusForm
-from dicelab.rules import Game
+from dicelab.rules import Game, contract
 
 # Every answer here may need a game to be solved, so strangers get none.
 router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(player_asking)])
+
+MAPPED = "be drawn in the lab over two scores"
 
 # Exploring.
 
@@ -23,6 +25,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(play
 @router.get("/explore/{game}", tags=["explore"], responses=WORKING)
 def explore(lab: InLab, game: AskedGame, wait: Wait = 20) -> object:
     """Return what is known of a game as a whole."""
+    contract.refuse_many(game, MAPPED)
     return JSONResponse(lab.explore.about(game, wait))
 
 
@@ -31,6 +34,7 @@ def explore_holding(
     lab: InLab, game: AskedGame, strategy: Text = "optimal", wait: Wait = 20
 ) -> object:
     """Return from how many points a strategy holds, for every pair of banks."""
+    contract.refuse_many(game, MAPPED)
     return JSONResponse(lab.explore.holding(game, strategy, wait))
 
 
@@ -43,6 +47,7 @@ def explore_slice(
     wait: Wait = 20,
 ) -> object:
     """Return what rolling and holding are worth where the other's bank is fixed."""
+    contract.refuse_many(game, MAPPED)
     at = left if game.players == 1 else yours
     return JSONResponse(lab.explore.slice(game, at, wait))
 
@@ -50,6 +55,7 @@ def explore_slice(
 @router.get("/explore/{game}/boards", tags=["explore"], responses=WORKING)
 def explore_boards(lab: InLab, game: AskedGame, wait: Wait = 20) -> object:
     """Return what positions are worth and how many dice to throw, by both scores."""
+    contract.refuse_many(game, MAPPED)
     return JSONResponse(lab.explore.boards(game, wait))
 
 
@@ -63,8 +69,10 @@ def explore_position(lab: InLab, game: AskedGame, at: Text, wait: Wait = 20) -> 
 
 
 def met(lab: Lab, form: GameForm) -> Game:
-    """Return the game in which strategies meet."""
-    return game_of(form.game, form.parameters, lab.solving.memory)
+    """Return the game in which strategies meet, refused where more than two do."""
+    game = game_of(form.game, form.parameters, lab.solving.memory)
+    contract.refuse_many(game, "be asked in the lab how two strategies meet")
+    return game
 
 
 def given(form: AnyStrategyForm) -> Any:

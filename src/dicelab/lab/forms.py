@@ -42,7 +42,13 @@ class MatchForm(Form):
     game: GameName
     parameters: Parameters = {}
     opponent: OpponentForm = OpponentForm()
-    starts: Literal["me", "opponent", "coin"] = "me"
+    opponents: Annotated[
+        list[OpponentForm],
+        Field(max_length=9, description="at a table of three and more, each in order of the turns"),
+    ] = []
+    starts: Annotated[
+        Literal["me", "opponent", "coin"], Field(description="of several, the one after you")
+    ] = "me"
     coach: Coach = "on"
     warn_at: Annotated[float, Field(ge=0, le=1, description="the cost from which it warns")] = 0.02
 

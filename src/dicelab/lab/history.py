@@ -8,7 +8,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
 from dicelab.lab import adapting, coach
 from dicelab.lab.http_errors import Busy
-from dicelab.lab.narration import ME, log
+from dicelab.lab.narration import ME, SEVERAL, log
 from dicelab.lab.records import brought_in
 from dicelab.lab.reviews import Reviews
 from dicelab.lab.solution_cache import Working
@@ -112,6 +112,8 @@ class History:
     ) -> JsonObject | None:
         """Return how a player plays one game, in a few numbers and sentences, if it tells one."""
         game = self.playing.game_of(match)
+        if game.players > 2:  # a style is told against one opponent
+            return None
         found = adapting.own_fit(self.playing.store, self.solving, player, game, wait)
         if found is None:
             return None
@@ -182,7 +184,7 @@ class History:
                 "games": len(matches),
             }
             for title, matches in own.items()
-            if matches[0].opponent["kind"] != "nobody"
+            if matches[0].opponent["kind"] not in ("nobody", SEVERAL)
         ]
         for record in brought_in(store):
             for name in record.participants:

@@ -6,6 +6,7 @@ match and on the number of the decision, so nothing about chance has to be remem
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,6 @@ from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.people.game_review import Step
 from dicelab.rules import (
-    OTHER,
     SAME,
     Game,
     Position,
@@ -29,6 +29,7 @@ from dicelab.rules import (
     faces_of,
 )
 from dicelab.rules.dice import Die
+from dicelab.rules.speech import seat_fields
 from dicelab.rules.throw import drawn, play, score
 
 MOST_DECISIONS = 5_000
@@ -39,7 +40,12 @@ DICE, CHOICE, COIN = 0, 1, 2
 
 def chance(match: Match, ply: int, purpose: int, who: str = YOU) -> np.random.Generator:
     """Return the source of chance for one purpose of one decision."""
-    return np.random.default_rng([match.seed, ply, purpose, 0 if who == YOU else 1])
+    return np.random.default_rng([match.seed, ply, purpose, narration.seat_of(who)])
+
+
+def starter(match: Match) -> int:
+    """Return how many seats after you the player sits who started."""
+    return 0 if match.you_start else int(match.opponent.get("starter", 1))
 
 
 @dataclass(frozen=True)
@@ -47,32 +53,33 @@ class Standing:
     """Where a match stands."""
 
     at: Position  # seen by who is about to move, or at once by you
-    mine: bool  # you are about to move, or would be
+    seat: int  # how many seats after who is about to move, or would be, you sit
     ply: int  # decisions so far
     turns: int  # of yours that are over
     outcome: str | None  # of the rules; a match may also have been stopped
 
 
 class Play:
-    """A match by turns, against somebody or alone."""
+    """A match by turns, against somebody, against several, or alone."""
 
     def __init__(self, game: Game, match: Match) -> None:
         self.game = game
         self.match = match
+        self.names = narration.names_of(match.opponent)
 
     def standing(self, rows: list[Decision]) -> Standing:
         """Return where the match stands."""
         if not rows:
-            mine = self.game.players == 1 or self.match.you_start
-            return Standing(self.game.start(), mine, 0, 0, None)
+            seat = -starter(self.match) % self.game.players
+            return Standing(self.game.start(), seat, 0, 0, None)
         last = rows[-1]
         at = self.game.read(last.after)
-        mine = narration.seen_by_you(last, self.game.players)
-        turns = sum(1 for row in rows if row.who == YOU and row.mover == OTHER)
-        ended = narration.outcome(self.game, at, mine)
+        seat = narration.your_seat(last, self.game.players)
+        turns = sum(1 for row in rows if row.who == YOU and row.mover != SAME)
+        ended = narration.outcome(self.game, at, seat)
         if self.game.players == 1 and ended == "won" and last.mover == SAME:
             turns += 1
-        return Standing(at, mine, last.ply, turns, ended)
+        return Standing(at, seat, last.ply, turns, ended)
 
     def check(self, standing: Standing, move: str) -> None:
         """Refuse a move that the rules forbid where the match stands."""
@@ -84,33 +91,36 @@ class Play:
                 f"cannot {move[:60]} at {game.write(standing.at)}: you can only {can} here"
             )
 
-    def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
-        """Return your decision and everything the other player then does."""
+    def move(self, standing: Standing, move: str, others: Sequence[Chooser]) -> list[Decision]:
+        """Return your decision and everything the other players then do."""
         made = self._decide(standing.at, YOU, move, standing.ply + 1)
-        return [made, *self.replies(made, other)]
+        return [made, *self.replies(made, others)]
 
-    def begin(self, other: Chooser | None) -> list[Decision]:
+    def begin(self, others: Sequence[Chooser]) -> list[Decision]:
         """Return what happens before your first decision."""
-        if self.game.players == 1 or self.match.you_start or other is None:
+        seat = starter(self.match)
+        if not others or seat == 0:
             return []
-        ply, at = 1, self.game.start()
-        first = self._decide(
-            at, OPPONENT, other(at, chance(self.match, ply, CHOICE, OPPONENT)), ply
-        )
-        return [first, *self.replies(first, other)]
+        first = self._chosen(self.game.start(), seat, 1, others)
+        return [first, *self.replies(first, others)]
 
-    def replies(self, last: Decision, other: Chooser | None) -> list[Decision]:
-        """Return the other player's decisions until it is your turn or the game is over."""
+    def replies(self, last: Decision, others: Sequence[Chooser]) -> list[Decision]:
+        """Return the other players' decisions until it is your turn or the game is over."""
         made: list[Decision] = []
-        while other is not None and not narration.seen_by_you(last, self.game.players):
+        players = self.game.players
+        while others and (yours := narration.your_seat(last, players)):
             at = self.game.read(last.after)
-            if narration.outcome(self.game, at, False) is not None or last.ply >= MOST_DECISIONS:
+            if narration.outcome(self.game, at, yours) is not None or last.ply >= MOST_DECISIONS:
                 break
-            ply = last.ply + 1
-            move = other(at, chance(self.match, ply, CHOICE, OPPONENT))
-            last = self._decide(at, OPPONENT, move, ply)
+            last = self._chosen(at, players - yours, last.ply + 1, others)
             made.append(last)
         return made
+
+    def _chosen(self, at: Position, seat: int, ply: int, others: Sequence[Chooser]) -> Decision:
+        """Return the decision of who sits so many seats after you."""
+        who = narration.who_at(seat)
+        move = others[seat - 1](at, chance(self.match, ply, CHOICE, who))
+        return self._decide(at, who, move, ply)
 
     def _decide(self, at: Position, who: str, move: str, ply: int) -> Decision:
         faces, outcome = play(self.game, at, move, chance(self.match, ply, DICE, who))
@@ -133,12 +143,12 @@ class Play:
 
     def events(self, rows: list[Decision]) -> list[JsonObject]:
         """Return what happened, as the page shows it."""
-        return [narration.event(self.game, row) for row in rows]
+        return [narration.event(self.game, row, self.names) for row in rows]
 
     def position(self, standing: Standing) -> JsonObject:
         """Return where the match stands, as the page draws it."""
         over = standing.outcome is not None
-        told = narration.where(self.game, standing.at, standing.mine, over)
+        told = narration.where(self.game, standing.at, standing.seat, over, self.names)
         if self.game.players == 1:
             told["fields"]["turns"] = standing.turns
         return told
@@ -150,7 +160,18 @@ class Play:
     def ending(self, rows: list[Decision], outcome: str, who: str = "You") -> str:
         """Return how the match ended for somebody, in a sentence."""
         standing = self.standing(rows)
-        return narration.ending(self.game, standing.at, standing.mine, outcome, standing.turns, who)
+        return narration.ending(
+            self.game, standing.at, standing.seat, outcome, standing.turns, who, self.names
+        )
+
+    def seats(self) -> list[JsonObject]:
+        """Return who sits at the table, you first, and the field that holds what each has."""
+        names = ["You", *self.names][: self.game.players]
+        fields = seat_fields("mine", "yours", self.game.players)
+        return [
+            {"who": narration.who_at(seat), "name": name, "field": fields[seat]}
+            for seat, name in enumerate(names)
+        ]
 
     def layout(self) -> JsonObject:
         """Return how the table is laid: which tray, how many dice wait there, what can be told."""
@@ -171,7 +192,7 @@ class Play:
         read = self.game.read
         return [
             Step(
-                0 if row.who == YOU else 1,
+                narration.seat_of(row.who),
                 read(row.position),
                 row.move,
                 read(row.after),
@@ -207,20 +228,20 @@ class PlayAtOnce(Play):
     def standing(self, rows: list[Decision]) -> Standing:
         """Return where the match stands."""
         if not rows:
-            return Standing(self.game.start(), True, 0, 0, None)
+            return Standing(self.game.start(), 0, 0, 0, None)
         last = next(row for row in reversed(rows) if row.who == YOU)
         at = self.game.read(last.after)
-        return Standing(at, True, last.ply, last.ply, narration.outcome(self.game, at, True))
+        return Standing(at, 0, last.ply, last.ply, narration.outcome(self.game, at, 0))
 
-    def begin(self, other: Chooser | None) -> list[Decision]:
+    def begin(self, others: Sequence[Chooser]) -> list[Decision]:
         """Return nothing: nobody moves before you."""
         return []
 
-    def move(self, standing: Standing, move: str, other: Chooser | None) -> list[Decision]:
+    def move(self, standing: Standing, move: str, others: Sequence[Chooser]) -> list[Decision]:
         """Return both decisions; the other chooses without having seen yours."""
         game, at, ply = self.game, standing.at, standing.ply + 1
         assert isinstance(game, SimultaneousGame)
-        assert other is not None
+        (other,) = others
         kind = type(at)
         views = {YOU: at, OPPONENT: game.mirror(at)}
         chosen = {

@@ -1,43 +1,87 @@
 """What is said at the table: positions, moves and what happened, as the game itself tells it.
 
-Everything is told to one player, who is "you"; the opponent is "the other player".
+Everything is told to one player, who is "you"; the opponent is "the other player". Several
+opponents sit in order of their turns after you, and each is called by a name.
 """
 
 from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from dicelab.core.json_object import JsonObject
 from dicelab.lab.store import Decision
 from dicelab.rules import (
     DRAW,
     ONGOING,
-    OTHER,
+    SAME,
     THREW,
-    WIN,
     Game,
     Moment,
     Position,
     before_throw,
+    exact_amount,
     faces_of,
 )
-from dicelab.rules.speech import Told
+from dicelab.rules.speech import OTHER_PLAYER, Told, in_a_row, upper_first
 
 YOU, OPPONENT = "you", "opponent"
+SEVERAL = "several"  # the kind of an opponent that is more than one
+PERFECT, EQUILIBRIUM = "perfect play", "equilibrium play"
 ME = "me"  # the record that a player's own games make
 
 log = logging.getLogger("dicelab.lab")
 
 
+def who_at(seat: int) -> str:
+    """Return who sits so many seats after you, as rows have it."""
+    return YOU if seat == 0 else OPPONENT if seat == 1 else f"{OPPONENT} {seat}"
+
+
+def seat_of(who: str) -> int:
+    """Return how many seats after you somebody sits."""
+    return 0 if who == YOU else int(who.partition(" ")[2] or 1)
+
+
+def your_seat(one: Decision, players: int) -> int:
+    """Return how many seats after the player about to move then you sit: 0 where it is you."""
+    if players == 1:
+        return 0
+    passes = one.mover if one.mover != SAME else 0
+    return -(seat_of(one.who) + passes) % players
+
+
+def each_of(opponent: JsonObject) -> list[JsonObject]:
+    """Return every opponent, in order of their turns after you."""
+    if opponent["kind"] == SEVERAL:
+        return list(opponent["others"])
+    return [] if opponent["kind"] == "nobody" else [opponent]
+
+
+def names_of(opponent: JsonObject) -> list[str]:
+    """Return what each of several opponents is called, told apart where they play alike."""
+    told = [called(each) for each in each_of(opponent)]
+    if len(told) > 1:  # of three and more nobody plays perfectly: others may help one or another
+        told = [EQUILIBRIUM if name == PERFECT else name for name in told]
+    often, seen, found = Counter(told), Counter[str](), []
+    for name in told:
+        seen[name] += 1
+        found.append(f"{name} {'ABCDEFGHIJ'[seen[name] - 1]}" if often[name] > 1 else name)
+    return found
+
+
 def called(opponent: JsonObject) -> str:
     """Return what an opponent is called."""
     kind = opponent["kind"]
+    if kind == SEVERAL:
+        return in_a_row(names_of(opponent))
     if kind == "strategy":
         return str(opponent.get("called") or spoken(opponent["name"]))
     if kind == "person":
         return f"{'you' if opponent['record'] == ME else participant(opponent)}, as fitted"
-    return {"optimal": "perfect play", "adaptive": "one that adapts"}.get(kind, str(kind))
+    return {"optimal": PERFECT, "adaptive": "one that adapts"}.get(kind, str(kind))
 
 
 def participant(opponent: JsonObject) -> str:
@@ -49,6 +93,8 @@ def participant(opponent: JsonObject) -> str:
 
 def recorded(opponent: JsonObject) -> str:
     """Return what an opponent is called in a record: a strategy by the name that asks for it."""
+    if opponent["kind"] == SEVERAL:
+        return ", ".join(map(recorded, opponent["others"]))
     return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
 
 
@@ -58,24 +104,27 @@ def spoken(name: str, label: str = "") -> str:
     `label` is what players call it, where its name would puzzle them.
     """
     stem, _, numbers = name.partition(":")
-    stem = label or {"optimal": "perfect play"}.get(stem, stem.replace("-", " "))
+    stem = label or {"optimal": PERFECT}.get(stem, stem.replace("-", " "))
     return " ".join(filter(None, [stem, numbers.replace(",", ", ")]))
 
 
-def fields(game: Game, at: Position, mine: bool, over: bool = False) -> JsonObject:
-    """Return a position as the page draws it, seen by you; `mine`: you are about to move."""
-    at = before_throw(at)
-    told = (game.final_counters if over else game.counters)(at, mine)
+def fields(game: Game, at: Position, seat: int, over: bool = False) -> JsonObject:
+    """Return a position as the page draws it, seen by you, so many seats after who moves."""
+    told = game.counters_from(before_throw(at), seat, over)
     if game.score_limit is not None:
         name, value = game.score_limit
         told[name] = value
     return told
 
 
-def described(game: Game, at: Position, mine: bool) -> str:
+def described(game: Game, at: Position, seat: int, names: Sequence[str] = ()) -> str:
     """Return a position in a sentence or two; its notation where the game fails to tell it."""
     try:
-        told = game.describe(before_throw(at), mine)
+        before = before_throw(at)
+        if game.players > 2:
+            told = game.describe_to(before, seat, names)
+        else:
+            told = game.describe(before, seat == 0)
         if isinstance(at, Moment):
             faces = faces_of(at.dice)
             summed = len(faces) == 1 and game.dice_of(at.move) > 1
@@ -86,23 +135,25 @@ def described(game: Game, at: Position, mine: bool) -> str:
         return f"The position is {game.write(at)}."
 
 
-def where(game: Game, at: Position, mine: bool, over: bool = False) -> JsonObject:
+def where(
+    game: Game, at: Position, seat: int, over: bool = False, names: Sequence[str] = ()
+) -> JsonObject:
     """Return a position in notation, in words and drawn, and what was thrown there, if it was."""
     return {
-        "notation": notation(game, at, mine),
-        "words": described(game, at, mine),
-        "fields": fields(game, at, mine, over),
+        "notation": notation(game, at, seat),
+        "words": described(game, at, seat, names),
+        "fields": fields(game, at, seat, over),
         "threw": faces_of(at.dice) if isinstance(at, Moment) else [],
     }
 
 
-def notation(game: Game, at: Position, mine: bool) -> str:
-    """Return the notation of a position, seen by you where a position has two sides."""
+def notation(game: Game, at: Position, seat: int) -> str:
+    """Return the notation of a position, seen by you where a position has sides."""
     before = before_throw(at)
-    if mine or game.players == 1 or not {"mine", "yours"} <= set(getattr(before, "_fields", ())):
+    if not seat or not {"mine", "yours"} <= set(getattr(before, "_fields", ())):
         return game.write(at)
     threw = f"{THREW}{at.shown}" if isinstance(at, Moment) else ""
-    return game.notation(before._replace(mine=before.yours, yours=before.mine)) + threw
+    return game.notation(game.turned(before, seat)) + threw
 
 
 def moves(game: Game, at: Position) -> list[JsonObject]:
@@ -145,7 +196,7 @@ def _key(move: str, allowed: list[str]) -> str:
     return str(place) if place < 10 else ""
 
 
-def event(game: Game, one: Decision) -> JsonObject:
+def event(game: Game, one: Decision, names: Sequence[str] = ()) -> JsonObject:
     """Return what happened in one decision, as the page shows it.
 
     A decision that cannot be told, because the rules have changed since it was made, is named
@@ -155,8 +206,11 @@ def event(game: Game, one: Decision) -> JsonObject:
         told, label, seen = _told(game, one)
     except Exception:
         log.exception("decision %s of a match of %s cannot be told", one.ply, game)
-        who = "You" if one.who == YOU else "The other player"
+        who = "You" if one.who == YOU else OTHER_PLAYER
         told, label, seen = Told(f"{who}: {one.move}."), one.move, {}
+    if game.players > 2 and one.who != YOU:  # of several, one says who it was
+        name = upper_first(names[seat_of(one.who) - 1])
+        told = told._replace(text=told.text.replace(OTHER_PLAYER, name))
     return {
         "ply": one.ply,
         "who": one.who,
@@ -173,34 +227,40 @@ def event(game: Game, one: Decision) -> JsonObject:
 
 def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:
     at, after = before_throw(game.read(one.position)), game.read(one.after)
-    mine, you = seen_by_you(one, game.players), one.who == YOU
+    seat, you = your_seat(one, game.players), one.who == YOU
     if isinstance(after, Moment):
         told = game.narrate_throw(one.move, one.faces, after.shown, you)
-        return told, game.label(at, one.move), fields(game, after, mine)
-    told = game.narrate(at, one.move, one.faces, after, you, mine)
+        return told, game.label(at, one.move), fields(game, after, seat)
+    told = game.narrate(at, one.move, one.faces, after, you, seat == 0)
     over = int(game.result(after) or ONGOING) != ONGOING
-    return told, game.label(at, one.move), fields(game, after, mine, over)
+    return told, game.label(at, one.move), fields(game, after, seat, over)
 
 
-def outcome(game: Game, after: Position, mine: bool) -> str | None:
+def outcome(game: Game, after: Position, seat: int) -> str | None:
     """Return how a game ended for you, or None where it goes on."""
     result = ONGOING if isinstance(after, Moment) else int(game.result(after) or ONGOING)
     if result == ONGOING:
         return None
+    if result == DRAW and game.players > 2 and game.pays_ends:  # some share it, maybe not you
+        paid = [exact_amount(each) for each in game.payoff(after)]  # type: ignore[union-attr]
+        return "drawn" if paid[seat] == max(paid) else "lost"
     if result == DRAW:
         return "done" if game.players == 1 else "drawn"
-    return "won" if (result == WIN) == mine else "lost"
+    return "won" if result == game.won_by(seat) else "lost"
 
 
 def ending(
-    game: Game, after: Position, mine: bool, ended: str, turns: int, who: str = "You"
+    game: Game,
+    after: Position,
+    seat: int,
+    ended: str,
+    turns: int,
+    who: str = "You",
+    names: Sequence[str] = (),
 ) -> str:
     """Return how a game ended for somebody, in a sentence."""
     if ended == "stopped":
         return "The game was stopped before its end."
-    return game.ending(after, mine, ended, turns, who)
-
-
-def seen_by_you(one: Decision, players: int) -> bool:
-    """Return whether the position after a decision is seen by you."""
-    return players == 1 or (one.who == YOU) == (one.mover != OTHER)
+    if game.players > 2:
+        return game.ending_to(after, seat, ended, names, who)
+    return game.ending(after, seat == 0, ended, turns, who)

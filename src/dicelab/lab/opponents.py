@@ -55,6 +55,8 @@ def best(solution: Solution) -> Choose:
 
 def is_perfect(opponent: JsonObject) -> bool:
     """Return whether an opponent plays its best whatever you do."""
+    if opponent["kind"] == narration.SEVERAL:
+        return all(map(is_perfect, opponent["others"]))
     return opponent["kind"] == "optimal" or (
         opponent["kind"] == "adaptive" and opponent["numbers"] is None
     )
@@ -68,11 +70,13 @@ def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) ->
             f"it goes up to {MOST_WRITTEN_OUT:,} positions"
         )
     table = solving.table(game, wait)
-    plan = as_plan(solving, game, table, opponent, wait)
-    key = ("answer", str(game), plan.name, str(opponent.get("numbers")), opponent.get("margin"))
+    plans = [as_plan(solving, game, table, each, wait) for each in narration.each_of(opponent)]
+    names = ", ".join(plan.name for plan in plans)
+    key = ("answer", str(game), names, str(opponent.get("numbers")), opponent.get("margin"))
 
     def make(report: Callable[[float], None]) -> Solution:
-        return best_response(table, plan, progress=report).solution
+        given = plans[0] if game.players == 2 else plans
+        return best_response(table, given, progress=report).solution
 
     what = f"the best reply to {narration.called(opponent)} at {game}"
     found: Solution = solving.shelf.get(key, what, make, wait)
@@ -81,8 +85,8 @@ def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) ->
 
 def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wait: float) -> Plan:
     """Return how an opponent plays at every position, as `chooser` has it play."""
-    if opponent["kind"] == "strategy":
-        return solving.plan(game, opponent["name"], wait)
+    if opponent["kind"] in ("strategy", "optimal"):
+        return solving.plan(game, opponent.get("name") or "optimal", wait)
     if opponent["kind"] == "adaptive":
         return adapting.reply(solving, game, opponent, wait)
     if opponent["model"] == "threshold":

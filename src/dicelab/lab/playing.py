@@ -20,17 +20,21 @@ from dicelab.lab import adapting, coach, narration, opponents
 from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
 from dicelab.lab.http_errors import MovedOn, NotFound
-from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
+from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance, starter
 from dicelab.lab.narration import YOU
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.records import records_of
 from dicelab.lab.solution_cache import Working
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
+from dicelab.people.game_review import ends_of
 from dicelab.rules import SEEN_BY_OTHER, Game, exact_amount
 from dicelab.rules.registry import IN_WORDS, told
 from dicelab.rules.throw import below
 from dicelab.verbs.solution import WORSE, Solution
+
+MANY = ("strategy", "optimal")
+"""Opponents at a table of three and more."""
 
 
 class Playing:
@@ -59,7 +63,7 @@ class Playing:
     def begin(self, player: Player, asked: MatchForm, wait: float) -> JsonObject:
         """Return a new match, the other player's first turn made if it starts."""
         game = game_of(asked.game, asked.parameters, self.solving.memory)
-        opponent = self._settled(player, game, asked.opponent.model_dump(), wait)
+        opponent = self._opponents(player, game, asked, wait)
         number = self.store.next_number(player.number)
         match = Match(
             id="m_" + secrets.token_urlsafe(15),
@@ -80,15 +84,17 @@ class Playing:
         )
         if kind_of(game) == "turns":
             coin = asked.starts == "coin"
-            first = asked.starts == "me" or (coin and below(2, chance(match, 0, COIN)) == 0)
-            match = replace(match, you_start=first, coin=coin)
+            seat = below(game.players, chance(match, 0, COIN)) if coin else asked.starts != "me"
+            if game.players > 2:
+                opponent = {**opponent, "starter": int(seat)}
+            match = replace(match, you_start=seat == 0, coin=coin, opponent=opponent)
         play = self.play_of(match)
-        other = self._chooser(match, game, wait)
-        if other is not None:
+        others = self._choosers(match, game, wait)
+        for other in others:
             other(game.start(), chance(match, 0, CHOICE))  # one that may not play is refused now
         if asked.coach in ("on", "warn"):
             self.solving.solution(game, wait)
-        rows = play.begin(other)
+        rows = play.begin(others)
         ended = play.ended(rows) if rows else None
         if ended:
             match = replace(match, ended=now(), outcome=ended)
@@ -105,6 +111,28 @@ class Playing:
             return secrets.randbits(62)
         high, low = np.random.SeedSequence([self.seed, number]).generate_state(2, np.uint32)
         return (int(high) << 30) ^ int(low)
+
+    def _opponents(self, player: Player, game: Game, asked: MatchForm, wait: float) -> JsonObject:
+        """Return who sits opposite; at a table of three and more, each of them in turn."""
+        given = [each.model_dump() for each in asked.opponents] or [asked.opponent.model_dump()]
+        count = max(1, game.players - 1)
+        if len(given) == 1:
+            given *= count
+        if len(given) != count:
+            raise RulesError(
+                f"{game} is played by {game.players}: name {count} "
+                f"opponent{'s' * (count > 1)}, or one who plays all of them; got {len(given)}"
+            )
+        if game.players <= 2:
+            return self._settled(player, game, given[0], wait)
+        for each in given:
+            if each["kind"] not in MANY:
+                raise RulesError(
+                    f"{game} is played by {game.players}: each opponent there is a strategy, or "
+                    f"plays what solving found; how a person plays is known for one or two"
+                )
+        others = [self._settled(player, game, each, wait) for each in given]
+        return {"kind": narration.SEVERAL, "others": others}
 
     def _settled(self, player: Player, game: Game, asked: JsonObject, wait: float) -> JsonObject:
         """Return an opponent with everything it needs to play on after a restart."""
@@ -125,10 +153,11 @@ class Playing:
             return {"kind": "optimal"}
         return adapting.settled(self.store, self.solving, player, game, asked, wait)
 
-    def _chooser(self, match: Match, game: Game, wait: float) -> Chooser | None:
-        if game.players == 1:
-            return None
-        return opponents.chooser(self.solving, game, match.opponent, wait)
+    def _choosers(self, match: Match, game: Game, wait: float) -> list[Chooser]:
+        return [
+            opponents.chooser(self.solving, game, each, wait)
+            for each in narration.each_of(match.opponent)
+        ]
 
     def match(self, player: Player, id: str) -> Match:
         """Return a match of a player; nobody else's is found."""
@@ -156,13 +185,13 @@ class Playing:
             raise self._moved_on(match, play, rows, ply, wait)
         play.check(standing, move)
         game = play.game
-        other = self._chooser(match, game, wait)
+        others = self._choosers(match, game, wait)
         solution = self.solving.solution(game, wait) if match.coach in ("on", "warn") else None
         if solution is not None and match.coach == "warn" and not sure:
             warning = self._warning(play, solution, standing, move, match.warn_at)
             if warning is not None:
                 return {**self.document(match, play, rows, [], wait), "warning": warning}
-        made = play.move(standing, move, other)
+        made = play.move(standing, move, others)
         rows = [*rows, *made]
         ended = play.ended(rows)
         if ended:
@@ -246,7 +275,7 @@ class Playing:
         over = match.ended is not None
         events = play.events(shown)
         if match.coin and whole:
-            events = [_coin(match), *events]
+            events = [_coin(match, play), *events]
         advice = None
         if match.coach == "on" and not over:
             advice = coach.advice(self.solving.solution(play.game, wait), standing.at)
@@ -270,6 +299,9 @@ class Playing:
             "scale": coach.scale(play.game),
             "layout": play.layout(),
             "opponent": opponents.shown(match.opponent),
+            "opponents": [opponents.shown(each) for each in narration.each_of(match.opponent)],
+            "seats": play.seats(),
+            "starter": narration.who_at(starter(match)),
             "you_start": match.you_start,
             "coin": match.coin,
             "coach_mode": match.coach,
@@ -314,13 +346,15 @@ class Playing:
         gains = [row.gain if row.who == YOU or game.players == 1 else -row.gain for row in rows]
         if game.pays_ends or any(gains):
             game = game.for_points()
-        if game.pays_ends:
+        if game.players > 2:
+            worth = ends_of(game, standing.at)[standing.seat]
+        elif game.pays_ends:
             paid = exact_amount(game.payoff(standing.at))
-            worth = paid if standing.mine else game.total - paid
+            worth = game.total - paid if standing.seat else paid
         else:
             result = int(game.result(standing.at))
             seat = 0 if play.match.you_start else 1
-            worth = game.worth_to(seat)[result if standing.mine else SEEN_BY_OTHER[result]]
+            worth = game.worth_to(seat)[SEEN_BY_OTHER[result] if standing.seat else result]
         return float(worth + sum(gains))
 
     def summary(self, match: Match) -> JsonObject:
@@ -349,8 +383,10 @@ class Playing:
         }
 
 
-def _coin(match: Match) -> JsonObject:
+def _coin(match: Match, play: Play) -> JsonObject:
     who = "you start" if match.you_start else "the other player starts"
+    if play.game.players > 2 and not match.you_start:
+        who = f"{play.names[starter(match) - 1]} starts"
     return {
         "ply": 0,
         "who": None,

@@ -14,7 +14,7 @@ from dicelab.lab.playing import Playing
 from dicelab.lab.store import Decision, Match
 from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
-from dicelab.rules import OTHER, Game, before_throw
+from dicelab.rules import SAME, Game, before_throw
 from dicelab.verbs.explain import gerund, per_cent, stake
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
@@ -128,7 +128,7 @@ class Reviews:
         solution = self.playing.solving.solution(game, wait)
         judged = review_steps(solution, play.steps(rows))
         pairs = list(zip(rows, judged, strict=True))
-        start = worth_at(solution, game.start(), other=not play.match.you_start)
+        start = worth_at(solution, game.start(), play.standing([]).seat)
         at_stake = _at_stake(solution)
         seats = [
             _tally(tally(solution, judged, seat), _small(judged, seat, at_stake))
@@ -143,13 +143,18 @@ class Reviews:
             "mistakes": _mistakes(play, pairs, at_stake, who),
             "you": mine,
             "opponent_score": seats[1] if len(seats) == 2 else None,
+            "others": [
+                {"name": name, "score": score}
+                for name, score in zip(play.names, seats[1:], strict=False)
+            ],
+            "seats": len(seats),
             "grade": grade(
                 error / at_stake,
                 mine["unforced"],
                 f"{who} gave away {per_cent(game, error)} per unforced decision.",
                 who,
             ),
-            "assumes": "both play their best" if game.players == 2 else "you play your best",
+            "assumes": coach.assumed(game),
             "start_value": start,
             "bounds": float(high - low),
             "faults": faults(game, [one for one in judged if one.step.seat == 0]),
@@ -209,23 +214,23 @@ def _curve(
 ) -> list[JsonObject]:
     """Return what the match was worth to you, decision after decision."""
     game: Game = play.game
-    first = narration.notation(game, game.start(), True)
+    first = narration.notation(game, game.start(), 0)
     curve = [_point(0, start, coach.share(game, start), None, first)]
     spent = 0.0  # what you gained so far, less what the other did; turns, where fewest is best
     for row, judged in pairs:
         if game.is_simultaneous and row.who == OPPONENT:
             continue
-        mine = narration.seen_by_you(row, game.players)
+        seat = narration.your_seat(row, game.players)
         at = game.read(row.after)
         gain = float(row.gain)
         if game.players == 1 or row.who == YOU:
             value = judged.after + spent
         else:
             gain = -gain
-            value = worth_at(solution, at, other=not mine) + spent + gain
+            value = worth_at(solution, at, seat) + spent + gain
         spent += gain
         point = _point(
-            row.ply, value, coach.share(game, value), row.who, narration.notation(game, at, mine)
+            row.ply, value, coach.share(game, value), row.who, narration.notation(game, at, seat)
         )
         point |= {
             "move": row.move,
@@ -243,7 +248,7 @@ def _mistakes(
     """Return your mistakes, the costliest first, each with its position drawn."""
     game, found, turns = play.game, [], 0
     for row, judged in pairs:
-        before, turns = turns, turns + (row.who == YOU and row.mover == OTHER)
+        before, turns = turns, turns + (row.who == YOU and row.mover != SAME)
         if row.who != YOU or not (judged.is_mistake and judged.unforced):
             continue
         decided = judged.step.at
@@ -253,7 +258,7 @@ def _mistakes(
         found.append(
             {
                 "ply": row.ply,
-                "position": play.position(Standing(decided, True, row.ply, before, None)),
+                "position": play.position(Standing(decided, 0, row.ply, before, None)),
                 "move": row.move,
                 "label": game.label(at, row.move),
                 "best": list(judged.best),

@@ -18,9 +18,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dicelab.core.arrays import Real
-from dicelab.rules import ONGOING, OTHER, SEEN_BY_OTHER, Moment, Position
+from dicelab.rules import (
+    DRAW,
+    LOSS,
+    ONGOING,
+    SEEN_BY_OTHER,
+    WIN,
+    Game,
+    Moment,
+    Position,
+    exact_amount,
+)
+from dicelab.verbs.profile_solution import SeatedSolution
 from dicelab.verbs.solution import WORSE, MoveValue, Solution
 
 
@@ -28,11 +40,11 @@ from dicelab.verbs.solution import WORSE, MoveValue, Solution
 class Step:
     """One decision: who made it, where, and what followed."""
 
-    seat: int  # 0 or 1, whoever that is
+    seat: int  # 0, 1 and so on in order of the turns, whoever sits there
     at: Position  # seen by who decides
     move: str
     after: Position  # seen by who is about to move then; at once: by who decides
-    mover: int  # SAME or OTHER
+    mover: int  # SAME, OTHER, or so many seats on
     gain: Real = 0
 
 
@@ -68,9 +80,25 @@ class Tally:
         return self.cost / self.unforced if self.unforced else 0.0
 
 
-def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
-    """Return what a position is worth to who is about to move, or to the other, ended or not."""
-    game = solution.game
+def ends_of(game: Game, at: Position) -> list[Real]:
+    """Return what the end at a position brings each of three and more, who is to move first."""
+    if game.pays_ends:
+        paid: Any = game.payoff(at)
+        return [exact_amount(each) for each in paid]
+    result, seats = int(game.result(at)), range(game.players)
+    if result == DRAW:
+        return [game.worth_to(seat)[DRAW] for seat in seats]
+    return [game.worth_to(seat)[WIN if game.won_by(seat) == result else LOSS] for seat in seats]
+
+
+def worth_at(solution: Solution, at: Position, seat: int = 0) -> float:
+    """Return what a position is worth to who sits so many seats after who is about to move.
+
+    The game may have ended there.
+    """
+    game, other = solution.game, seat != 0
+    if isinstance(solution, SeatedSolution):
+        return float(solution.by_seat(at)[seat])
     result = ONGOING if isinstance(at, Moment) else int(game.result(at) or ONGOING)
     if result != ONGOING:
         if game.pays_ends:
@@ -78,10 +106,10 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
             return float(game.total) - paid if other else paid
         if game.players == 1:
             return float(solution.worth_of_end(result))
-        seat = int(getattr(at, "second", 0))
+        second = int(getattr(at, "second", 0))
         if other:
-            return float(game.worth_to(1 - seat)[SEEN_BY_OTHER[result]])
-        return float(game.worth_to(seat)[result])
+            return float(game.worth_to(1 - second)[SEEN_BY_OTHER[result]])
+        return float(game.worth_to(second)[result])
     if not other:
         return float(solution.value_at(at))
     if not game.is_one_pot:
@@ -93,8 +121,7 @@ def worth_at(solution: Solution, at: Position, other: bool = False) -> float:
 def judge(solution: Solution, step: Step) -> Judged:
     """Return what one decision of a game by turns, or alone, cost and brought."""
     game = solution.game
-    passed = step.mover == OTHER and game.players == 2
-    after = worth_at(solution, step.after, other=passed) + float(step.gain)
+    after = worth_at(solution, step.after, -step.mover % game.players) + float(step.gain)
     sign = -1 if game.fewest else 1
     chosen = solution.value_of(step.at, step.move)
     return _judged(solution, step, chosen, after, sign * (after - float(chosen.value)))
@@ -134,6 +161,16 @@ def review_steps(solution: Solution, steps: Sequence[Step]) -> list[Judged]:
     return [judge(solution, step) for step in steps]
 
 
+def luck_to(solution: Solution, step: Step, seat: int) -> float:
+    """Return what chance gave one of three and more after the decision of another."""
+    game = solution.game
+    away = (seat - step.seat) % game.players
+    mean = 0.0
+    for chance, then in game.law(step.at, step.move):
+        mean += float(chance) * worth_at(solution, then.at, (away - then.mover) % game.players)
+    return worth_at(solution, step.after, (away - step.mover) % game.players) - mean
+
+
 def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
     """Return how one seat did, over the decisions of one game that had at least one."""
     game = solution.game
@@ -146,12 +183,15 @@ def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
     elif game.is_simultaneous:
         result = mine[-1].after + sum(float(one.step.gain) for one in mine)
     else:  # the position is seen by who is about to move
-        result = worth_at(solution, last.after, other=(last.seat == seat) == (last.mover == OTHER))
+        moves_then = (last.seat + last.mover) % game.players
+        result = worth_at(solution, last.after, (seat - moves_then) % game.players)
         result += sum(float(one.step.gain) for one in mine)
         result -= sum(float(one.step.gain) for one in yours)
     luck = sum(one.luck for one in mine)
     # At once, one throw is both players' luck: what it gives one it takes from the other.
     theirs = 0.0 if game.is_simultaneous else sum(one.luck for one in yours)
+    if game.players > 2:  # what it gives one it takes from the others, though not from all alike
+        theirs = -sum(luck_to(solution, one.step, seat) for one in yours)
     adjusted = result - sign * luck + theirs if game.is_one_pot else None
     unforced = [one for one in mine if one.unforced]
     return Tally(

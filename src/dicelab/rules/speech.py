@@ -4,7 +4,9 @@ Every method here has an answer for any game, made from its moves and from the f
 positions. A game that can say it better overrides it, in its own file. So the lab asks the game
 and never which game it is.
 
-Everything is told to one player, who is "you"; whoever sits opposite is "the other player".
+Everything is told to one player, who is "you"; whoever sits opposite is "the other player". At a
+table of three and more the others have names, and what belongs to a seat is turned around, so that
+yours comes first.
 
 >>> from dicelab.games.pig import Pig
 >>> pig = Pig(target=50)
@@ -27,6 +29,29 @@ YOU, OTHER_PLAYER = "You", "The other player"
 MOST_TOLD = 3  # fields that a generic sentence names
 THROWING = ("cast", "roll", "throw", "toss")  # moves that are the throw itself
 NAMES = {"mine": "you", "yours": "the other player"}
+WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+"""Fields for what those have who sit after the next player."""
+
+
+def seat_fields(first: str, second: str, players: int) -> list[str]:
+    """Return the fields of a position that belong to one seat each, in order of the turns."""
+    more = WORDS[: max(0, players - 2)]
+    return [first, second, *(word if second == "yours" else f"{second}_{word}" for word in more)]
+
+
+def turned_to(told: Mapping[str, Any], groups: Sequence[Sequence[str]], seat: int) -> JsonObject:
+    """Return fields as one sees them who sits so many seats after the player about to move."""
+    found = dict(told)
+    for names in groups:
+        if set(names) <= set(told):
+            for place, name in enumerate(names):
+                found[name] = told[names[(place + seat) % len(names)]]
+    return found
+
+
+def in_a_row(parts: Sequence[str]) -> str:
+    """Return several things as one says them: 12, 8 and 5."""
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 class Told(NamedTuple):
@@ -65,6 +90,8 @@ class Speech:
     suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     #: What a parameter means, where its name does not tell: parameter, words.
     help_in_words: ClassVar[Mapping[str, str]] = {}
+    #: Pairs of fields of which one belongs to who is about to move and one to the next in turn.
+    seat_pairs: ClassVar[tuple[tuple[str, str], ...]] = (("mine", "yours"),)
     #: The largest parameters that are solved while people wait; of a die, its faces.
     largest: ClassVar[Mapping[str, int]] = {}
 
@@ -128,6 +155,68 @@ class Speech:
         """Return the fields of a position where the game is over, as the last score."""
         return self.counters(at, mine)
 
+    @property
+    def _seat_groups(self) -> list[list[str]]:
+        players = int(getattr(self, "players", 2))
+        return [seat_fields(*pair, players) for pair in self.seat_pairs]
+
+    def turned(self, at: Position, seat: int) -> Position:
+        """Return a position with the scores as one sees them who sits so many seats further on."""
+        if not seat or not hasattr(at, "_asdict"):
+            return at
+        return at._replace(**turned_to(at._asdict(), self._seat_groups, seat))
+
+    def counters_from(self, at: Position, seat: int, over: bool = False) -> JsonObject:
+        """Return the fields as you see them who sit so many seats after the player about to move.
+
+        `over`: the game has ended there, and these are the last scores.
+        """
+        tell = self.final_counters if over else self.counters
+        if getattr(self, "players", 2) <= 2:
+            return tell(at, seat == 0)
+        return turned_to(tell(at, True), self._seat_groups, seat)
+
+    def describe_to(self, at: Position, seat: int, names: Sequence[str]) -> str:
+        """Return a position in a sentence or two, to one of three and more.
+
+        `names` are the other players, in order of their turns after you.
+        """
+        told = self.counters_from(at, seat)
+        fields = self._seat_groups[0]
+        if not set(fields) <= set(told):
+            whose = "" if seat == 0 else f" {upper_first(names[-seat])} is to move."
+            return f"The position is {_notation(self, at)}, seen by who is to move.{whose}"
+        risk = f" and {told['at_risk']} at risk" if told.get("at_risk") else ""
+        yours, theirs = (risk, "") if seat == 0 else ("", risk)
+        others = [
+            f"{name} has {self.score_in_words(told[field])}{theirs if place == -seat else ''}"
+            for place, (name, field) in enumerate(zip(names, fields[1:], strict=True), -len(names))
+        ]
+        own = self.score_in_words(told["mine"])
+        more = f" {remark}" if (remark := self.remark_on(at)) else ""
+        return f"You have {own}{yours}. {upper_first(in_a_row(others))}.{more}"
+
+    def score_in_words(self, score: object) -> str:
+        """Return what somebody has, as one says it."""
+        return str(score)
+
+    def remark_on(self, at: Position) -> str:
+        """Return what else a position is about, in a sentence; nothing where scores tell it all."""
+        return ""
+
+    def ending_to(
+        self, at: Position, seat: int, ended: str, names: Sequence[str], who: str = YOU
+    ) -> str:
+        """Return how a game of three and more ended for somebody, in a sentence."""
+        told, fields = self.counters_from(at, seat, over=True), self._seat_groups[0]
+        verb = "It is a draw" if ended == "drawn" else f"{who} {ended}"
+        if not set(fields) <= set(told):
+            return f"{verb}."
+        mine, *others = (self.score_in_words(told[field]) for field in fields)
+        own = f"{who} {'have' if who == YOU else 'has'} {mine}"
+        rest = [f"{name} has {each}" for name, each in zip(names, others, strict=True)]
+        return f"{verb}. {in_a_row([own, *rest])}."
+
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
@@ -142,7 +231,8 @@ class Speech:
         """Return what happened when somebody made a move; `seen`: you see `after` as yours."""
         done = _threw(move, faces, you)
         before, then = self.counters(at, you), self.counters(after, seen)
-        if not (you and seen) and not {"mine", "yours"} <= set(then):
+        many = getattr(self, "players", 2) > 2
+        if not (you and seen) and (many or not {"mine", "yours"} <= set(then)):
             then = {}  # seen by the other player, and what is whose cannot be told
         changed = {name: value for name, value in then.items() if before.get(name) != value}
         where = _listed(dict(list(changed.items())[:MOST_TOLD]))
@@ -210,7 +300,12 @@ def _listed(told: Mapping[str, object]) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{upper_first(text)}."
+
+
+def upper_first(text: str) -> str:
+    """Return a text as it begins a sentence."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def count(number: int, thing: str) -> str:

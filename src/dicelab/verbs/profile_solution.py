@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from dicelab.core.arrays import Array, Floats, Numbers, Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
-from dicelab.rules import Position
+from dicelab.rules import Moment, Position
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 from dicelab.verbs.solution import TableSolution
@@ -47,8 +48,26 @@ class SeatedSolution(TableSolution):
         return [(self._number(low), self._number(high)) for low, high in pairs]
 
     def by_seat(self, at: Position | str) -> list[Real]:
-        """Return the values by seat, that of the player about to move first."""
+        """Return the values by seat, that of the player about to move first.
+
+        After a throw that leaves a choice they are those of the way that the strategy takes.
+        """
+        if (moment := self.table.moment(at)) is not None:
+            return self._after_way(moment)
         return [self._number(value) for value in self.seats[0][:, self.table.number(at)]]
+
+    def _after_way(self, moment: Moment) -> list[Real]:
+        """Return the values by seat at a moment after a throw."""
+        players, taken = self.game.players, self.plan.move_at(moment)
+        shares = {taken: Fraction(1)} if isinstance(taken, str) else taken
+        found: list[Real] = [Fraction(0) if self.exact else 0.0] * players
+        for way in self.game.open_ways(moment):
+            share = shares.get(way.name, 0)
+            then = self.by_seat(way.at) if share else []
+            for seat in range(players if share else 0):
+                worth = then[(seat - way.mover) % players]
+                found[seat] += share * worth if self.exact else float(share) * float(worth)
+        return found
 
     @lazy
     def row_values(self) -> Array:

@@ -60,7 +60,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, seat_fields, shown
 
 NORMAL, LAST, OVER = 0, 1, 2
 """How far a game for two has come: ordinary turns, the last turn, after it.
@@ -312,6 +312,9 @@ class Greed(Game):
         """Return the fields worth drawing."""
         told = super().counters(at, mine)
         del told["second"]
+        if self.players > 2:  # the others play on without who is bust
+            names = seat_fields("mine", "yours", self.players)
+            told |= {name: BUST for name in names if told[name] > self.max}
         return told
 
     def describe(self, at: GreedPosition, mine: bool = True) -> str:
@@ -322,6 +325,22 @@ class Greed(Game):
         )
         last = " It is the last turn." if told["stage"] else ""
         return f"You have {yours}, the other player {theirs}; above {self.max} is bust.{last}"
+
+    def turned(self, at: Position, seat: int) -> Position:
+        """Return a position as one sees it who sits so many seats further on.
+
+        In last turns that is left alone: its stage says where the one sits who has stopped.
+        """
+        return at if NORMAL < at.stage < self.players else super().turned(at, seat)
+
+    def score_in_words(self, score: object) -> str:
+        """Return what somebody has, as one says it."""
+        return f"gone {BUST}" if score == BUST else str(score)
+
+    def remark_on(self, at: Position) -> str:
+        """Return what one must not pass, and whether somebody has stopped."""
+        last = " It is your last turn." if NORMAL < at.stage < self.players else ""
+        return f"Above {self.max} is bust.{last}"
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool

@@ -53,26 +53,26 @@ export function coachPanel({ onMode, onSure, onThink }) {
     if (mode === "warn") return [h("p", { class: "soft" }, `I speak up when a move would cost you at least ${says.isPercent ? `${smallPercent(match.warn_at)} of the game` : `${match.warn_at} ${match.unit}`}.`)];
     if (mode === "after") return [h("p", { class: "soft" }, "I keep quiet until the game is over.")];
     if (mode === "off" || !coach) return [h("p", { class: "soft" }, mode === "off" ? "Off. You are on your own." : "One moment.")];
-    const two = match.kind !== "solo", { against } = coach;
+    const two = match.kind !== "solo", many = match.seats.length > 2, { against } = coach;
     const chances = (x, label, name, told) => {
       if (x.share === null || x.share === undefined || !says.isPercent) return h("p", { class: "number", [name]: x.value }, told ? `${told}: ${x.said}` : x.said);
-      const bar = winBar({ you: two ? "You" : "", them: two ? "Other" : "", label: `${says.means}, ${label}` }).set(x.share);
+      const bar = winBar({ you: two ? "You" : "", them: many ? "Others" : two ? "Other" : "", label: `${says.means}, ${label}` }).set(x.share);
       bar.node.dataset.value = x.value;
       return h("div", { class: "chances", [name]: x.value }, told ? h("p", { class: "soft small" }, told) : null, bar.node);
     };
     const means = says.isPercent && says.means !== "chance to win" ? ` (${says.means})` : "";
-    const perfect = two ? chances(coach, "if both play their best", "data-perfect", `Against perfect play${means}`) : chances(coach, "if you play your best", "data-perfect", means.slice(2, -1) ? capital(means.slice(2, -1)) : "");
+    const perfect = two ? chances(coach, `where ${coach.assumes}`, "data-perfect", `${coach.heading}${means}`) : chances(coach, "if you play your best", "data-perfect", means.slice(2, -1) ? capital(means.slice(2, -1)) : "");
     const theirs = !against ? null
       : against.value === null ? h("p", { class: "soft small", "data-against": "" }, against.sentence)
-      : chances(against, `with the best reply to ${against.label}`, "data-against", `Against ${against.label}, with the best reply to it`);
+      : chances(against, `with the best reply to ${against.label}`, "data-against", `Against ${against.label}, with the best reply to ${many ? "them" : "it"}`);
     const other = against?.best?.length && !coach.moves.some((move) => move.status !== "worse" && against.best.includes(move.move))
       ? h("p", { class: "soft small" }, `Against ${against.label} another move is best: ${listed(coach.moves.filter((move) => against.best.includes(move.move)).map((move) => move.label.toLowerCase()))}.`) : null;
     return [
       theirs, perfect,
       h("p", { class: "advice", "data-advice": "yes" }, coach.sentence),
       other,
-      movesTable(coach.moves, says),
-      two ? h("p", { class: "soft small" }, "Advice and costs are those against perfect play.") : null,
+      movesTable(coach.moves, says, many ? `What each move is worth where ${coach.assumes}` : undefined),
+      two ? h("p", { class: "soft small" }, many ? `Advice and costs are those where ${coach.assumes}.` : "Advice and costs are those against perfect play.") : null,
       coach.mixture ? h("p", { class: "soft small" }, mixtureText(coach.mixture)) : null,
       match.played?.sentence && match.played.cost > 0 ? h("p", { class: "soft small" }, `Before: ${match.played.sentence}`) : null,
     ];

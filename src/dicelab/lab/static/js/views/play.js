@@ -28,18 +28,22 @@ const OPPONENT_SAYS = {
   adaptive: "Watches how you play, and bends away from perfect play to use it.",
 };
 const STARTS = { coin: "A coin decides", me: "I start", opponent: "The other starts" };
+const MANY = { optimal: "Equilibrium play" }; // of three and more nobody plays perfectly
+const MANY_SAYS = { optimal: "Plays the strategy found: while all others keep to it, nobody gains by playing otherwise." };
+const NEXT = "The next starts"; // at a table of three and more
 
-function opponentField(game, people, given) {
+function opponentField(game, people, given, legend = "Against", many = false) {
+  const among = many ? game.many : game.opponents;
   if (!game.opponents?.length) return { node: null, value: undefined };
   const place = h("div", { class: "stack" });
   let picker = null, person = null;
-  const kinds = ["optimal", "strategy", "adaptive", "person"].filter((kind) => game.opponents.includes(kind));
+  const kinds = ["optimal", "strategy", "adaptive", "person"].filter((kind) => among.includes(kind));
   // You are there once, whatever rules you played by: those of the new game decide.
   const here = people.filter((each) => each.game === game.name);
   const own = [...here.filter((each) => each.record === "me").slice(0, 1), ...here.filter((each) => each.record !== "me")];
   const kind = segments({
-    legend: "Against", name: "opponent", value: kinds.includes(given?.kind) ? given.kind : kinds[0],
-    choices: kinds.map((value) => ({ value, label: OPPONENTS[value] })), onChange: draw,
+    legend, name: "opponent", value: kinds.includes(given?.kind) ? given.kind : kinds[0],
+    choices: kinds.map((value) => ({ value, label: (many && MANY[value]) || OPPONENTS[value] })), onChange: draw,
   });
   function draw() {
     picker = person = null;
@@ -53,7 +57,7 @@ function opponentField(game, people, given) {
         label: "Who", name: "person", choices: own.map((each, i) => ({ value: String(i), label: each.record === "me" ? "You, as your games show you" : `${each.player} (${plural(each.games, "game")})` })),
       }) : null;
       show(place, person?.node ?? h("p", { class: "note" }, "Nobody yet. Play a game to its end and you can meet yourself; records of others are read in on the administrator's page."));
-    } else show(place, h("p", { class: "hint" }, OPPONENT_SAYS[kind.value]));
+    } else show(place, h("p", { class: "hint" }, (many && MANY_SAYS[kind.value]) || OPPONENT_SAYS[kind.value]));
   }
   draw();
   return {
@@ -65,6 +69,28 @@ function opponentField(game, people, given) {
         return !who || who.record === "me" ? { kind: "person" } : { kind: "person", record: who.record, player: who.player };
       }
       return { kind: kind.value };
+    },
+  };
+}
+
+/** Everybody who sits opposite: one, or at a larger table each in order of the turns. */
+function opponentsField(game, people, last) {
+  const node = h("div", { class: "stack" });
+  let sitting = [];
+  return {
+    node,
+    get count() { return sitting.length; },
+    sit(players) {
+      const count = Math.min(Math.max(1, players - 1), 9);
+      if (sitting.length === count) return;
+      const given = (i) => sitting[i]?.value ?? last.opponents?.[i] ?? last.opponent;
+      sitting = count === 1 ? [opponentField(game, people, given(0))]
+        : Array.from({ length: count }, (_, i) => opponentField(game, people, given(i), i ? "Then" : "Next after you", true));
+      show(node, sitting.map((each) => each.node));
+    },
+    get value() {
+      if (!sitting[0].node) return {};
+      return sitting.length > 1 ? { opponents: sitting.map((each) => each.value) } : { opponent: sitting[0].value };
     },
   };
 }
@@ -113,13 +139,19 @@ export default async function play(place, { url }) {
   function draw() {
     const same = last.game === game.name;
     show(problem);
-    rules = parameters(game, { given: same ? last.parameters : {}, shown: game.shown });
-    opponent = opponentField(game, people, last.opponent);
+    const sit = () => {
+      opponent.sit(Number(rules.value.players ?? game.players));
+      const next = starts?.node.querySelector("[data-choice=opponent] + span");
+      if (next) next.textContent = opponent.count > 1 ? NEXT : STARTS.opponent;
+    };
+    rules = parameters(game, { given: same ? last.parameters : {}, shown: game.shown, onChange: sit });
+    opponent = opponentsField(game, people, last);
     const who = game.starts ?? [];
     starts = who.length ? segments({
       legend: "Who starts", name: "starts", value: last.starts ?? "coin",
       choices: ["coin", "me", "opponent"].filter((value) => who.includes(value)).map((value) => ({ value, label: STARTS[value] })),
     }) : null;
+    sit();
     show(details, h("div", { class: "stack" }, h("fieldset", {}, h("legend", {}, "Rules"), rules.node), starts?.node), h("div", { class: "stack" }, opponent.node, coach.node));
   }
   draw();
@@ -130,8 +162,7 @@ export default async function play(place, { url }) {
     on: {
       submit: async (event) => {
         event.preventDefault();
-        const body = { game: game.name, parameters: rules.value, ...coach.value };
-        if (opponent.node) body.opponent = opponent.value;
+        const body = { game: game.name, parameters: rules.value, ...coach.value, ...opponent.value };
         if (starts) body.starts = starts.value;
         localStorage.setItem(LAST, JSON.stringify(body));
         button.disabled = true;

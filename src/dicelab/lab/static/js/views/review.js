@@ -10,11 +10,12 @@ import { drawnPosition } from "./positions.js";
 const MOST = 12; // so many mistakes are shown; the others are folded away
 
 function curveChart(review, says, who) {
-  const { curve } = review;
+  const { curve, others } = review;
+  const other = (name) => (others.length > 1 ? capital(others[(Number(name.split(" ")[1]) || 1) - 1].name) : "Other");
   const y = curve.map((point) => (says.isPercent ? 100 * says.part(point.value) : point.value));
   const tells = (i) => {
     const point = curve[i];
-    const what = point.who ? `${point.who === "you" ? who : "Other"}: ${point.move}${point.dice?.length ? ` ${point.dice.slice(0, 12).join(" ")}` : ""}` : "Start";
+    const what = point.who ? `${point.who === "you" ? who : other(point.who)}: ${point.move}${point.dice?.length ? ` ${point.dice.slice(0, 12).join(" ")}` : ""}` : "Start";
     const cost = point.cost > 1e-9 && point.who === "you" ? `\ncost ${says.cost(point.cost)}` : "";
     return `${what}\n${point.notation}\n${says.value(point.value)}${cost}`;
   };
@@ -24,7 +25,7 @@ function curveChart(review, says, who) {
   const axis = says.isPercent ? says.means.split(",")[0] : `${says.means} expected`;
   return lines({
     series: [{ x: range(curve.length), y, filled: true, says: tells }, ...(wrong.length ? [{ x: wrong, y: wrong.map((i) => y[i]), dots: true, token: "bad", name: "mistakes" }] : [])],
-    xTitle: "moves", yTitle: axis, low: 0, high: says.isPercent ? 100 : null, yText: (x) => `${x}${says.isPercent ? "%" : ""}`, guide: says.isPercent && two ? 50 : null,
+    xTitle: "moves", yTitle: axis, low: 0, high: says.isPercent ? 100 : null, yText: (x) => `${x}${says.isPercent ? "%" : ""}`, guide: says.isPercent && two ? 100 / review.seats : null,
     label: `${capital(axis)} after every move, from ${says.value(curve[0].value)} to ${says.value(curve.at(-1).value)}; ${plural(review.you.mistakes, "mistake")} marked.`,
   });
 }
@@ -78,8 +79,8 @@ export default async function drawReview(place, { id }) {
           stat(says.cost(you.cost), `${says.isPercent ? "of the game" : says.means} given away, in ${plural(you.mistakes, "mistake")}${you.slips ? ` and ${plural(you.slips, "slip")}` : ""}`),
           stat(says.cost(you.error_per_decision), `per unforced decision (${you.unforced} of ${you.decisions})`),
           stat(says.signed(you.luck), `${whose.toLowerCase() === "your" ? "your" : whose} luck: what the dice gave`),
-          review.opponent_score ? stat(says.signed(review.opponent_score.luck), "the other player's luck") : null,
+          review.others.map(({ name, score }) => stat(says.signed(score.luck), review.seats > 2 ? `the luck of ${name}` : "the other player's luck")),
           stat(says.value(you.luck_adjusted), "luck-adjusted result: what the decisions alone deserved"),
-          review.opponent_score ? stat(says.cost(review.opponent_score.cost), "given away by the other player") : null),
+          review.others.map(({ name, score }) => stat(says.cost(score.cost), `given away by ${review.seats > 2 ? name : "the other player"}`))),
         h("div", { class: "row" }, review.yours ? copyButton() : null, h("a", { class: "button small", href: "/play" }, review.yours ? "Play another" : "Play a game yourself")))));
 }

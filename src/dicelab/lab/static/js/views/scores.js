@@ -1,4 +1,4 @@
-// Both scores, large.
+// The scores of everybody at the table, large.
 
 import { h, show } from "../dom.js";
 import { capital } from "../words.js";
@@ -18,9 +18,10 @@ function card(who, name) {
     node,
     set({ score, of, atRisk = 0, moves, says = "" }) {
       number.data = String(score);
-      aim.textContent = of ? `of ${of}` : says;
-      bank.style.setProperty("--x", of ? Math.min(1, score / of) : 0);
-      risk.style.setProperty("--x", of ? Math.min(1 - Math.min(1, score / of), atRisk / of) : 0);
+      aim.textContent = of && Number.isFinite(score) ? `of ${of}` : says;
+      const part = of && Number.isFinite(score) ? Math.min(1, score / of) : 0; // who is out has no number
+      bank.style.setProperty("--x", part);
+      risk.style.setProperty("--x", of ? Math.min(1 - part, atRisk / of) : 0);
       node.classList.toggle("turn", moves);
       turn.textContent = moves ? "to move" : "";
     },
@@ -46,8 +47,9 @@ export function scoreboard(match) {
   if (!("mine" in match.position.fields)) return counters(match);
   const alone = match.kind === "solo";
   const me = card("me", "You");
-  const them = alone ? card("them", "Turns taken") : card("them", match.opponent?.label ?? "Other");
-  const node = h("div", { class: "scores" }, me.node, them.node);
+  const taken = alone ? card("them", "Turns taken") : null;
+  const others = alone ? [] : match.seats.slice(1).map((seat) => ({ ...seat, card: card("them", seat.name) }));
+  const node = h("div", { class: `scores${others.length > 1 ? " many" : ""}` }, me.node, taken?.node, others.map((each) => each.card.node));
   return {
     node,
     set(fields, mover) {
@@ -55,8 +57,8 @@ export function scoreboard(match) {
       const of = all.target ?? all.max;
       const risk = all.at_risk ?? 0;
       me.set({ score: all.mine, of, atRisk: mover === "you" ? risk : 0, moves: mover === "you" });
-      if (alone) them.set({ score: all.turns ?? 0, of: 0, moves: false, says: all.left ? `of ${all.turns + all.left}` : "" });
-      else them.set({ score: all.yours, of, atRisk: mover === "opponent" ? risk : 0, moves: mover === "opponent" });
+      if (alone) taken.set({ score: all.turns ?? 0, of: 0, moves: false, says: all.left ? `of ${all.turns + all.left}` : "" });
+      for (const { who, field, card: theirs } of others) theirs.set({ score: all[field], of, atRisk: mover === who ? risk : 0, moves: mover === who });
     },
   };
 }

@@ -15,6 +15,8 @@ const MANY = 4; // from so many moves on, buttons are small and carry a number
 const LONG = 12; // letters from which on a button needs a wide place
 const WORDS = { won: "You won", lost: "You lost", drawn: "A draw", stopped: "Stopped", done: "Done" };
 
+/** What it takes to ask for an opponent again. */
+const askedFor = ({ kind, name, record, player }) => ({ kind, ...(kind === "strategy" ? { name } : {}), ...(record ? { record, player } : {}) });
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 const falling = (faces) => [...faces].sort((a, b) => b - a);
 
@@ -35,6 +37,7 @@ export default async function table(place, { id, url }) {
   if (isNew) note(`/play/${encodeURIComponent(id)}`);
   let busy = false, gone = false, typed = "", hurry = null;
 
+  const names = Object.fromEntries(match.seats.map((seat) => [seat.who, capital(seat.name)]));
   const scores = match.layout.tray === "keep" ? null : scoreboard(match);
   const felt = tray(match, () => drawActions());
   const actions = h("div", { class: "actions-place", role: "group", "aria-label": "Your moves" });
@@ -56,7 +59,7 @@ export default async function table(place, { id, url }) {
 
   function logged(events) {
     for (const event of events) {
-      const who = event.effect === "coin" ? "Coin" : { you: "You", opponent: "Other" }[event.who] ?? "Dice";
+      const who = event.effect === "coin" ? "Coin" : event.who === "you" ? "You" : match.seats.length > 2 ? names[event.who] : event.who ? "Other" : "Dice";
       log.prepend(h("li", {}, h("span", { class: `who${who === "You" ? "" : " them"}` }, who), h("span", {}, event.text)));
     }
   }
@@ -70,9 +73,10 @@ export default async function table(place, { id, url }) {
       if (gone) return;
       const { roll, rest } = skipped ? { roll: 0, rest: 0 } : tempo();
       const mover = group[0].who;
-      if (mover === "opponent" && !shown) { shown = true; drawActions(); }
-      if (mover === "opponent" || group.length > 1) announce(group.map((event) => event.text).join(" "));
-      if (scores && group[0].effect === "coin") scores.set({}, match.you_start ? "you" : "opponent");
+      const theirs = mover && mover !== "you";
+      if (theirs && !shown) { shown = true; drawActions(); }
+      if (theirs || group.length > 1) announce(group.map((event) => event.text).join(" "));
+      if (scores && group[0].effect === "coin") scores.set({}, match.starter);
       await Promise.race([felt.play(group, roll), skip]);
       if (scores && group.at(-1).fields) scores.set(group.at(-1).fields, mover);
       logged(group);
@@ -225,7 +229,7 @@ export default async function table(place, { id, url }) {
     busy = true; // a key pressed twice begins one game
     const body = {
       game: match.game, parameters: match.parameters, coach: match.coach_mode, warn_at: match.warn_at,
-      ...(match.opponent ? { opponent: { kind: match.opponent.kind, ...(match.opponent.kind === "strategy" ? { name: match.opponent.name } : {}), ...(match.opponent.record ? { record: match.opponent.record, player: match.opponent.player } : {}) } } : {}),
+      ...(match.opponents.length > 1 ? { opponents: match.opponents.map(askedFor) } : match.opponent ? { opponent: askedFor(match.opponent) } : {}),
       ...(match.opponent ? { starts: match.coin ? "coin" : match.you_start ? "me" : "opponent" } : {}),
     };
     try {
@@ -259,7 +263,8 @@ export default async function table(place, { id, url }) {
   (async () => {
     const events = match.events ?? [];
     if (isNew && events.length) {
-      scores?.set("mine" in match.position.fields ? { mine: 0, yours: 0, at_risk: 0, turns: 0 } : {}, match.you_start ? "you" : "opponent");
+      const nothing = { mine: 0, yours: 0, at_risk: 0, turns: 0, ...Object.fromEntries(match.seats.map((seat) => [seat.field, 0])) };
+      scores?.set("mine" in match.position.fields ? nothing : {}, match.starter);
       await animate(events);
     } else logged(events);
     settle(events);

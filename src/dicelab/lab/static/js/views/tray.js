@@ -4,7 +4,7 @@ import { h, show } from "../dom.js";
 import { die, handful, laidOut } from "../dice.js";
 import { plural } from "../words.js";
 
-const SCORED = new Set(["mine", "yours", "target", "max", "turns", "left", "stage"]);
+const SCORED = ["target", "max", "turns", "left", "stage"];
 
 /** Mark the dice that lost the throw. */
 function mark(thrown, event) {
@@ -21,9 +21,10 @@ function base() {
 function turnTray(match, sides) {
   const { node, says, middle, below } = base();
   const theirs = (who) => (who === "you" ? "" : ", theirs");
+  const scored = new Set([...SCORED, "mine", "yours", ...match.seats.map((seat) => seat.field)]);
   // What is at risk; or, of a game whose fields have other names, whatever the two scores do not show.
   function pot(fields = {}, who, words = "") {
-    const rest = "at_risk" in fields || !("mine" in fields) ? [] : Object.entries(fields).filter(([name, value]) => !SCORED.has(name) && value);
+    const rest = "at_risk" in fields || !("mine" in fields) ? [] : Object.entries(fields).filter(([name, value]) => !scored.has(name) && value);
     show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), `at risk${theirs(who)}`] : !rest.length ? words
       : rest.map(([name, value]) => [h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), `${name.replaceAll("_", " ")}${theirs(who)}`]));
   }
@@ -36,7 +37,7 @@ function turnTray(match, sides) {
     async play([event], ms) {
       if (ms && event.dice?.length) says.textContent = "\u00a0"; // the dice speak first
       if (event.dice?.length) {
-        const thrown = handful(event.dice, sides, { theirs: event.who === "opponent" });
+        const thrown = handful(event.dice, sides, { theirs: event.who !== "you" });
         show(middle, thrown.node);
         await thrown.roll(ms);
         mark(thrown, event);
@@ -50,10 +51,10 @@ function turnTray(match, sides) {
       const thrown = open.length && !last?.dice?.length ? { dice: open, who: next.to_move } : events.findLast((event) => event.dice?.length);
       if (last) says.textContent = last.text;
       if (thrown) {
-        const dice = handful(thrown.dice, sides, { theirs: thrown.who === "opponent" }).show();
+        const dice = handful(thrown.dice, sides, { theirs: thrown.who !== "you" }).show();
         mark(dice, thrown);
         show(middle, dice.node);
-      } else blank(next.to_move === "opponent");
+      } else blank(next.to_move !== "you");
       if (!last) says.textContent = next.to_move === "you" ? "Your move." : "";
       const untold = open.length || !Object.keys(next.position.fields).length; // scores and dice do not say it all
       pot(next.position.fields, next.to_move, untold && !next.over ? next.position.words : "");
@@ -61,23 +62,23 @@ function turnTray(match, sides) {
   };
 }
 
-/** Both throw handfuls, and what each threw lies side by side. */
+/** All throw handfuls, and what each threw lies side by side. */
 function handfulTray(match, sides) {
   const { node, says, middle, below } = base();
-  const halves = { you: h("div"), opponent: h("div") };
-  show(middle, h("div", { class: "two" }, halves.you, halves.opponent));
-  const name = (who) => (who === "you" ? "You" : match.opponent?.label ?? "Other");
+  const names = Object.fromEntries(match.seats.map((seat) => [seat.who, seat.name]));
+  const halves = Object.fromEntries(match.seats.map((seat) => [seat.who, h("div")]));
+  show(middle, h("div", { class: match.seats.length > 2 ? "two several" : "two" }, Object.values(halves)));
+  const name = (who) => names[who] ?? "Other";
   function rest(who) {
-    show(halves[who], h("span", { class: "who" }, name(who)), h("div", { class: "dice" }, die(sides, { theirs: who === "opponent", size: 52 }).node));
+    show(halves[who], h("span", { class: "who" }, name(who)), h("div", { class: "dice" }, die(sides, { theirs: who !== "you", size: 52 }).node));
   }
   function lay(event) {
-    const thrown = handful(event.dice ?? [], sides, { theirs: event.who === "opponent", room: innerWidth >= 760 ? 290 : undefined, atMost: innerWidth >= 760 ? 64 : 42 });
+    const thrown = handful(event.dice ?? [], sides, { theirs: event.who !== "you", room: innerWidth >= 760 ? 580 / match.seats.length : undefined, atMost: innerWidth >= 760 ? 64 : 42 });
     const what = event.dice?.length ? `${name(event.who)}: ${plural(event.points, "point")} from ${plural(event.dice.length, "die", "dice")}` : `${name(event.who)}: no dice`;
     show(halves[event.who], h("span", { class: "who" }, what), thrown.node);
     return thrown;
   }
-  rest("you");
-  rest("opponent");
+  Object.keys(halves).forEach(rest);
   return {
     node,
     async play(group, ms) {
@@ -91,7 +92,7 @@ function handfulTray(match, sides) {
       show(below);
     },
     settle(next, events) {
-      for (const who of ["you", "opponent"]) {
+      for (const who of Object.keys(halves)) {
         const last = events.findLast((event) => event.who === who && event.effect !== "coin");
         if (!last) continue;
         const thrown = lay(last);
@@ -99,7 +100,7 @@ function handfulTray(match, sides) {
         mark(thrown, last);
       }
       says.textContent = events.length ? events.slice(match.kind === "at-once" ? -2 : -1).map((event) => event.text).join(" ") : next.to_move === "you" ? "Choose how many dice to throw." : "";
-      show(below, next.position.fields.stage === 1 && !next.over ? "This is the last turn." : "");
+      show(below, next.position.fields.stage > 0 && !next.over ? "This is the last turn." : "");
     },
   };
 }
@@ -177,7 +178,7 @@ function plainTray(match) {
     node,
     async play(group) { tell(group.map((event) => event.text).join(" ")); },
     settle(next, events) {
-      says.textContent = events.findLast((event) => event.who === "opponent")?.text ?? "";
+      says.textContent = events.findLast((event) => event.who && event.who !== "you")?.text ?? "";
       tell(next.position.words);
     },
   };
