@@ -172,7 +172,8 @@ def test_a_record_says_what_the_study_can_do_with_it(tmp_path):
     ann.ask("POST", "/api/admin/records", 201, content=text.encode())
     (record,) = ann.get("/api/admin/overview")["records"]
     assert (record["title"], record["tracker"]) == ("greed max=3 die=2", False)
-    assert record["parameters"] == {"max": 3, "die": "2", "tie": "1/2", "second_tie": None}
+    known = {"max": 3, "die": "2", "tie": "1/2", "second_tie": None}
+    assert record["parameters"] == {**known, "players": 2}  # records from before say nothing of it
     (person,) = ann.get("/api/people")["people"]
     assert person["parameters"] == record["parameters"]
 

@@ -43,8 +43,8 @@ from dicelab.rules import Game
 from dicelab.strategies.file import position_columns
 from dicelab.verbs.density import Density, PointsDensity, density_on
 from dicelab.verbs.engines import own_verb
+from dicelab.verbs.playback import named
 from dicelab.verbs.points_law import PointsLaw
-from dicelab.verbs.seats import named
 
 LENGTHS = "length median moves throws"
 """What is told of each game where there are several."""

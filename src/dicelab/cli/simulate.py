@@ -38,12 +38,13 @@ from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.errors import NotSolved
-from dicelab.people.decisions import COLUMNS, FORMAT
+from dicelab.people.decisions import COLUMNS, FORMAT, said_to_pass
 from dicelab.people.record_header import header_line
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER
 from dicelab.verbs.engines import needs_no_table, own_verb
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import SoloEvaluation
+from dicelab.verbs.playback import named
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seats import SeatedSimulation
 from dicelab.verbs.simulate import Check, Simulation
@@ -134,17 +135,18 @@ def simulate(
             progress=report,
         )
     checks = _checks(found) if check else []
+    if records:
+        write_text(Path(records), records_text(found))
     if isinstance(found, SeatedSimulation):
         answer = simulation_json(found)
         answer |= {"check": [each._asdict() for each in checks]} if check else {}
         if json:
-            emit(given.header | answer)
+            emit(given.header | answer | ({"records": records} if records else {}))
             return
         tell_simulation(found)
         _tell_checks(checks, bool(found.ends[:, -1].any()))
+        wrote(records)
         return
-    if records:
-        write_text(Path(records), records_text(found))
     if not json:
         tell(found)
         _tell_checks(checks, bool(found.stopped))
@@ -260,7 +262,7 @@ def _tell_checks(checks: list[Check], stopped: bool) -> None:
         say("games stopped at the turn limit count as not ended here: raise --most-turns")
 
 
-def records_text(found: Simulation) -> str:
+def records_text(found: Simulation | SeatedSimulation) -> str:
     """Return every move of every game as CSV: a record of decisions, as `review` and `fit` read it.
 
     What both choose at once is no decision of one after the other, and has a table of its own.
@@ -277,12 +279,12 @@ def records_text(found: Simulation) -> str:
     cells = [
         (
             number,
-            1 if move.player == record.starter else 2,
+            _seat(move.player, record.starter, found),
             move.player,
             move.position,
             move.move,
             after,
-            "yes" if move.passes else "no",
+            said_to_pass(int(move.passes)),
         )
         for number, record in records
         for move, after in zip(
@@ -292,3 +294,10 @@ def records_text(found: Simulation) -> str:
         )
     ]
     return csv_text([COLUMNS, *map(guarded_row, cells)], header_line(FORMAT, found.game))
+
+
+def _seat(player: str, starter: str, found: Simulation | SeatedSimulation) -> int:
+    """Return in which seat a player sat, counted from who started."""
+    count = max(2, found.game.players)
+    names = [named(seat) for seat in range(count)]
+    return (names.index(player) - names.index(starter)) % count + 1

@@ -6,9 +6,10 @@ from dicelab.console.output import in_unit, percent, picked, say, show, within
 from dicelab.core.json_object import JsonObject
 from dicelab.rules.speech import count
 from dicelab.verbs.best_response import BestResponse
+from dicelab.verbs.playback import named
 from dicelab.verbs.profile_solution import Equilibrium, ProfileSolution
 from dicelab.verbs.seated_tournament import SeatedTournament
-from dicelab.verbs.seats import SeatedEvaluation, SeatedSimulation, named
+from dicelab.verbs.seats import SeatedEvaluation, SeatedSimulation
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

@@ -14,7 +14,7 @@ import numpy as np
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import IllegalMove
 from dicelab.lab import narration
-from dicelab.lab.narration import OPPONENT, YOU
+from dicelab.lab.narration import OPPONENT, YOU, starter
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.store import Decision, Match
 from dicelab.people.game_review import Step
@@ -41,11 +41,6 @@ DICE, CHOICE, COIN = 0, 1, 2
 def chance(match: Match, ply: int, purpose: int, who: str = YOU) -> np.random.Generator:
     """Return the source of chance for one purpose of one decision."""
     return np.random.default_rng([match.seed, ply, purpose, narration.seat_of(who)])
-
-
-def starter(match: Match) -> int:
-    """Return how many seats after you the player sits who started."""
-    return 0 if match.you_start else int(match.opponent.get("starter", 1))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dicelab.core.json_object import JsonObject
-from dicelab.lab.store import Decision
+from dicelab.lab.store import Decision, Match
 from dicelab.rules import (
     DRAW,
     ONGOING,
@@ -51,6 +51,11 @@ def your_seat(one: Decision, players: int) -> int:
         return 0
     passes = one.mover if one.mover != SAME else 0
     return -(seat_of(one.who) + passes) % players
+
+
+def starter(match: Match) -> int:
+    """Return how many seats after you the player sits who started."""
+    return 0 if match.you_start else int(match.opponent.get("starter", 1))
 
 
 def each_of(opponent: JsonObject) -> list[JsonObject]:

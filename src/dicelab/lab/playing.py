@@ -20,8 +20,8 @@ from dicelab.lab import adapting, coach, narration, opponents
 from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
 from dicelab.lab.http_errors import MovedOn, NotFound
-from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance, starter
-from dicelab.lab.narration import YOU
+from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
+from dicelab.lab.narration import YOU, starter
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.records import records_of
 from dicelab.lab.solution_cache import Working

@@ -14,14 +14,14 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.arguments import UNBOUNDED, game_of, known_games
 from dicelab.lab.http_errors import NotFound
-from dicelab.lab.narration import OPPONENT, YOU, log, recorded
+from dicelab.lab.narration import OPPONENT, YOU, log, recorded, seat_of, starter
 from dicelab.lab.store import Match, Store
 from dicelab.people import decisions
-from dicelab.people.decisions import Decisions, decisions_of
+from dicelab.people.decisions import Decisions, decisions_of, said_to_pass
 from dicelab.people.forms import all_forms
 from dicelab.people.read_record import parse_record
 from dicelab.people.record_header import header_of
-from dicelab.rules import OTHER, Game
+from dicelab.rules import Game
 from dicelab.rules.registry import told
 from dicelab.table import Table
 
@@ -41,12 +41,14 @@ def study_forms() -> ModuleType:
 def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: str) -> list[Row]:
     """Return the decisions of a match, as a record file has them."""
     rows: list[Row] = []
-    first = match.you_start or game.players == 1 or game.is_simultaneous
+    first = starter(match) if game.players > 1 and not game.is_simultaneous else 0
+    others = other.split(", ") if game.players > 2 else [other]
     for one in store.decisions(match.id):
-        mine = one.who == YOU
-        seat = "1" if mine == first else "2"
-        passes = "yes" if one.mover == OTHER and not game.is_simultaneous else "no"
-        rows.append((name, seat, you if mine else other, one.position, one.move, one.after, passes))
+        place = seat_of(one.who)
+        seat = str((place - first) % max(2, game.players) + 1)
+        who = you if place == 0 else others[(place - 1) % len(others)]
+        passes = said_to_pass(0 if game.is_simultaneous else one.mover)
+        rows.append((name, seat, who, one.position, one.move, one.after, passes))
     return rows
 
 

@@ -1,7 +1,7 @@
 """Records of decisions: every move of a game, and what chance did after it.
 
-A record holds any game that has a table, for one player or two. As a file it is CSV; the first line
-names the game, and each row is a decision:
+A record holds any game that has a table, for any number of players. As a file it is CSV; the first
+line names the game, and each row is a decision:
 
     # {"format": "dicelab decisions 1", "game": "pig", "parameters": {"target": "100", ...}}
     game,seat,player,position,move,after,passes
@@ -10,6 +10,8 @@ names the game, and each row is a decision:
 
 `position` is seen by the player who decides, `after` by the one who is about to move then;
 `passes` says whether that is the other player. So `after` tells what the dice did, in any game.
+Among three and more `passes` is yes where the next player has the turn, and a number where it goes
+so many seats on.
 
 What is chosen after a throw is a decision of its own: the throw leads to the moment after it,
 `30-12 +9 threw 1 5 5`, and the next row has that for its position. Where only one way is open it is
@@ -32,6 +34,7 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
 from dicelab.rules import ONGOING, Game
+from dicelab.rules.speech import in_a_row
 from dicelab.table import Table, compile
 from dicelab.table.unfolded import plain_table
 
@@ -71,14 +74,31 @@ class Decisions:
         return self.table.passes(self.outcome)
 
     @lazy
+    def seats_on(self) -> Array:
+        """How many seats on the turn went. `[decisions]`"""
+        return seats_on(self.table, self.outcome)
+
+    @lazy
     def first(self) -> Array:
         """The first decision of each game, and one past the last. `[games + 1]`"""
         return np.searchsorted(self.game, np.arange(len(self.names) + 1))
 
     def of(self, player: str) -> Array:
         """Return which decisions were a player's. `[decisions]`"""
-        names = np.array([[*pair, ""][:2] for pair in self.players], object)
+        most = max(2, self.table.game.players)
+        names = np.array([[*some, ""][:most] for some in self.players], object)
         return names[self.game, self.seat] == player
+
+
+def seats_on(table: Table, outcomes: Array | int) -> Array:
+    """Return how many seats on each of some outcomes hands the turn; none where one is alone."""
+    on: Array = table.turns[table.kind[outcomes]].astype(np.int64)
+    return on if table.game.players > 1 else 0 * on
+
+
+def said_to_pass(seats: int) -> str:
+    """Return how a record says that the turn goes so many seats on."""
+    return "no" if seats == 0 else "yes" if seats == 1 else str(seats)
 
 
 def read_decisions(path: str | Path, game: Game | None = None) -> Decisions:
@@ -141,9 +161,12 @@ class _Reader:
             raise RecordError(
                 f"row {number} has seat {seat_text!r}: {table.game} has {_seats(seats)}"
             )
-        if passes_text not in ("yes", "no"):
-            raise RecordError(f"row {number} has passes={passes_text!r}: write yes or no")
-        seat, passes = int(seat_text) - 1, passes_text == "yes"
+        further = [str(on) for on in range(2, table.game.players)]
+        if passes_text not in ("yes", "no", *further):
+            more = f", or how many seats on up to {further[-1]}" if further else ""
+            raise RecordError(f"row {number} has passes={passes_text!r}: write yes or no{more}")
+        seat, passes = int(seat_text) - 1, passes_text != "no"
+        on = {"no": 0, "yes": 1}.get(passes_text) if not passes_text.isdigit() else int(passes_text)
         at, then = self._number(number, position), self._number(number, after)
         row = table.row_at(at, move)
         if row < 0:
@@ -151,6 +174,8 @@ class _Reader:
             raise RecordError(f"row {number} cannot {move} at {position}: you can {legal} there")
         outcomes = np.arange(table.outcome_first[row], table.outcome_first[row + 1])
         match = (table.target[outcomes] == then) & (table.passes(outcomes) == passes)
+        if further:
+            match &= seats_on(table, outcomes) == on
         if not match.any():
             turn = "where the turn passes" if passes else "where the turn goes on"
             raise RecordError(
@@ -177,16 +202,15 @@ class _Reader:
         else:
             _, before, _, outcome = self.rows[-1]
             then = int(table.target[outcome])
-            changes = bool(table.passes(outcome)) and table.game.players == 2
+            due = (before + int(seats_on(table, outcome))) % table.game.players
             if table.result[then] != ONGOING:
                 raise RecordError(
                     f"row {number} comes after game {name!r} ended in row {self.last}"
                 )
-            if at != then or seat != (1 - before if changes else before):
-                whose = 2 - before if changes else before + 1
+            if at != then or seat != due:
                 raise RecordError(
                     f"row {number} has seat {seat + 1} at {table.notation(at)}: "
-                    f"row {self.last} left seat {whose} at {table.notation(then)}"
+                    f"row {self.last} left seat {due + 1} at {table.notation(then)}"
                 )
         known = self.players[-1].setdefault(seat, player)
         if known != player:
@@ -204,13 +228,14 @@ class _Reader:
 
 
 def _seats(seats: range) -> str:
-    return " and ".join(f"seat {seat}" for seat in seats)
+    return in_a_row([f"seat {seat}" for seat in seats])
 
 
 def decisions_text(record: Decisions) -> str:
     """Return the file that holds these games."""
     table = record.table
-    columns = (record.game, record.seat, record.row, record.number, record.after, record.passes)
+    on = np.where(record.passes, np.maximum(record.seats_on, 1), 0)
+    columns = (record.game, record.seat, record.row, record.number, record.after, on)
     rows = [
         (
             guarded(record.names[game]),
@@ -219,9 +244,9 @@ def decisions_text(record: Decisions) -> str:
             table.notation(at),
             table.moves[table.move[row]],
             table.notation(then),
-            "yes" if passes else "no",
+            said_to_pass(on),
         )
-        for game, seat, row, at, then, passes in zip(*(c.tolist() for c in columns), strict=True)
+        for game, seat, row, at, then, on in zip(*(c.tolist() for c in columns), strict=True)
     ]
     return csv_text([COLUMNS, *rows], header_line(FORMAT, table.game))
 

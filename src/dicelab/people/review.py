@@ -13,6 +13,9 @@ The luck-adjusted result leaves the luck out: result - my luck + your luck. It i
 decisions alone deserved. These are the numbers GNU Backgammon reports for its game. A decision is
 unforced where the rules allow more than one move.
 
+Among three and more values are those of the profile that was found, and what the dice give one they
+take from the others, though not from all alike: the luck of every throw is counted for each seat.
+
 Alone, there is no other player; where fewest is best, a cost is a number of turns too many.
 """
 
@@ -28,9 +31,10 @@ from dicelab.core.arrays import Array, Ints, Numbers, Real
 from dicelab.core.csv_cells import guarded
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RecordError
-from dicelab.people.decisions import Decisions
+from dicelab.people.decisions import Decisions, seats_on
 from dicelab.rules import ONGOING
 from dicelab.table import Table
+from dicelab.verbs.profile_solution import SeatedSolution
 from dicelab.verbs.solution import TableSolution
 
 
@@ -40,7 +44,7 @@ class Score:
 
     player: str
     game: str  # empty: over all games
-    seat: int  # 1 or 2; 0 over all games
+    seat: int  # 1, 2, ...; 0 over all games
     decisions: int
     unforced: int
     mistakes: int  # unforced decisions that cost something
@@ -65,6 +69,7 @@ class Review:
     luck: Array  # [decisions]
     unforced: Array  # [decisions]
     error: float  # each cost and each luck is within this
+    lucks: Array | None = None  # [seats, decisions] what the dice gave each of three and more
 
     @property
     def scores(self) -> list[Score]:
@@ -84,6 +89,8 @@ class Review:
                 result = self._result(begin, end, seat)
                 theirs = sums[1 - seat][1] if len(sums) == 2 else 0
                 adjusted = result - self._sign * luck + theirs
+                if self.lucks is not None:
+                    adjusted = result - self.lucks[seat, here].sum()
                 unforced = mine & self.unforced[here]
                 lines.append(
                     Score(
@@ -138,6 +145,11 @@ class Review:
         """Return what the game brought one seat, everything gained on the way included."""
         record, solution = self.record, self.solution
         last = int(record.after[end - 1])
+        if isinstance(solution, SeatedSolution):
+            players = solution.game.players
+            mover = int(record.seat[end - 1] + record.seats_on[end - 1]) % players
+            found: Real = solution.seats[0][(seat - mover) % players, last]
+            return found
         value = solution.values[last]
         gains = _gains(solution, record.outcome[begin:end])
         if solution.game.players == 1:
@@ -292,6 +304,10 @@ def review(record: Decisions, solution: TableSolution) -> Review:
     before = solution.values[record.number]
     chosen = solution.row_values[record.row]
     after = solution.values[record.after]
+    lucks = None
+    if isinstance(solution, SeatedSolution):
+        after = solution.seats[0][-record.seats_on % game.players, record.after]
+        lucks = _lucks(record, solution)
     if game.players == 2:
         total = game.total if solution.exact else float(game.total)
         after = np.where(record.passes, total - after, after)
@@ -299,9 +315,27 @@ def review(record: Decisions, solution: TableSolution) -> Review:
     sign = -1 if game.fewest else 1
     moves = np.diff(table.move_first)[record.number]
     error = 0.0 if solution.exact else float((solution.uppers - solution.lowers).max())
-    return Review(
-        record, solution, sign * (before - chosen), sign * (after - chosen), moves > 1, error
-    )
+    cost, luck = sign * (before - chosen), sign * (after - chosen)
+    return Review(record, solution, cost, luck, moves > 1, error, lucks)
+
+
+def _lucks(record: Decisions, solution: SeatedSolution) -> Numbers:
+    """Return what the dice gave each of three and more at every decision. `[seats, decisions]`"""
+    table, players, values = record.table, solution.game.players, solution.seats[0]
+    on = seats_on(table, np.arange(table.target.size))
+    by_kind = np.array(table.chances, object) if solution.exact else table.chance_floats
+    chances = by_kind[table.kind]
+    found = []
+    for seat in range(players):
+        away = (seat - record.seat) % players
+        then = values[(away - record.seats_on) % players, record.after]
+        mean = 0 * then
+        for each in range(players):  # how far after the mover this seat sits
+            here = away == each
+            terms = chances * values[(each - on) % players, table.target]
+            mean[here] = np.add.reduceat(terms, table.outcome_first[:-1])[record.row[here]]
+        found.append(then - mean)
+    return np.stack(found)
 
 
 def same_table(table: Table, solution: TableSolution) -> None:

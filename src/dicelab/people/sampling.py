@@ -12,12 +12,13 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import StrategyError
-from dicelab.people.decisions import Decisions
+from dicelab.people.decisions import Decisions, seats_on
 from dicelab.rules import ONGOING
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 from dicelab.table.unfolded import plain_table
+from dicelab.verbs.playback import named
 
 MOST_MOVES = 100_000
 
@@ -39,11 +40,11 @@ class Sampler:
         self,
         games: int,
         rng: np.random.Generator,
-        players: Sequence[str] = ("A", "B"),
+        players: Sequence[str] = (),
         most_moves: int = MOST_MOVES,
     ) -> Decisions:
         """Return that many recorded games; the first strategy has seat 1."""
-        table, alone = self.table, self.table.game.players == 1
+        table = self.table
         at = np.full(games, table.start)
         seat = np.zeros(games, int)
         kept: list[tuple[Array, Array, Array, Array]] = []
@@ -61,14 +62,14 @@ class Sampler:
             outcome = _pick(self._chance, table.outcome_first, row, rng)
             kept.append((here, seat[here], row, outcome))
             at[here] = table.target[outcome]
-            if not alone:
-                seat[here] ^= table.passes(outcome).astype(int)
+            seat[here] = (seat[here] + seats_on(table, outcome)) % table.game.players
             here = here[table.result[at[here]] == ONGOING]
         columns = [np.concatenate(column) for column in zip(*kept, strict=True)]
         order = np.argsort(columns[0], kind="stable")
         game, seats, row, outcome = (column[order] for column in columns)
         names = tuple(str(number) for number in range(1, games + 1))
-        seated = tuple(players[: table.game.players])
+        everybody = range(table.game.players)
+        seated = tuple(players or map(named, everybody))[: table.game.players]
         return Decisions(table, names, (seated,) * games, game, seats, row, outcome)
 
     def _choose(self, played: Plan, number: int, at: Ints, rng: np.random.Generator) -> Ints:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from string import ascii_uppercase
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from dicelab.errors import TooLarge
 from dicelab.rules import (
     DRAW,
     ONGOING,
-    OTHER,
+    SAME,
     WIN,
     Moment,
     Outcome,
@@ -30,7 +31,7 @@ from dicelab.rules import (
     exact_amount,
 )
 from dicelab.solvers.draws import PlainDraws, seeded
-from dicelab.strategies.matchup import by_steps
+from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import decided
 from dicelab.table import Table
@@ -38,34 +39,40 @@ from dicelab.table.at_once import PairTable
 from dicelab.table.expand import in_bytes
 from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import outcomes_of
-from dicelab.verbs.sampler import MOST_TURNS, in_parts, mixture_parts, move_walker
+from dicelab.verbs.sampler import MOST_TURNS, in_parts, mixture_parts, move_walker, stuck_at
 
 BYTES_PER_MOVE = 200  # a named tuple of three short texts
 MOST_BYTES = 2_000_000_000
 """Records that would take more memory than this are refused."""
 
 
+def named(seat: int) -> str:
+    """Return what a player is called by his seat: A, B, C, ..., Z, then P27 and so on."""
+    return ascii_uppercase[seat] if seat < len(ascii_uppercase) else f"P{seat + 1}"
+
+
 @dataclass(frozen=True)
 class Move:
-    """One move of a game: who made it, where, which, and whether the turn passes after it."""
+    """One move of a game: who made it, where, which, and how many seats on the turn passes then."""
 
-    player: str  # "A" or "B"
+    player: str  # "A", "B", and of many "C" and so on
     position: str  # in the game's notation, seen by that player
     move: str
-    passes: bool = False
+    passes: int = 0
 
 
 @dataclass(frozen=True)
 class GameRecord:
     """One game from start to end."""
 
-    starter: str  # "A" or "B"
+    starter: str  # "A", "B", ...
     moves: tuple[Move, ...]
     final: str  # the last position, seen by whoever would move next
-    winner: str  # "A", "B", "draw", or "nobody" where the game did not end
+    winner: str  # "A", "B", ..., "draw", or "nobody" where the game did not end
     turns: int
     stopped: bool = False  # at the turn limit, though it might have ended
-    #: What A collected on the way and from an end that pays; what B does counts against it.
+    #: What A collected on the way and from an end that pays; what B does counts against it. Of
+    #: three players and more, what A got.
     gained: Fraction = Fraction(0)
 
 
@@ -98,7 +105,7 @@ def _all(rules: _Rules, games: int, seed: int, block_size: int) -> Iterator[Game
     for begin in range(0, games, block_size):
         draws = PlainDraws(seeded(seed, begin // block_size))
         for number in range(min(block_size, games - begin)):
-            yield rules.play(draws, number % len(rules.plans))
+            yield rules.play(draws, (begin + number) % len(rules.plans))
 
 
 class _Rules:
@@ -117,7 +124,7 @@ class _Rules:
             self.stuck = move_walker(table.steps, self.plans).stuck
             chances = table.steps.chances
         else:
-            self.stuck = move_walker(table, plans).stuck
+            self.stuck = stuck_at(Pairing(table, tuple(plans)))
             self.decided = decided(table, plans)
             chances = self.decided.table.chances
         numerators, self.whole = in_parts(chances)
@@ -185,16 +192,19 @@ class _Rules:
 
     def _by_turns(self, draws: PlainDraws, starter: int) -> GameRecord:
         """Return one game in which the players take turns."""
-        game, names, seats = self.table.game, "AB", len(self.plans)
+        game, seats = self.table.game, len(self.plans)
+        names = [named(seat) for seat in range(max(2, seats))]
         at, seat, turns, in_turn = game.start(), starter, 1, 0
         moves: list[Move] = []
         gained, winner, stopped = Fraction(0), "nobody", False
         while True:
             result = game.result(at) or ONGOING
             if result != ONGOING:
-                loser = names[(seats - 1) - seat] if seats == 2 else "B"
-                winner = "draw" if result == DRAW else names[seat] if result == WIN else loser
-                if game.pays_ends:
+                ahead = next((s for s in range(seats) if game.won_by(s) == result), 1)
+                winner = "draw" if result == DRAW else names[(seat + ahead) % len(names)]
+                if seats > 2:
+                    gained = self.table.ends[int(self.table.end[self.table.number(at)])][-seat]
+                elif game.pays_ends:
                     paid = exact_amount(game.payoff(at)) - self.table.even
                     gained += paid if seat == 0 else -paid
                 break
@@ -210,11 +220,11 @@ class _Rules:
             else:
                 made, at, mover, gain = self._thrown(seat, at, number, draws)
             moves += (Move(names[seat], game.write(there), move) for there, move in made)
-            moves[-1] = replace(moves[-1], passes=mover == OTHER)
+            moves[-1] = replace(moves[-1], passes=int(mover))
             gained += gain if seat == 0 else -gain
             in_turn += 1
-            if mover == OTHER:
-                seat = (seats - 1) - seat
+            if mover != SAME:
+                seat = (seat + mover) % seats
                 if (game.result(at) or ONGOING) == ONGOING:
                     turns, in_turn = turns + 1, 0
         last = game.notation(at)

@@ -15,7 +15,9 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
 from dicelab.rules import Moment, Position
 from dicelab.strategies.plan import Plan
+from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
+from dicelab.table.unfolded import UnfoldedTable
 from dicelab.verbs.solution import TableSolution
 
 STABLE = 1e-9
@@ -110,8 +112,36 @@ class SeatedSolution(TableSolution):
         )
 
     def on(self, table: Table) -> Self:
-        """Return the same solution; of moments after throws only the folded table knows."""
-        return self
+        """Return the same solution on the unfolded table of its game, where that is asked for.
+
+        A moment after a throw is worth what the way brings that the strategy takes there.
+        """
+        if not isinstance(table, UnfoldedTable) or not self.table.has_choices:
+            return self
+        plan, whole, players = unfolded_plan(self.plan), table.whole, self.game.players
+        table = plan.table
+        rows = np.flatnonzero(np.isin(table.row_position, whole.moment))
+        ways = table.outcome_first[rows]  # a way leads to one position
+        turns = table.turns[table.kind[ways]].astype(np.int64)
+        weights = plan.weights(self.exact)[rows]
+        columns = []
+        for known in self.seats:
+            column = np.zeros((players, len(table)), known.dtype)
+            column[:, whole.number] = known
+            for seat in range(players):
+                then = weights * column[(seat - turns) % players, table.target[ways]]
+                np.add.at(column[seat], table.row_position[rows], then)
+            columns.append(column)
+        values, lowers, uppers = columns
+        return dataclasses.replace(
+            self,
+            table=table,
+            values=values[0],
+            lowers=lowers[0],
+            uppers=uppers[0],
+            plan=plan,
+            seats=(values, lowers, uppers),
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

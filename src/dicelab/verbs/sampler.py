@@ -148,12 +148,18 @@ def walker(
     return move_walker(table, plans, most_turns)
 
 
+def stuck_at(pairing: Pairing) -> Bools:
+    """Return where play can never end any more, `[seats, positions]`; empty where it always can."""
+    dead = pairing.rings >= 0
+    if not dead.any():
+        return np.zeros((0, 0), np.bool_)
+    return (pairing.node >= 0) & dead[pairing.node]
+
+
 def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURNS) -> Walker:
     """Return the plans ready to play move by move."""
     pairing = Pairing(table, tuple(plans))
-    dead, stuck = pairing.rings >= 0, np.zeros((0, 0), np.bool_)
-    if dead.any():
-        stuck = (pairing.node >= 0) & dead[pairing.node]
+    stuck = stuck_at(pairing)
     table, plans, _ = pairing.decided
     numerators, whole = in_parts(table.chances)
     parts, mixes, wholes = mixtures(table, plans)

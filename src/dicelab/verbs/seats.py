@@ -12,7 +12,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from string import ascii_uppercase
 
 import numpy as np
 
@@ -30,18 +29,14 @@ from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 from dicelab.verbs.chain_error import chain_error
-from dicelab.verbs.sampler import in_parts, mixtures
+from dicelab.verbs.playback import GameRecord
+from dicelab.verbs.sampler import in_parts, mixtures, stuck_at
 
 Rest = AnyStrategy | Sequence[AnyStrategy] | None
 """Who sits opposite: one strategy for all others, or a list with one for each in turn."""
 
 BLOCK = 2**16
 """Games played with one seed."""
-
-
-def named(seat: int) -> str:
-    """Return what a player is called by his seat: A, B, C, ..., Z, then P27 and so on."""
-    return ascii_uppercase[seat] if seat < len(ascii_uppercase) else f"P{seat + 1}"
 
 
 def plans_of(table: Table, a: AnyStrategy, rest: Rest, exact: bool = False) -> tuple[Plan, ...]:
@@ -199,6 +194,8 @@ class SeatedSimulation:
     paid: Array = field(repr=False)  # [players, 2] the sum of what each got, and of its squares
     confidence: float
     seconds: float
+    #: The games, move by move, where they were asked for; see `simulate`.
+    records: tuple[GameRecord, ...] = field(default=(), repr=False)
 
     @property
     def game(self) -> Game:
@@ -251,9 +248,7 @@ def simulate_seats(
     began = time.perf_counter()
     players = len(plans)
     pairing = Pairing(table, plans)
-    dead, stuck = pairing.rings >= 0, np.zeros((0, 0), np.bool_)
-    if dead.any():
-        stuck = (pairing.node >= 0) & dead[pairing.node]
+    stuck = stuck_at(pairing)
     plain, decided, _ = pairing.decided
     numerators, whole = in_parts(plain.chances)
     parts, mixes, wholes = mixtures(plain, decided)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,13 +32,13 @@ from dicelab.table import Table, compile
 from dicelab.table.races import RaceTable
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
-from dicelab.verbs.playback import GameRecord, recorded
+from dicelab.verbs.playback import GameRecord, named, recorded
 from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker, worth_parts
+from dicelab.verbs.seats import BLOCK as SEATED
 from dicelab.verbs.seats import (
     Rest,
     SeatedSimulation,
     evaluate_seats,
-    named,
     plans_of,
     simulate_seats,
 )
@@ -185,17 +185,19 @@ def simulate(
     intervals.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)
     if table.game.players > 2:
-        if by == "turns" or records or checkpoint:
-            asked = "by='turns'" if by == "turns" else "records" if records else "a checkpoint"
+        if by == "turns" or checkpoint:
+            asked = "by='turns'" if by == "turns" else "a checkpoint"
             raise RulesError(
-                f"{table.game} is played by {table.game.players}, move by move and only counted: "
+                f"{table.game} is played by {table.game.players}, move by move and in one go: "
                 f"leave out {asked}"
             )
         seated = plans_of(table, a, b)
-        return simulate_seats(table, seated, games, seed, most_turns, confidence, progress)
+        kept = recorded(table, seated, games, seed, SEATED, most_turns) if records else ()
+        found = simulate_seats(table, seated, games, seed, most_turns, confidence, progress)
+        return replace(found, records=kept)
     plans = both_plans(table, a, b)
     how = "rules"
-    kept: tuple[GameRecord, ...] = ()
+    kept = ()
     playing = time.perf_counter()
     if records:
         if by == "turns":
