@@ -17,6 +17,7 @@ from dicelab import (
     density,
     evaluate,
     explain,
+    game,
     simulate,
     solve,
     temptation,
@@ -261,3 +262,19 @@ def test_too_few_strategies_are_refused():
     assert refused(lambda: tournament(PigForThree(), ["random", "optimal"])) == (
         "pig-for-three is played by 3: a tournament needs as many strategies or more, got 2"
     )
+
+
+def test_two_positions_that_hunt_each_other_are_left_to_chance():
+    # Of Pig for three with four sides, 5-7-12 +11 and 12-5-7 +9 each want what the other does not.
+    # The proof is the certificate's, and a best reply against the mixture finds nothing to gain.
+    rules = game("pig", target=30, die="4", players=3).starting("5-7-12")
+    found = solve(rules)
+    assert found.mixing == 2
+    assert found.temptation < 1e-11
+    told = found.plan.move_at("5-7-12 +11")
+    assert set(told) == {"roll", "hold"}
+    assert sum(told.values()) == 1
+    both = {each.move: float(each.value) for each in found.moves_at("5-7-12 +11")}
+    assert both["roll"] == pytest.approx(both["hold"], abs=1e-11)
+    assert temptation(found.table, found.plan).most < 1e-11
+    assert found.as_dict()["mixing"] == 2

@@ -27,7 +27,8 @@ from dicelab.console.output import emit, never_counts, percent, progress, say, w
 from dicelab.console.ranges import range_in
 from dicelab.console.seats import profile_lines
 from dicelab.console.work import Checkpoint
-from dicelab.rules import DRAW, LOSS, Game, HouseRules, SimultaneousGame, contract
+from dicelab.core.arrays import Bools, Floats
+from dicelab.rules import DRAW, LOSS, Game, HouseRules, SimultaneousGame
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.profile_solution import ProfileSolution
 from dicelab.verbs.solution import Solution
@@ -93,8 +94,6 @@ def solve(
     given = read_given(game, parameters)
     only("only parameters such as target=50 after the game", given.others, 0, 0)
     check_out(out, plot)
-    if plot:
-        contract.refuse_many(given.game, "be drawn as a map")
     solution = solved(given, memory, exact, checkpoint)
     command = f"dicelab solve {given.named}"
     answer = {**given.header, **solution.as_dict()}
@@ -198,20 +197,34 @@ def advice(solution: Solution) -> list[str]:
         return []
     if has_holding_points(table):
         return _holding(holding_points(solution.plan), solution)
-    first = table.moves[table.move[solution.plan.choice[start]]]
-    lines = [f"First move: {first}."]
-    several = np.flatnonzero(np.diff(table.move_first) > 1)
-    if several.size:
-        played = table.move[solution.plan.choice[several]]
-        shares = np.bincount(played, minlength=len(table.moves)) / several.size
+    lines = [f"First move: {_first_move(solution)}."]
+    several = np.diff(table.move_first) > 1
+    if several.any():
+        shares = _shares(solution, several)
         often = np.argsort(-shares, kind="stable")[:6]
         told = ", ".join(f"{table.moves[m]} at {100 * shares[m]:.0f}%" for m in often if shares[m])
-        lines.append(f"Of the {_many(several.size, 'position')} with a choice: {told}.")
+        lines.append(f"Of the {_many(int(several.sum()), 'position')} with a choice: {told}.")
     if table.has_choices:
         more = table.another[table.kind]
         left = int((more & ~np.append(False, more[:-1])).sum())
         lines.append(f"After {_many(left, 'throw')} there is a choice as well.")
     return lines
+
+
+def _first_move(solution: Solution) -> str:
+    """Return how to begin; the likeliest move where that is left to chance."""
+    told = solution.plan.move_at(solution.game.start())
+    return told if isinstance(told, str) else max(told, key=told.__getitem__)
+
+
+def _shares(solution: Solution, several: Bools) -> Floats:
+    """Return how often each move is made, over some positions. `[moves]`"""
+    table, plan = solution.table, solution.plan
+    if not plan.is_mixed:
+        played = table.move[plan.choice[several]]
+        return np.bincount(played, minlength=len(table.moves)) / several.sum()
+    weights = np.where(several[table.row_position], plan.weights(exact=False), 0.0)
+    return np.bincount(table.move, weights, len(table.moves)) / several.sum()
 
 
 def _holding(points: HoldingPoints, solution: Solution) -> list[str]:

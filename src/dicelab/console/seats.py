@@ -51,6 +51,8 @@ def _stable(solution: ProfileSolution) -> str:
     else:
         sure = f"certified {within(float(solution.temptation))}"
     lines = f"nobody gains by changing his own strategy, from any position ({sure})"
+    if solution.mixing:
+        lines += f"; at {count(solution.mixing, 'position')} the move is left to chance"
     if not solution.compared:
         return f"{lines}; other equilibria were not looked for"
     return lines if solution.others else f"{lines}; no other equilibrium was met"

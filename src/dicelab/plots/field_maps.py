@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
@@ -20,7 +21,8 @@ from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, compile
 from dicelab.verbs.evaluate import evaluate
-from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
+from dicelab.verbs.evaluation import Evaluation
+from dicelab.verbs.seats import SeatedEvaluation
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve_graph
 
@@ -73,6 +75,7 @@ def _best(solution: Solution) -> tuple[Floats, Array]:
     "map",
     "value and best move over two fields, as x=mine y=yours; other fields as given",
     fields=AXES,
+    many=True,
 )
 def field_map(asked: Asked) -> Figure:
     """Return what positions are worth and how to play there, over two of their fields."""
@@ -101,7 +104,7 @@ def field_map(asked: Asked) -> Figure:
             axes.set_xlabel(label(across))
     else:
         places = _packed(fields[across][shown]), _packed(fields[up][shown])
-        image = _grid(left, *places, scale * values[shown], "cividis")
+        image = grid_of(left, *places, scale * values[shown], "cividis")
         figure.colorbar(image, ax=left, pad=0.02).set_label(unit)
         _moves(figure, right, places, moves[shown], table)
         for axes in (left, right):
@@ -171,7 +174,15 @@ def _packed(values: Ints) -> Ints:
     return order
 
 
-def _grid(axes: Axes, x: Ints, y: Ints, shown: Floats, colours: Any, norm: Any = None) -> Any:
+def grid_of(
+    axes: Axes,
+    x: Ints,
+    y: Ints,
+    shown: Floats,
+    colours: Any,
+    norm: Any = None,
+    limits: tuple[float, float] | None = None,
+) -> Any:
     """Draw numbers over two fields; what has none stays white."""
     grid = np.full((int(np.ptp(y)) + 1, int(np.ptp(x)) + 1), np.nan)
     grid[y - y.min(), x - x.min()] = shown
@@ -185,6 +196,8 @@ def _grid(axes: Axes, x: Ints, y: Ints, shown: Floats, colours: Any, norm: Any =
         aspect=square,
         interpolation="nearest",
         norm=norm,
+        vmin=None if limits is None else limits[0],
+        vmax=None if limits is None else limits[1],
     )
 
 
@@ -196,6 +209,23 @@ def _colours(moves: Ints) -> tuple[list[int], Any]:
     return played, "viridis"
 
 
+def move_colours(moves: Ints, count: int) -> tuple[Any, Any]:
+    """Return colours by the number of a move, the same in every panel, and their norm."""
+    if count <= len(COLOURS):
+        shown = ListedColormap(list(COLOURS[:count]))
+        return shown, BoundaryNorm(np.arange(count + 1) - 0.5, count)
+    return "viridis", Normalize(0, count - 1)
+
+
+def move_legend(axes: Axes, moves: Ints, table: Table) -> None:
+    """Tell which colour of `move_colours` stands for which move, of those that are played."""
+    played, count = sorted(set(moves.astype(int).tolist())), len(table.moves)
+    colours, norm = move_colours(moves, count)
+    map_ = colormaps[colours] if isinstance(colours, str) else colours
+    hands = [Patch(color=map_(norm(move)), label=table.moves[move]) for move in played]
+    axes.legend(handles=hands, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
+
+
 def _moves(
     figure: Figure, axes: Axes, places: tuple[Ints, Ints], moves: Ints, table: Table
 ) -> None:
@@ -204,7 +234,7 @@ def _moves(
     shown = np.searchsorted(played, moves).astype(float)
     norm = BoundaryNorm(np.arange(len(played) + 1) - 0.5, len(played))
     few = len(played) <= len(COLOURS)
-    image = _grid(axes, *places, shown, colours, norm if few else None)
+    image = grid_of(axes, *places, shown, colours, norm if few else None)
     if few:
         hands = [
             Patch(color=COLOURS[place], label=table.moves[move])
@@ -248,7 +278,7 @@ MOST_RUNGS = 24
 """Strategies that a ladder shows."""
 
 
-@kind(Game, "ladder", "what strategies get, from random to the optimum", most=MOST_RUNGS)
+@kind(Game, "ladder", "what strategies get, from random to the optimum", most=MOST_RUNGS, many=True)
 def ladder(asked: Asked) -> Figure:
     """Return what each strategy gets from the optimal player, or brings alone."""
     game = asked.game
@@ -258,16 +288,16 @@ def ladder(asked: Asked) -> Figure:
     unit = game.unit
     for name in names:
         try:
-            found = evaluate(subject, name, best if game.players == 2 else None)
+            rest = [best] * (game.players - 1)
+            found = evaluate(subject, name, rest if game.players > 2 else best if rest else None)
         except DicelabError:
             if name in asked.strategies:
                 raise
             continue  # one that needs other rules
-        assert isinstance(found, Evaluation | SoloEvaluation)
-        value = float(found.value)
+        value = float(found.overall[0] if isinstance(found, SeatedEvaluation) else found.value)
         if np.isfinite(value):
             rungs.append((name, value))
-        unit = found.unit if isinstance(found, SoloEvaluation) else found.game.unit
+        unit = found.game.unit if isinstance(found, Evaluation) else found.unit
     scale = 100 if unit == "chance to win" else 1
     rungs.sort(key=lambda rung: rung[1], reverse=bool(game.fewest))
     figure = blank(7.6, 1.6 + 0.32 * len(rungs))
@@ -279,7 +309,9 @@ def ladder(asked: Asked) -> Figure:
     for place, (_, value) in enumerate(rungs):
         axes.text(scale * value, place, f" {scale * value:.4g}", va="center", fontsize=8)
     told = f"{unit} (%)" if scale == 100 else unit
-    against = "" if game.players == 1 else ", against the optimal player, both seats"
+    against = ["", ", against the optimal player, both seats"][min(1, game.players - 1)]
+    if game.players > 2:
+        against = ", against players of the strategy found, in every seat"
     axes.set_xlabel(f"{told}{against}")
     headline(figure, f"{game}: the ladder")
     return figure

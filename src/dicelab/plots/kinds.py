@@ -62,6 +62,7 @@ class Kind:
     most: int  # how many strategies it may take
     numbers: Mapping[str, Whole] = field(default_factory=dict)
     fields: tuple[str, ...] = ()  # words that name fields of a position; these then have values too
+    many: bool = False  # also of three players and more
 
     def defaults(self, game: Any) -> dict[str, int]:
         """Return the numbers it takes for a game where none are given."""
@@ -82,14 +83,15 @@ def kind(
     strategies: Sequence[str] = (),
     most: int | None = None,
     fields: tuple[str, ...] = (),
+    many: bool = False,
     **numbers: Default | Whole,
 ) -> Callable[[Callable[[Asked], Figure]], Callable[[Asked], Figure]]:
-    """Register a kind of figure for a class of games."""
+    """Register a kind of figure for a class of games, for three players too where it is `many`."""
 
     def enter(draw: Callable[[Asked], Figure]) -> Callable[[Asked], Figure]:
         limit = len(strategies) if most is None else most
         whole = {key: n if isinstance(n, Whole) else Whole(n) for key, n in numbers.items()}
-        made = Kind(name, about, source, draw, tuple(strategies), limit, whole, fields)
+        made = Kind(name, about, source, draw, tuple(strategies), limit, whole, fields, many)
         _KINDS.setdefault(game, {})[name] = made
         return draw
 
@@ -119,7 +121,7 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     parameters: dict[str, str] = {}
     numbers: dict[str, int] = {}
     words: dict[str, str] = {}
-    of_position = _words(name, wanted)
+    of_position = _words(name, wanted, arguments)
     strategies, given = [], set()
     for argument in arguments:
         key, equals, value = argument.partition("=")
@@ -141,7 +143,8 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
             f"the figure {kind_name!r} of {name} takes {limit}: got {' '.join(strategies)}"
         )
     game = registry.game(name, **parameters)
-    contract.refuse_many(game, "be drawn")
+    if not wanted.many:
+        contract.refuse_many(game, f"be drawn as {kind_name!r}")
     numbers = wanted.defaults(game) | numbers
     asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given), words)
     with house_style():
@@ -151,11 +154,15 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
     return figure
 
 
-def _words(name: str, wanted: Kind) -> set[str]:
-    """Return the words that a kind takes besides parameters and numbers, fields among them."""
+def _words(name: str, wanted: Kind, arguments: Sequence[str]) -> set[str]:
+    """Return the words that a kind takes besides parameters and numbers, fields among them.
+
+    How many sit at the table decides which fields there are.
+    """
     if not wanted.fields:
         return set()
-    game = registry.game(name)
+    table = dict(each.split("=", 1) for each in arguments if each.startswith("players="))
+    game = registry.game(name, **table)
     start: Any = game.start()
     plain = range(len(start) if isinstance(start, tuple) else 1)
     fields = getattr(start, "_fields", [f"part_{place + 1}" for place in plain])

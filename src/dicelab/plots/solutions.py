@@ -18,6 +18,7 @@ from matplotlib.ticker import MaxNLocator
 from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.errors import NotSolved
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
+from dicelab.plots.seated import is_seated, seated_figure
 from dicelab.plots.style import (
     BLUE,
     GREEN,
@@ -30,10 +31,11 @@ from dicelab.plots.style import (
     label,
     signed,
 )
-from dicelab.rules import HouseRules, contract
+from dicelab.rules import HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.table import Table
 from dicelab.verbs.density import Density, PointsDensity, density_on
+from dicelab.verbs.profile_solution import SeatedSolution
 from dicelab.verbs.solution import Sheet, Solution, TableSolution
 from dicelab.verbs.solve import on_table
 
@@ -50,7 +52,8 @@ def picture(solution: Solution, command: str) -> Figure:
 
 def solution_figure(solution: Solution) -> Figure:
     """Return the figure that suits a solution."""
-    contract.refuse_many(solution.game, "be drawn as a map")
+    if isinstance(solution, SeatedSolution):
+        return seated_figure(solution) if is_seated(solution) else _values(solution)
     if solution.boards():
         return _boards(solution)
     if (sheet := solution.sheet()) is not None:

@@ -43,6 +43,7 @@ STYLE: dict[Any, Any] = {
 LABELS = {
     "mine": "my bank",
     "yours": "the other player's bank",
+    "third": "the third player's bank",
     "at_risk": "points at risk",
     "left": "turns left",
 }

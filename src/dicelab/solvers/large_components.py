@@ -220,8 +220,10 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     problem.counts += both.counts
 
 
-def by_halves(problem: Problem, low: int, high: int) -> None:
+def by_halves(problem: Problem, low: int, high: int) -> bool:
     """Settle a component of three seats and more whose players kept changing their moves, in place.
+
+    Return whether they are content.
 
     Each then answered the last answer of the others. So of the positions where a better move is
     known only half take it, by chance (always the same), which breaks most circles. If it does not
@@ -245,7 +247,7 @@ def by_halves(problem: Problem, low: int, high: int) -> None:
         problem.choice[:, low:high] = present if tries < MOST_HALVES - 1 else best
         settle(graph, kept, work, component, component + 1, 2**31 - 1, MOST_ROUNDS)
         if tries == MOST_HALVES - 1:
-            return
+            break
         terms = chances * problem.value[turns, target]
         worth = np.add.reduceat(terms, first[:-1] - first[0])
         gain = np.maximum.reduceat(worth, begins - begins[0]) - worth[present - begins[0]]
@@ -254,11 +256,12 @@ def by_halves(problem: Problem, low: int, high: int) -> None:
             best, least = present.copy(), most
         better = np.flatnonzero(gain > problem.play.tolerance)
         if not better.size:
-            return
+            return True
         taken = better[chooses.random(better.size) < 0.5]
         for here in taken if taken.size else better[:1]:
             rows = slice(begins[here] - begins[0], ends[here] - begins[0])
             present[here] = begins[here] + int(np.argmax(worth[rows]))
+    return False
 
 
 def _both_seats(problem: Problem, low: int, high: int) -> Problem:

@@ -67,6 +67,7 @@ class Problem:
     accuracy: float = 2.0**-50  # beside the largest value, for components that are iterated
     hard: int = 0  # components that elimination could not settle
     shared: bool = False  # three and more: all seats play what the first one finds best
+    mixed: dict[int, float] = field(default_factory=dict)  # shares of rows that are left to chance
 
     def __post_init__(self) -> None:
         """Lay out the arrays."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, NotSolved
-from dicelab.solvers import large_components
+from dicelab.solvers import large_components, mixed_components
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.ends import DEAD
 from dicelab.solvers.problem import Problem
@@ -92,7 +92,9 @@ def _settle_hard(problem: Problem, low: int, high: int, large: bool) -> None:
     """Settle a component that is too large for elimination, or whose moves kept changing."""
     problem.hard += 1
     if problem.shared and not large:
-        large_components.by_halves(problem, low, high)
+        settled = large_components.by_halves(problem, low, high)
+        if not settled:
+            mixed_components.mix(problem, low, high)
     elif large and not problem.exact:
         large_components.by_iteration(problem, low, high)
     else:

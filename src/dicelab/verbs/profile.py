@@ -33,12 +33,12 @@ from dicelab.errors import NotSolved, RulesError
 from dicelab.rules import Game, contract
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
-from dicelab.solvers.problem import MOST, PLAY, Problem
+from dicelab.solvers.problem import MIX, MOST, PLAY, Problem
 from dicelab.solvers.profiles import mixed_profile
 from dicelab.solvers.settle import Progress, settle
 from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded
 from dicelab.strategies.named import AnyStrategy, plan
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import BYTES_PER_SHARE, Plan
 from dicelab.table import MOST_RESCUED, Table, compile, memory_limit, refuse_exact
 from dicelab.table.expand import BYTES_PER_OUTCOME, BYTES_PER_POSITION, refuse_beyond
 from dicelab.table.unfolded import unfolded_within
@@ -163,6 +163,9 @@ def _solved_from(
                 settle(problem, progress)
                 if not exact:
                     try:
+                        if problem.mixed:
+                            mixture = _certified_mixture(table, whole, problem, counting, began)
+                            return [*found, mixture]
                         error = certify(problem)
                     except NotSolved:
                         if len(table) > MOST_REPLIED:
@@ -177,6 +180,52 @@ def _solved_from(
         if each.is_stable:
             break
     return found
+
+
+def _certified_mixture(
+    table: Table, whole: Unfolded | None, problem: Problem, counting: Counting, began: float
+) -> ProfileSolution:
+    """Return a settled profile that is left to chance at a few positions, with both its proofs.
+
+    One certificate bounds what the best reply gets, the other what the profile itself does; the
+    values of both are those found.
+    """
+    arrays, seats = problem.arrays, problem.seats
+    table.spare(arrays.rows * (8 * (seats + 2) + BYTES_PER_SHARE) + 24 * problem.value.nbytes // 8)
+    weights, shares = np.zeros(arrays.rows), np.full(arrays.rows, Fraction(0), object)
+    played = problem.choice[0][arrays.is_ongoing]
+    weights[played], shares[played] = 1.0, Fraction(1)
+    for row, share in problem.mixed.items():
+        weights[row], shares[row] = share, Fraction(share)
+    ways = None
+    if whole is not None:
+        shares, ways = whole.fold_weights(shares)
+    choice = np.full(len(table), -1, np.int32)
+    mixture = Plan("optimal", table, choice, chances=shares, ways=ways)
+    errors = []
+    for mine in (MIX, MOST):
+        judged = Problem(
+            arrays,
+            seats=seats,
+            sign=1,
+            role=(mine, *(MIX,) * (seats - 1)),
+            ends=counting.ends,
+            choice=problem.choice,
+            weight=np.tile(weights, (seats, 1)),
+        )
+        judged.value[:] = problem.value
+        errors.append(certify(judged))
+    kept, best = errors
+    _, lowers, _ = counting.bounded(problem.value.copy(), kept.copy())
+    _, _, uppers = counting.bounded(problem.value.copy(), best)
+    gain = float(np.nextafter((uppers - lowers).max(), np.inf))
+    found = _solution(table, whole, problem, counting, kept, began, mixture)
+    return dataclasses.replace(found, temptation=gain, mixing=_mixing(arrays, problem.mixed))
+
+
+def _mixing(arrays: MarkovGame, mixed: dict[int, float]) -> int:
+    """Return at how many positions a profile is left to chance."""
+    return len({int(arrays.row_position[row]) for row in mixed})
 
 
 def _plan_of(table: Table, whole: Unfolded | None, problem: Problem) -> Plan:

@@ -157,6 +157,8 @@ class ProfileSolution(SeatedSolution):
     temptation: Real = field(kw_only=True)
     #: Other equilibria that were met.
     others: tuple[Equilibrium, ...] = field(kw_only=True, default=())
+    #: At how many positions a move is left to chance; 0 where nobody mixes.
+    mixing: int = field(kw_only=True, default=0)
     #: Whether other equilibria were looked for, which a large game is too large for.
     compared: bool = field(kw_only=True, default=False)
 
@@ -206,6 +208,7 @@ class ProfileSolution(SeatedSolution):
             ],
             "compared": self.compared,
             "settled": self.is_stable,
+            "mixing": self.mixing,
         }
         return answer | ({"fractions": list(map(str, self.shares))} if self.exact else {})
 
