@@ -127,6 +127,20 @@ def test_rows_that_no_other_beats_by_the_definition():
     assert not_beaten(costs).tolist() == [not each for each in beaten]
 
 
+def test_a_game_that_never_ends_is_as_far_as_can_be_from_any_length():
+    # Both hold with nothing at risk, for ever; the other variant is refused by who needs passing.
+    def wait(at):
+        return "hold"
+
+    over = {"passing": [True, False]}
+    found = balance(Pig(target=2, die=Die(2)), ["length=2"], over, strategies=[wait, wait])
+    assert found.best.settings == {"passing": "yes"}
+    assert found.best.numbers[0].value == np.inf
+    assert not found.is_met
+    assert found.as_csv().splitlines()[1].startswith("yes,inf,")
+    assert len(found.refusals) == 1
+
+
 def test_a_search_finds_the_best_of_more_than_it_may_try_and_says_so():
     over = {"target": range(4, 24), "die": range(2, 8)}
     every = balance("pig", ["length=5"], over)

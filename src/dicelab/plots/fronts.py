@@ -89,7 +89,7 @@ def _two(axes: Axes, found: Balance) -> None:
         axes.annotate(
             _told(found, place),
             (across[place], up[place]),
-            (6, 4),
+            (8, -18) if place == front[0] else (6, 4),
             textcoords="offset points",
             fontsize=7,
         )

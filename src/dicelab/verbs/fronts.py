@@ -16,6 +16,9 @@ from dicelab.core.lazy import lazy
 from dicelab.verbs.goals import Goal, real
 from dicelab.verbs.numbers import Number
 
+ENDLESS = 1e100
+"""How far from a goal what is infinite counts as."""
+
 
 @dataclass(frozen=True)
 class Lottery:
@@ -191,9 +194,11 @@ def front_of(ways: Sequence[Proposal], goals: Sequence[Goal]) -> tuple[Proposal,
     several the one that changes least.
     """
     misses = np.array([each.misses for each in ways], np.float64).reshape(len(ways), len(goals))
+    misses = np.minimum(misses, ENDLESS)
     costs = np.column_stack([misses, [each.extras for each in ways]])
     kept = np.flatnonzero(not_beaten(costs))
-    least, most = misses.min(axis=0), np.where(np.isfinite(misses), misses, 0.0).max(axis=0)
+    least = misses.min(axis=0)
+    most = np.where(misses < ENDLESS, misses, least).max(axis=0)
     scaled = (misses - least) / np.where(most > least, most - least, 1.0)
 
     def rank(number: int) -> tuple[float | int, ...]:
