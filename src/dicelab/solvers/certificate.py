@@ -111,7 +111,7 @@ def ways_interval(
     taken. Its rounding is never 0, so that such moves are always strict.
     """
     worth, shift, size, most = 0.0, 0.0, 0.0, 0.0
-    best, widest = 0.0, 0.0
+    best, widest, throws = 0.0, 0.0, 0
     begin, end = graph.first[row], graph.first[row + 1]
     for o in range(begin, end):
         kind, to = graph.kind[o], graph.target[o]
@@ -123,10 +123,12 @@ def ways_interval(
         if play.taken[seat, o]:
             worth, shift = worth + term, shift + more
         if not graph.another[kind]:
+            throws += 1
             most, size, best, widest = most + best, size + widest, term + more, abs(term) + more
         else:
             best, widest = max(best, term + more), max(widest, abs(term) + more)
-    rounding = (end - begin + 8) * ROUNDING * (size + widest)
+    # Of the ways after a throw one goes into each sum, so that these have as many terms as throws.
+    rounding = (throws + 8) * ROUNDING * (size + widest)
     return worth, shift, rounding, most + best
 
 
@@ -269,7 +271,7 @@ def _guessed(problem: Problem, times: int) -> Floats | None:
 
     The most is what checking a position loses, some number of times.
     """
-    widest = int(np.diff(problem.arrays.outcome_first).max(initial=0))
+    widest = _most_terms(problem)
     given = [each for each in (problem.value, problem.reward) if each.size]
     size = max(float(max(-each.min(), each.max())) for each in given)
     own = np.full((problem.seats, 1), times * (widest + 12) * ROUNDING * size)
@@ -278,6 +280,15 @@ def _guessed(problem: Problem, times: int) -> Floats | None:
     except NotSolved:
         return None
     return error if error.max() < MODEST * size else None
+
+
+def _most_terms(problem: Problem) -> int:
+    """Return how many terms the mean of a move has at most; of the ways after a throw, one."""
+    arrays = problem.arrays
+    if not problem.taken.size or not arrays.rows:
+        return int(np.diff(arrays.outcome_first).max(initial=0))
+    heads = np.append(0, np.cumsum(~arrays.another[arrays.kind]))
+    return int(np.diff(heads[arrays.outcome_first]).max())
 
 
 def _measured(problem: Problem) -> Array:

@@ -308,8 +308,13 @@ def _followed(plan: Plan) -> tuple[Ints, list[Kind], Ints]:
     assert ways is not None
     row = np.repeat(np.arange(table.rows), np.diff(table.outcome_first))
     weights = plan.weights(exact=True) if plan.is_mixed else None
-    kept = _played(plan)[row] & (ways != 0)
-    outcomes = np.flatnonzero(kept)
+    share: Ints = np.zeros(1, np.int64)
+    shares = [Fraction(1)]
+    taken = ways
+    if ways.dtype == object:
+        share, shares = _numbered(ways)
+        taken = np.array([each != 0 for each in shares])[share]
+    outcomes = np.flatnonzero(_played(plan)[row] & taken)
     if weights is None and ways.dtype != object:  # nothing is mixed: kinds stay as they are
         used = np.bincount(table.kind[outcomes], minlength=len(table.kinds)) > 0
         codes_of = np.cumsum(used) - 1
@@ -318,17 +323,33 @@ def _followed(plan: Plan) -> tuple[Ints, list[Kind], Ints]:
             [table.kinds[number] for number in np.flatnonzero(used)],
             codes_of[table.kind[outcomes]],
         )
-    kinds = table.kind[outcomes].tolist()
-    count = len(kinds)
-    shares = ways[outcomes].tolist() if ways.dtype == object else [True] * count
-    parts = [Fraction(1)] * count if weights is None else weights[row[outcomes]].tolist()
-    codes: dict[tuple[int, Fraction, Fraction], int] = {}
-    which = [codes.setdefault(each, len(codes)) for each in zip(kinds, shares, parts, strict=True)]
+    part: Ints = np.zeros(1, np.int64)
+    parts = [Fraction(1)]
+    if weights is not None:
+        part, parts = _numbered(weights)
+        part = part[row[outcomes]]
+    share = share[outcomes] if ways.dtype == object else share
+    every = (table.kind[outcomes].astype(np.int64) * len(shares) + share) * len(parts) + part
+    met, which = np.unique(every, return_inverse=True)
     found = []
-    for old, share, part in codes:
+    for number in met.tolist():
+        old, here = divmod(number, len(shares) * len(parts))
         kind = table.kinds[old]
-        found.append(Kind(kind.chance * share * part, kind.passes, kind.gain))
-    return outcomes, found, np.array(which, np.int64)
+        chance = kind.chance * shares[here // len(parts)] * parts[here % len(parts)]
+        found.append(Kind(chance, kind.passes, kind.gain))
+    return outcomes, found, which
+
+
+def _numbered(chances: Numbers) -> tuple[Ints, list[Fraction]]:
+    """Return a number for each chance, the same for equal ones, and the chances by number.
+
+    A chance that many outcomes share is mostly one object, so that few have to be compared.
+    """
+    which = np.fromiter(map(id, chances), np.int64, len(chances))
+    _, first, which = np.unique(which, return_index=True, return_inverse=True)
+    numbers: dict[Fraction, int] = {}
+    number = [numbers.setdefault(chance, len(numbers)) for chance in chances[first].tolist()]
+    return np.array(number, np.int64)[which], list(numbers)
 
 
 def unfolded_plan(plan: Plan) -> Plan:
