@@ -28,6 +28,7 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
 
 import agreement  # noqa: E402
+import at_once_brute as at_once  # noqa: E402
 import certificates  # noqa: E402
 import choices  # noqa: E402
 import random_games as make  # noqa: E402
@@ -132,6 +133,29 @@ def race_fixed(pick: make.Pick) -> Any:
     return agreement.at_once_fixed(game, a, b)
 
 
+def pairs(pick: make.Pick) -> Any:
+    """Both at once on any positions, without circles, for points too: values from the end."""
+    return at_once.without_circles(at_once.any_game(pick, False, pick(((0,), (0, 0, 1, -2)))))
+
+
+def pairs_circle(pick: make.Pick) -> Any:
+    """Both at once in circles: bounds close, and mixtures prove them against all replies."""
+    return at_once.with_circles(at_once.any_game(pick, True))
+
+
+def pairs_fixed(pick: make.Pick) -> Any:
+    """Both at once in circles: two mixtures that meet, and the best reply to one."""
+    game = at_once.any_game(pick, True)
+    one, two = (at_once.random_mixture(pick, game) for _ in "ab")
+    return at_once.given_mixtures(game, one, two)
+
+
+def pairs_wrong(pick: make.Pick) -> Any:
+    """Both at once: wrong mixtures prove only what they are sure of."""
+    game = at_once.any_game(pick, True)
+    return at_once.planted(game, at_once.random_mixture(pick, game))
+
+
 def choice(pick: make.Pick) -> Any:
     """Choices after throws, folded and unfolded: best play, for two, alone and for points."""
     kind, options = pick(ALONE_OR_NOT)
@@ -194,6 +218,10 @@ KINDS: dict[str, tuple[Case, float]] = {
     "broken": (broken, 0.05),
     "at-once": (race, 0.05),
     "at-once-fixed": (race_fixed, 0.05),
+    "pairs": (pairs, 0.1),
+    "pairs-circle": (pairs_circle, 0.1),
+    "pairs-fixed": (pairs_fixed, 0.1),
+    "pairs-wrong": (pairs_wrong, 0.05),
     "choices": (choice, 0.1),
     "choices-fixed": (choice_fixed, 0.05),
     "certificate": (certificate, 0.15),

@@ -89,15 +89,16 @@ class Seated(AtOnce, HouseRules):
             yield chance, Seat(after, 0), BOTH, gain
 
 
-def random_seated(pick: Pick, most: int = 4, moves: int = 3, gains: Any = (0,)) -> Seated:
+def random_seated(
+    pick: Pick, most: int = 4, moves: int = 3, gains: Any = (0,), circles: bool = True
+) -> Seated:
     """Return a game whose seats differ, of at most so many positions that go on."""
     size = pick(range(1, most + 1))
     graph: dict[int, Any] = {size: WIN, size + 1: LOSS, size + 2: DRAW}
     for at in range(size):
         mine, yours = "abc"[: pick(range(1, moves + 1))], "xyz"[: pick(range(1, moves + 1))]
-        graph[at] = {
-            one: {two: _law(pick, range(size), size, gains) for two in yours} for one in mine
-        }
+        places = range(0 if circles else at + 1, size)
+        graph[at] = {one: {two: _law(pick, places, size, gains) for two in yours} for one in mine}
     return Seated(graph)
 
 
@@ -105,12 +106,14 @@ def _law(pick: Pick, places: Any, end: int, gains: Any) -> list[Any]:
     """Return what follows: mostly another position, sometimes an end, in circles too."""
     ends = (end, end + 1, end + 2)
     return [
-        (share, pick(ends) if pick((True, False)) else pick(places), pick(gains))
+        (share, pick(ends) if pick((True, False)) or not places else pick(places), pick(gains))
         for share in pick(LAWS)
     ]
 
 
-def random_alike(pick: Pick, most: int = 3, moves: int = 3, gains: Any = (0,)) -> Alike:
+def random_alike(
+    pick: Pick, most: int = 3, moves: int = 3, gains: Any = (0,), circles: bool = True
+) -> Alike:
     """Return a game that treats both alike: level positions, and pairs of mirrored ones."""
     level, pairs = pick(range(1, most + 1)), pick(range(most))
     size = level + 2 * pairs
@@ -124,12 +127,13 @@ def random_alike(pick: Pick, most: int = 3, moves: int = 3, gains: Any = (0,)) -
         if at in graph:
             continue
         other = twin[at]
+        places = range(0 if circles else max(at, other) + 1, size)
         if other == at:
             names = "abc"[: pick(range(1, moves + 1))]
             graph[at] = {one: {} for one in names}
             for i, one in enumerate(names):
                 for two in names[: i + 1]:
-                    law = _law(pick, range(size), size, gains)
+                    law = _law(pick, places, size, gains)
                     if one == two:  # the same for both: half as it is, half turned
                         half = [(share / 2, after, gain) for share, after, gain in law]
                         law = half + _turned(half, twin)
@@ -137,9 +141,7 @@ def random_alike(pick: Pick, most: int = 3, moves: int = 3, gains: Any = (0,)) -
                     graph[at][two][one] = law if one == two else _turned(law, twin)
             continue
         mine, yours = "abc"[: pick(range(1, moves + 1))], "abc"[: pick(range(1, moves + 1))]
-        graph[at] = {
-            one: {two: _law(pick, range(size), size, gains) for two in yours} for one in mine
-        }
+        graph[at] = {one: {two: _law(pick, places, size, gains) for two in yours} for one in mine}
         graph[other] = {
             two: {one: _turned(graph[at][one][two], twin) for one in mine} for two in yours
         }

@@ -476,14 +476,19 @@ def test_a_mixture_must_sum_to_one(variant):
     assert str(refused.value) == "half gave chances at 0-0 that sum to 3/4: they must sum to 1"
 
 
-def test_exact_mode_refuses_what_need_not_be_rational_or_is_too_large():
-    with pytest.raises(RulesError) as refused:
-        solve(DiceBattle(dice=2, target=3, variant="simultaneous-zero"), exact=True)
-    assert str(refused.value) == (
-        "dice-battle dice=2 target=3 variant=simultaneous-zero has no exact mode: where both may "
-        "score nothing the value need not be rational; without it the bounds are certified all "
-        "the same"
-    )
+def test_where_both_may_score_nothing_exact_mode_has_rational_bounds():
+    game = DiceBattle(dice=2, target=3, variant="simultaneous-zero")
+    exact, rough = solve(game, exact=True), solve(game)
+    assert exact.value == 0
+    for number, (low, high) in enumerate(zip(exact.lowers, exact.uppers, strict=True)):
+        assert isinstance(low, Fraction)
+        assert 0 <= high - low < Fraction(1, 10**70)
+        assert Fraction(rough.lowers[number]) <= high
+        assert low <= Fraction(rough.uppers[number])
+    assert exploitability(game, "optimal", exact=True).value < Fraction(1, 10**70)
+
+
+def test_exact_mode_refuses_what_is_too_large():
     with pytest.raises(TooLarge) as large:
         solve(DiceBattle(dice=2, target=30, variant="simultaneous"), exact=True)
     assert str(large.value) == (

@@ -4,6 +4,7 @@ Hypothesis makes the games and shrinks what fails. The games that once failed ar
 left them.
 """
 
+import random
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import agreement
+import at_once_brute
 from agreement import disagreement
 from brute import HALF, CostSketch, SeatedSketch, Sketch, SoloSketch
 from dicelab import OTHER, SAME, WIN, compile, evaluate, solve
@@ -37,6 +39,18 @@ WORTHS = st.sampled_from([None, any_worths])
 
 def some(examples):
     return settings(max_examples=examples, derandomize=True, deadline=None, database=None)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_small_games_at_once_agree_with_brute_force_in_fractions(seed):
+    pick = random.Random(f"at once {seed}").choice
+    game = at_once_brute.any_game(pick, False, (0, 0, 1, -2))
+    assert disagreement(at_once_brute.without_circles, game) == ""
+    game = at_once_brute.any_game(pick, True)
+    one, two = (at_once_brute.random_mixture(pick, game) for _ in "ab")
+    assert disagreement(at_once_brute.with_circles, game) == ""
+    assert disagreement(at_once_brute.given_mixtures, game, one, two) == ""
+    assert disagreement(at_once_brute.planted, game, one) == ""
 
 
 def test_a_disagreement_is_told_with_its_game():

@@ -237,7 +237,8 @@ def most_visited(found: Density, most: int = MOST_SHOWN) -> list[JsonObject]:
 
 def tell(found: Density) -> None:
     """Print a density for people."""
-    who = f"A is {found.a}, B is {found.b}; A starts" if found.b else found.a
+    starts = "" if found.game.is_simultaneous else "; A starts"  # at once nobody does
+    who = f"A is {found.a}, B is {found.b}{starts}" if found.b else found.a
     if found.game.players > 2:
         seats = (f"{named(seat)} is {plan.name}" for seat, plan in enumerate(found.pairing.plans))
         who = f"{', '.join(seats)}; A starts"

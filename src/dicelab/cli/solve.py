@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from fractions import Fraction
 
 import numpy as np
 import typer
@@ -58,7 +59,8 @@ def solve(
     rules say otherwise.
 
     JSON keys: game, parameters, value, lower, upper, unit, never_ends, positions, method, sweeps,
-    exact, seconds; with --exact also fraction. Where a move is a number of dice also opening: the
+    exact, seconds; with --exact also fraction, or fractions (two, with the value between them)
+    where both choose at once and none was found. Where a move is a number of dice also opening: the
     best numbers, or the chance of each where both players throw at once; in Greed also other, the
     rating of the second player. There a folder given to --out also gets the whole boards.
     Three players and more also have players, values (what each gets where all play the strategy
@@ -119,6 +121,10 @@ def solved(
         return found.taking(time.perf_counter() - began)
 
 
+FEW_DIGITS = 12
+"""Digits of a denominator that are hardly there by chance."""
+
+
 def headline(solution: Solution) -> list[str]:
     """Return what the game is worth, in words."""
     game = solution.game
@@ -177,11 +183,29 @@ def worth(solution: Solution) -> str:
 
 def certainty(solution: Solution) -> str:
     """Return how sure the value is."""
+    if solution.exact and solution.lower < solution.upper:
+        return _between(solution)
     if solution.exact:
         text = str(solution.value)
         return f"exactly {text}" if len(text) <= 60 else f"exactly a fraction of {len(text)} signs"
     error = max(solution.upper - solution.value, solution.value - solution.lower)
     return f"certified {within(float(error))}"
+
+
+def _between(solution: Solution) -> str:
+    """Return how sure an exact value is that lies between two fractions; it is the simplest."""
+    simplest = Fraction(solution.value)
+    apart = within(float(solution.upper - solution.lower)).removeprefix("within ")
+    digits = len(str(simplest.denominator))
+    if digits <= FEW_DIGITS:
+        return (
+            f"between two fractions {apart} apart, the simplest there being {simplest}; no mixture "
+            f"was found that is sure of it, only ever better ones"
+        )
+    return (
+        f"between two fractions {apart} apart; if it is a fraction at all, its denominator has "
+        f"{digits} digits or more"
+    )
 
 
 def _many(number: int, thing: str) -> str:

@@ -31,8 +31,8 @@ def refuse_at_once(table: Table) -> None:
     """Refuse a game in which both players throw at once, where turns are followed."""
     if isinstance(table, SimultaneousTable):
         raise RulesError(
-            f"{table.game} is played by both at once and has no turns to follow: "
-            f"solve, evaluate, respond, explain, simulate and tournament know such games"
+            f"{table.game} is played by both at once, so that there are no turns to follow: take "
+            f"its plans by steps, as evaluate, density and simulate do"
         )
 
 

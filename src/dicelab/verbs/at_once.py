@@ -19,15 +19,14 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Numbers
 from dicelab.core.exact import at_least, at_most
-from dicelab.core.jit import interpreted
-from dicelab.errors import NotFinite, NotSolved, RulesError, TooLarge
+from dicelab.errors import NotFinite, NotSolved, TooLarge
 from dicelab.solvers.at_once import Mixtures, mixtures, pairs_of
+from dicelab.solvers.at_once_careful import settle_carefully
+from dicelab.solvers.at_once_exact import RationalGame, settle_exactly, simplest_between
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.circles import refuse_circles
-from dicelab.solvers.matrix_game import matrix_game
 from dicelab.solvers.problem import MIX, MOST, Problem
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.sweep import eliminate
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table.at_once import PairTable, SimultaneousTable
@@ -40,12 +39,14 @@ MOST_EXACT = 400
 """Positions still in play up to which rationals are tried: they grow with every throw."""
 MOST_RESCUED = 1000
 """Positions up to which a reply that floats cannot certify is worked out in rationals instead."""
-WIDE = 1e-7
+WIDE = 1e-10
 """Bounds further apart than this share of the largest value are tried again."""
+MOST_REFINED = 100
+"""Positions still in play up to which wide bounds are brought closer in rationals."""
 ENDINGS = (1e-2, 1e-3, 1e-4, 1e-6)
 """Chances to end at every step for which mixtures are tried."""
-SIMPLE = 10**6
-"""Mixtures are taken to be fractions with denominators up to this, where positions lead back."""
+NARROW = Fraction(1, 2**96)
+"""Bounds in rationals that are no further apart than this are not tried again."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,13 +103,9 @@ def solve_simultaneous(
     if found.by_highs:
         method += f"; {found.by_highs} by HiGHS"
     if exact:
-        values, chances = _exactly(table, counting, found)
-        optimal = _mixed(table, chances)
-        _prove(table, optimal, values)
-        lowers = uppers = values
+        optimal, values, lowers, uppers = _exactly(table, counting, found)
     else:
         optimal, values, lowers, uppers = _best_bounded(table, counting, found)
-        chances = optimal.weights(exact=False)
     return PairSolution(
         table=table,
         values=values,
@@ -119,7 +116,7 @@ def solve_simultaneous(
         sweeps=int(table.is_ongoing.sum()),
         seconds=time.perf_counter() - began,
         exact=exact,
-        opposed=chances,
+        opposed=optimal.weights(exact),
     )
 
 
@@ -148,11 +145,17 @@ def _best_bounded(
     """Return the mixtures that prove most, values, and the closest bounds of all that were tried.
 
     Where play may go round for ever there need not be a best mixture, only ever better ones
-    (Everett): those for a game that ends at every step with a small chance are among them.
+    (Everett): those for a game that ends at every step with a small chance are among them. In a
+    small game rationals find them, so that its bounds close.
     """
     optimal, values, lowers, uppers = _bounded(table, _mixed(table, found.share), counting, found)
     size = max(1.0, float(np.abs(values).max()))
     width = float((uppers - lowers).max())
+    if width > WIDE * size and table.is_ongoing.sum() <= MOST_REFINED:
+        optimal, close, low, high = _exactly(table, counting, found)
+        lowers = np.maximum(lowers, [at_most(each) for each in low])
+        uppers = np.minimum(uppers, [at_least(each) for each in high])
+        values, width = close.astype(np.float64), float((uppers - lowers).max())
     for ending in ENDINGS if width > WIDE * size else ():
         other = _found(table, counting, None, ending)
         try:
@@ -315,88 +318,51 @@ def _refuse_exact(table: PairTable) -> None:
         )
 
 
-def _exactly(table: PairTable, counting: Counting, found: Mixtures) -> tuple[Numbers, Numbers]:
-    """Return values and mixtures as rationals, where these can be."""
+def _exactly(
+    table: PairTable, counting: Counting, found: Mixtures
+) -> tuple[Plan, Numbers, Numbers, Numbers]:
+    """Return mixtures, values and bounds in rationals, as close as they get.
+
+    First what floats found is made exact. Where the best reply does not prove that, mixtures are
+    careful instead: then play may be worth more than any of them is sure of, by very little.
+    """
     pairs = table.pairs
-    value = np.full(len(table), Fraction(0), object)
+    game = RationalGame(pairs, table.move_first, table.mirror, pairs.rewards(True, counting.unit))
+    ends = np.full(len(table), Fraction(0), object)
     for end, (worth,) in counting.ends.items():
-        value[(table.end == end) & ~table.is_ongoing] = worth
-    reward = pairs.rewards(True, counting.unit)
-    share = np.full(table.rows, Fraction(0), object)
-    first = table.component_first
-    for c in range(table.cuts.size):
-        low, high = int(first[c]), int(first[c + 1])
-        if not table.is_ongoing[low:high].any():
-            continue
-        if table.cuts[c]:
-            _guess(table, value, reward, found.share, low, high)
-        settled = [_matrix(table, value, reward, here) for here in range(low, high)]
-        games = [matrix_game(matrix, exact=True) for matrix in settled]
-        if table.cuts[c] and [each.value for each in games] != value[low:high].tolist():
-            raise RulesError(
-                f"{table.game} has no exact mode: where positions lead back, as from "
-                f"{table.notation(high - 1)}, the value need not be rational, and no rational one "
-                f"was found; without it the bounds are certified all the same"
-            )
-        for here, each in zip(range(low, high), games, strict=True):
-            value[here] = each.value
-            share[table.move_first[here] : table.move_first[here + 1]] = each.rows
-    return counting.exactly(value), share
+        ends[(table.end == end) & ~table.is_ongoing] = worth
+    tried: list[tuple[Plan, Numbers, Numbers]] = []
+
+    def prove(shares: Numbers) -> Fraction:
+        optimal = _mixed(table, shares)
+        tried.append((optimal, *_proved(table, optimal)))
+        return _width(tried[-1])
+
+    if prove(settle_exactly(game, ends, found.value, found.share).share) > NARROW:
+        prove(settle_carefully(game, ends).share)
+        # Each player may be better off with the mixtures of another try.
+        (one, low, _), (two, high, _) = tried
+        better = (high > low)[table.row_position]
+        prove(np.where(better, two.weights(True), one.weights(True)))
+    optimal = min(tried, key=_width)[0]
+    lowers = np.maximum.reduce([low for _, low, _ in tried])
+    uppers = np.minimum.reduce([high for _, _, high in tried])
+    between = map(simplest_between, lowers, uppers)
+    return optimal, np.array(list(between), object), lowers, uppers
 
 
-def _matrix(table: PairTable, value: Array, reward: Array, here: int) -> Array:
-    """Return what each pair of moves at a position brings who looks, exactly."""
-    pairs = table.pairs
-    begin, end = int(pairs.move_first[here]), int(pairs.move_first[here + 1])
-    firsts = pairs.outcome_first[begin : end + 1]
-    outcomes = slice(int(firsts[0]), int(firsts[-1]))
-    chances = np.array(pairs.chances, object)[pairs.kind[outcomes]]
-    worth = np.add.reduceat(chances * value[pairs.target[outcomes]], firsts[:-1] - firsts[0])
-    if reward.size:
-        worth = worth + reward[begin:end]
-    return worth.reshape(int(np.diff(table.move_first)[here]), -1)
+def _width(tried: tuple[Plan, Numbers, Numbers]) -> Fraction:
+    """Return how far apart the bounds are that a plan proves."""
+    return Fraction(max(tried[2] - tried[1]))
 
 
-def _guess(
-    table: PairTable, value: Array, reward: Array, share: Array, low: int, high: int
-) -> None:
-    """Write the values that play by simple fractions near some mixtures has in a component."""
-    pairs, size = table.pairs, high - low
-    near = np.array([Fraction(s).limit_denominator(SIMPLE) for s in share.tolist()], object)
-    system = np.full((size, size), Fraction(0), object)
-    right = np.full(size, Fraction(0), object)
-    for here in range(low, high):
-        row = here - low
-        system[row, row] -= 1
-        for pair in range(pairs.move_first[here], pairs.move_first[here + 1]):
-            mine = int(table.of_looker[pair])
-            weight = near[mine] * near[table.of_other[pair]]
-            if not weight:
-                continue
-            if reward.size:
-                right[row] -= weight * reward[pair]
-            for o in range(pairs.outcome_first[pair], pairs.outcome_first[pair + 1]):
-                part, to = weight * pairs.chances[pairs.kind[o]], int(pairs.target[o])
-                if low <= to < high:
-                    system[row, to - low] += part
-                else:
-                    right[row] -= part * value[to]
-    for row in range(size):
-        if not system[row].any():  # play stays here for ever, which is worth 0
-            system[row, row], right[row] = Fraction(-1), Fraction(0)
-    if interpreted(eliminate)(system, right, size):
-        value[low:high] = right
-
-
-def _prove(table: PairTable, optimal: Plan, values: Numbers) -> None:
-    """Refuse rationals that the best reply to the mixtures does not prove."""
-    reply = reply_to(table, optimal, exact=True)
-    wrong = np.flatnonzero(np.asarray(reply.values != values, bool))
-    if wrong.size:
-        raise NotSolved(
-            f"{table.game} could not be solved in rationals: at {table.notation(int(wrong[0]))} "
-            f"no mixture was found that is sure of the value"
-        )
+def _proved(table: PairTable, optimal: Plan) -> tuple[Numbers, Numbers]:
+    """Return what mixtures are sure of and all that they let go, by the best reply to them."""
+    uppers = reply_to(table, optimal, exact=True).values
+    lowers = Fraction(table.game.total) - uppers[table.mirror]
+    level = (table.mirror == np.arange(len(table))) & table.is_ongoing
+    lowers[level] = uppers[level] = table.even
+    return lowers, uppers
 
 
 __all__ = ["PairSolution", "reply_simultaneous", "reply_to", "solve_simultaneous"]

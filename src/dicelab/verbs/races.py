@@ -19,7 +19,8 @@ from dicelab.core.jit import interpreted
 from dicelab.errors import NotSolved, RulesError, TooLarge
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers import races as kernels
-from dicelab.solvers.matrix_game import by_highs, matrix_game
+from dicelab.solvers.at_once_exact import settle_staying, simplest_between
+from dicelab.solvers.matrix_game import by_highs
 from dicelab.solvers.races import Found, Race
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, plan
@@ -77,9 +78,12 @@ def solve_race(
     if not exact:
         # Mixtures are multiples of 2**-50: as rationals they still sum to exactly 1.
         chances = np.array([Fraction(chance) for chance in chances.tolist()], object)
+    between = (lowers + uppers) / 2
+    if exact:
+        between = np.array(list(map(simplest_between, lowers, uppers)), object)
     return RaceSolution(
         table=table,
-        values=(lowers + uppers) / 2,
+        values=between,
         lowers=lowers,
         uppers=uppers,
         plan=Plan("optimal", table, np.full(len(table), -1, np.int32), chances),
@@ -163,29 +167,26 @@ def _ask_highs(race: Race, found: Found, i: int, j: int, largest: float) -> None
 
 
 def _exactly(table: RaceTable, progress: Progress | None) -> tuple[Any, ...]:
-    """Return values and mixtures as rationals, for games that never come back to a position."""
-    if any(table.exact_law[:, 0]):
-        raise RulesError(
-            f"{table.game} has no exact mode: where both may score nothing the value need not be "
-            f"rational; without it the bounds are certified all the same"
-        )
+    """Return bounds and mixtures as rationals; the bounds are the values where these are found."""
     ongoing = int(table.is_ongoing.sum())
     if ongoing > MOST_EXACT:
         raise TooLarge(
             f"{table.game} has {ongoing:,} positions in play: exact mode of simultaneous games "
             f"goes up to {MOST_EXACT:,}; without it the bounds are certified all the same"
         )
-    law, value, playing = table.exact_law, _worths(table, exact=True), table.playing
+    law, lower, playing = table.exact_law, _worths(table, exact=True), table.playing
     moves, points = law.shape
     x = np.full((playing, playing, moves), Fraction(0), object)
-    y = x.copy()
+    y, upper = x.copy(), lower.copy()
     for i in range(playing - 1, -1, -1):
         for j in range(playing - 1, -1, -1):
-            here = matrix_game(law @ value[i : i + points, j : j + points] @ law.T, exact=True)
-            value[i, j], x[i, j], y[i, j] = here.value, here.rows, here.columns
+            place = np.s_[i : i + points, j : j + points]
+            low, high = (law @ bound[place] @ law.T for bound in (lower, upper))
+            here = settle_staying(low, high, law[:, 0], level=i == j)
+            lower[i, j], upper[i, j], x[i, j], y[i, j] = here
         if progress:
             progress(1 - (i / playing) ** 2)
-    return value, value, x, y, "rational matrix games, back from the end"
+    return lower, upper, x, y, "rational matrix games, back from the end"
 
 
 def _by_scores(table: RaceTable, values: Numbers) -> Numbers:

@@ -76,7 +76,9 @@ class Solution(ABC):
     """Values, bounds and best moves of a game, whichever engine found them.
 
     Values are in the game's own unit, seen by the player about to move. In exact mode they are
-    `Fraction` and the bounds are the values themselves. A position is given as such or in notation.
+    `Fraction` and the bounds are the values themselves, but where both choose at once and no value
+    was found among the fractions: then these are bounds of it. A position is given as such or in
+    notation.
     """
 
     method: str
@@ -232,7 +234,11 @@ class Solution(ABC):
             "exact": self.exact,
             "seconds": self.seconds,
         }
-        return answer | ({"fraction": str(self.value)} if self.exact else {})
+        if not self.exact:
+            return answer
+        if self.lower < self.upper:  # the value may be no fraction where both choose at once
+            return answer | {"fractions": [str(self.lower), str(self.upper)]}
+        return answer | {"fraction": str(self.value)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
