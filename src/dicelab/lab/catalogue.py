@@ -101,8 +101,8 @@ def game(name: str) -> JsonObject:
 
 def _table_size(made: Game) -> int:
     """Return how many may sit at the table of a game by turns, as far as the lab has chairs."""
-    if "players" not in made.parameters or made.players != 2:
-        return 2
+    if "players" not in made.parameters or made.players != 2 or "players" in made.largest:
+        return 2  # where the game itself says how many the lab can seat, that is among the others
     most = 2
     for players in range(3, MOST_SEATS + 1):
         try:

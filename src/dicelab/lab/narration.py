@@ -22,6 +22,7 @@ from dicelab.rules import (
     Moment,
     Position,
     before_throw,
+    contract,
     exact_amount,
     faces_of,
 )
@@ -251,7 +252,7 @@ def outcome(game: Game, after: Position, seat: int) -> str | None:
         return "drawn" if paid[seat] == max(paid) else "lost"
     if result == DRAW:
         return "done" if game.players == 1 else "drawn"
-    return "won" if result == game.won_by(seat) else "lost"
+    return "won" if seat in contract.winners_at(game, result) else "lost"
 
 
 def ending(

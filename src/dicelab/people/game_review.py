@@ -30,6 +30,7 @@ from dicelab.rules import (
     Game,
     Moment,
     Position,
+    contract,
     exact_amount,
 )
 from dicelab.verbs.profile_solution import SeatedSolution
@@ -88,7 +89,8 @@ def ends_of(game: Game, at: Position) -> list[Real]:
     result, seats = int(game.result(at)), range(game.players)
     if result == DRAW:
         return [game.worth_to(seat)[DRAW] for seat in seats]
-    return [game.worth_to(seat)[WIN if game.won_by(seat) == result else LOSS] for seat in seats]
+    winners = contract.winners_at(game, result)
+    return [game.worth_to(seat)[WIN if seat in winners else LOSS] for seat in seats]
 
 
 def worth_at(solution: Solution, at: Position, seat: int = 0) -> float:

@@ -298,6 +298,13 @@ def winners_of(game: Game) -> list[tuple[int, ...]]:
     ]
 
 
+def winners_at(game: Game, result: int) -> tuple[int, ...]:
+    """Return who has won by a result, in seats from who is to move; nobody where it is a draw."""
+    if game.players <= 2:
+        return tuple(seat for seat in range(game.players) if game.won_by(seat) == result)
+    return next((who for who in winners_of(game) if game.won_by(*who) == result), ())
+
+
 def wrong_result(game: Game, answer: object, at: Position) -> RulesError:
     """Return the error for an answer of result() that is none."""
     if game.players > 2:

@@ -28,8 +28,10 @@ from dicelab.rules import (
     Outcome,
     Position,
     RaceAtOnce,
+    contract,
     exact_amount,
 )
+from dicelab.rules.speech import in_a_row
 from dicelab.solvers.draws import PlainDraws, seeded
 from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.plan import Plan
@@ -200,8 +202,9 @@ class _Rules:
         while True:
             result = game.result(at) or ONGOING
             if result != ONGOING:
-                ahead = next((s for s in range(seats) if game.won_by(s) == result), 1)
-                winner = "draw" if result == DRAW else names[(seat + ahead) % len(names)]
+                ahead = contract.winners_at(game, int(result)) or (1,)
+                winner = in_a_row(sorted(names[(seat + each) % len(names)] for each in ahead))
+                winner = "draw" if result == DRAW else winner
                 if seats > 2:
                     gained = self.table.ends[int(self.table.end[self.table.number(at)])][-seat]
                 elif game.pays_ends:
