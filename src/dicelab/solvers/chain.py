@@ -5,7 +5,7 @@ solving order. There are no moves left, only chances. Two questions are answered
 positive numbers only, so that nothing is lost to cancellation:
 
 - `absorb`: how does it end? v = end + P v, backwards, as affine functions of the cuts;
-- `lengths`: how long does it last? one turn after another.
+- `lengths`, `by_turn`: how long does it last, and what happens when? one turn after another.
 """
 
 from __future__ import annotations
@@ -276,6 +276,62 @@ def lengths(
                             moving = True
         left = 0.0
         for here in range(now.size):  # what still goes round in its turn is left unfinished
+            now[here], later[here] = later[here], 0.0
+            if alive[here]:
+                left += now[here]
+        turn += 1
+    return turn, left
+
+
+@allocating
+def by_turn(
+    chain: Chain,
+    alive: Bools,
+    is_end: Bools,
+    now: Floats,
+    within: Floats,
+    begins: Floats,
+    met: Floats,
+    standing: Floats,
+    tiny: float,
+) -> tuple[int, float]:
+    """Add up what nodes bring turn by turn; return turns followed and the chance that is left.
+
+    `met` [turns, k] gets what `within` [nodes, k] says of every node that play comes to in a turn,
+    `standing` [turns, j] what `begins` [nodes, j] says of the node where the turn begins.
+    """
+    first, target, chance, passes = chain.first, chain.target, chain.chance, chain.passes
+    later = np.zeros_like(now)
+    turn, left = 0, 1.0
+    while turn < met.shape[0] and left > tiny:
+        for here in range(now.size):
+            if now[here] > 0.0:
+                for k in range(begins.shape[1]):
+                    standing[turn, k] += now[here] * begins[here, k]
+        moving, rounds = True, 0
+        while moving and rounds < MOST_ROUNDS:
+            moving = False
+            rounds += 1
+            for here in range(now.size - 1, -1, -1):
+                mass = now[here]
+                if mass == 0.0:
+                    continue
+                now[here] = 0.0
+                if is_end[here] or not alive[here]:
+                    continue
+                for k in range(within.shape[1]):
+                    met[turn, k] += mass * within[here, k]
+                for o in range(first[here], first[here + 1]):
+                    if is_end[target[o]]:
+                        continue
+                    if passes[o]:
+                        later[target[o]] += mass * chance[o]
+                    else:
+                        now[target[o]] += mass * chance[o]
+                        if target[o] >= here and mass * chance[o] > 1e-18:
+                            moving = True
+        left = 0.0
+        for here in range(now.size):
             now[here], later[here] = later[here], 0.0
             if alive[here]:
                 left += now[here]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -172,6 +173,12 @@ class Pairing:
     def alive(self) -> Bools:
         """Where play still moves on: all nodes but those of never-ending classes. `[nodes]`"""
         return self.rings < 0
+
+    def stopping(self, stops: Bools) -> Pairing:
+        """Return the same play, followed no further than some nodes; these then bring nothing."""
+        made = copy.copy(self)  # what was worked out about the chain is shared
+        made.__dict__["chain"], made.__dict__["alive"] = self.chain, self.alive & ~stops
+        return made
 
     def room(self) -> tuple[Numbers, Numbers, int]:
         """Return an affine form's coefficients, a matrix, and the longest component served."""

@@ -18,6 +18,15 @@ def chain_error(
     """Return how far the values at the start may be from the truth, `own + P value = value`.
 
     `given` [nodes] is how far `own` may itself be from the truth.
+    """
+    errors = node_errors(pairing, own, value, given)
+    return float(errors[pairing.node[:, pairing.table.start]].max())
+
+
+def node_errors(
+    pairing: Pairing, own: Numbers, value: Numbers, given: Floats | float = 0.0
+) -> Floats:
+    """Return how far the values at each node may be from the truth. `[nodes]`
 
     Each node's own rounding is counted (residual and arithmetic), and added up over the play to
     come: e = u + P e. That sum may be off as well, so it must pass a check of its own, e >= u + P e
@@ -46,7 +55,7 @@ def chain_error(
         if not np.isfinite(total).all():
             break
         if (short[live] <= 0).all():
-            return float(total[pairing.node[:, pairing.table.start]].max())
+            return total
         fails = live[short[live] > 0]
         errors[fails] = 4 * errors[fails] + 2 * short[fails]
     who = "these two" if pairing.seats <= 2 else "these players"

@@ -153,13 +153,14 @@ def distil(
     against: Sequence[AnyStrategy] = ("optimal",),
     *,
     tries: int | None = None,
+    prove: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> Card:
     """Return the best rules of up to `size` numbers, by exact evaluation.
 
     Between two players a rule is worth what it gets on average from those it is played `against`,
     taking turns in starting; alone, what it brings. `tries` is how many ways to play may be worked
-    out exactly.
+    out exactly; with `prove` all rules of one comparison are tried besides, where they are few.
     """
     began = time.perf_counter()
     rules = game.game if isinstance(game, Table) else game
@@ -181,7 +182,7 @@ def distil(
             f"rules of {size} numbers for {table.game} are about {family_size(board, size):.0e}: "
             f"ask for at most {MOST_SIZE}"
         )
-    search = _Search(board, _opponents(table, against), tries, progress)
+    search = _Search(board, _opponents(table, against), tries, progress, prove)
     found = search.run(size)
     return Card(
         table.game,
@@ -240,6 +241,7 @@ class _Search:
     opponents: tuple[Plan, ...]
     tries: int
     progress: Callable[[float], None] | None = None
+    prove: bool = True
     known: dict[bytes, tuple[float, float]] = field(default_factory=dict)
     optimum: float = 0.0
 
@@ -307,7 +309,7 @@ class _Search:
         for numbers in range(size + 1):
             self.limit = max(len(self.known), round(self.tries * (numbers + 1) / (size + 1)))
             first = self.beginnings(numbers)
-            if numbers == 1:
+            if numbers == 1 and self.prove:
                 proof[1] = self.all_of_one()
                 first += self.singles if proof[1] != FOUND else []
             smaller = [each for fewer in kept.values() for each in fewer]

@@ -77,6 +77,12 @@ class SeatedSolution(TableSolution):
         values = self.seats[0]
         return self._rows(slice(0, self.table.rows), values, values)
 
+    @lazy
+    def way_values(self) -> Array:
+        """What each way after each throw is worth to who throws. `[outcomes]`"""
+        values = self.seats[0]
+        return self._after(slice(0, self.table.target.size), values, values)
+
     def _row_values(self, rows: slice) -> Seats:
         value, lower, upper = (self._rows(rows, each, each) for each in self.seats)
         rounding = 0 if self.exact else self._rounding(rows)

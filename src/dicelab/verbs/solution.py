@@ -394,6 +394,10 @@ class TableSolution(Solution):
         """What each move of each position is worth. `[rows]`"""
         return self._rows(slice(0, self.table.rows), self.values, self.values)
 
+    def worth_of_rows(self, values: Numbers) -> Array:
+        """Return what each move would be worth if positions were worth this. `[rows]`"""
+        return self._rows(slice(0, self.table.rows), values, values)
+
     @lazy
     def way_values(self) -> Array:
         """What each way after each throw is worth to who throws. `[outcomes]`"""

@@ -1,0 +1,481 @@
+"""report: everything a designer asks about a game, each answer exact or with a bound.
+
+What makes no sense for a kind of game, or what it is too large for, is told in one sentence in its
+place; so every game has a report, also one that was written an hour ago.
+
+>>> from dicelab.games.pig import Piglet
+>>> found = report(Piglet(target=3))
+>>> round(found.worth.value.value, 9), round(found.lead.changes.value, 9)
+(0.545454545, 2.090909091)
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from dicelab.core.arrays import Floats
+from dicelab.core.json_object import JsonObject
+from dicelab.core.version import __version__
+from dicelab.errors import DicelabError, RulesError
+from dicelab.rules import Game
+from dicelab.verbs.best_play import BestPlay, MoveUse, Turning, best_play
+from dicelab.verbs.course import ByTurn
+from dicelab.verbs.density import Density, PointsDensity, density, density_on
+from dicelab.verbs.distil import Card, distil
+from dicelab.verbs.engines import needs_no_table
+from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
+from dicelab.verbs.numbers import CHANCE, Number
+from dicelab.verbs.profile_solution import ProfileSolution
+from dicelab.verbs.restricted import Restricted, restricted
+from dicelab.verbs.seats import SeatedEvaluation
+from dicelab.verbs.sensitivity import Change, changes, headline_numbers
+from dicelab.verbs.skill import Ladder, Spread, fared, ladder, spread
+
+Progress = Callable[[float], None]
+
+DECIDED = (0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+"""Shares that a player can expect when a game is as good as decided."""
+
+MANY_OUTCOMES = 500_000
+"""Outcomes of a table beyond which fewer rules of thumb are tried."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A section that cannot be had, and why."""
+
+    sentence: str
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        return {"refused": self.sentence}
+
+
+@dataclass(frozen=True, eq=False)
+class Size:
+    """How large a game is."""
+
+    positions: int
+    is_counted: bool  # or estimated by the rules
+    moves: int | None  # over all positions
+    outcomes: int | None  # over all moves
+    component: int | None  # the most positions that can all reach one another
+    choices: dict[int, int]  # how many positions have so many moves
+    visited: int | None  # positions that best play comes to
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        return {
+            "positions": self.positions,
+            "counted": self.is_counted,
+            "moves": self.moves,
+            "outcomes": self.outcomes,
+            "largest_component": self.component,
+            "positions_by_choices": {str(count): many for count, many in self.choices.items()},
+            "visited_by_best_play": self.visited,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What best play is worth, and to whom."""
+
+    value: Number
+    advantage: Number | None  # between two: going first less going second
+    seats: tuple[Number, ...]  # what each player gets, first player first
+    spread: Number | None  # between the best and the worst seat
+    temptation: float | None  # with three and more: what anybody could gain by changing
+    points: Any = None  # the law of the points, where the game is for points and this can be had
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        told: JsonObject = {"value": self.value.as_dict()}
+        told |= {"advantage": self.advantage.as_dict()} if self.advantage else {}
+        told |= {"seats": [each.as_dict() for each in self.seats]} if self.seats else {}
+        told |= {"spread_between_seats": self.spread.as_dict()} if self.spread else {}
+        return told | ({} if self.temptation is None else {"temptation": self.temptation})
+
+
+@dataclass(frozen=True, eq=False)
+class Length:
+    """How long a game lasts when all play best."""
+
+    turns: Number
+    moves: Number | None
+    throws: Number | None
+    law: Floats  # [turns] the chance that it ends in its 1st, 2nd, ... turn
+    quantiles: dict[int, int | None]  # the turn by which so many of 100 games have ended
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        told: JsonObject = {"turns": self.turns.as_dict()}
+        told |= {"moves": self.moves.as_dict()} if self.moves else {}
+        told |= {"throws": self.throws.as_dict()} if self.throws else {}
+        quantiles = {str(share): turn for share, turn in self.quantiles.items()}
+        return told | {"quantiles": quantiles, "law": self.law.tolist()}
+
+
+@dataclass(frozen=True, eq=False)
+class Endings:
+    """How games of best play end, when the first player begins."""
+
+    wins: tuple[Number, ...]  # by seat; alone, the chance to make it
+    draws: Number
+    never_ends: Number
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        told: JsonObject = {"wins": [each.as_dict() for each in self.wins]}
+        return told | {"draws": self.draws.as_dict(), "never_ends": self.never_ends.as_dict()}
+
+
+@dataclass(frozen=True, eq=False)
+class Skill:
+    """How much is skill."""
+
+    ladder: Ladder
+    spread: Spread | Refused
+    decisions: Number | None  # of a game, where some move is worse
+    mistake: Number | None  # what a wrong one costs on average
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        left = dict(self.ladder.left_out)
+        told: JsonObject = {"ladder": [rung.as_dict() for rung in self.ladder.rungs]}
+        told |= {"left_out": left, "spread": self.spread.as_dict()}
+        told |= {"decisions": self.decisions.as_dict()} if self.decisions else {}
+        return told | ({"average_mistake": self.mistake.as_dict()} if self.mistake else {})
+
+
+@dataclass(frozen=True, eq=False)
+class Lead:
+    """Who leads, and how early a game is decided."""
+
+    changes: Number | None  # of the lead in a game; None alone
+    decided: dict[float, tuple[Number, Number]]  # turns until so much is expected, and upsets
+    variance: Number  # of the first player's result
+    by_turn: ByTurn
+    step: str  # what the curves go by: turns, or moves
+
+    @property
+    def half_settled(self) -> int:
+        """The turn in which half of the spread of results has come about."""
+        return int(np.searchsorted(self.by_turn.settled, 0.5 - 1e-12)) + 1
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know."""
+        told: JsonObject = {"variance": self.variance.as_dict(), "by": self.step}
+        told |= {"lead_changes": self.changes.as_dict()} if self.changes else {}
+        told["decided"] = [
+            {"share": share, "turns": turns.as_dict(), "upsets": upsets.as_dict()}
+            for share, (turns, upsets) in self.decided.items()
+        ]
+        curves = self.by_turn
+        return told | {
+            "half_settled": self.half_settled,
+            "leader_expects": curves.leader.tolist(),
+            "settled": curves.settled.tolist(),
+            "unfinished": curves.unfinished,
+            "error": curves.error,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """All of it. A section that cannot be had is `Refused`."""
+
+    best: BestPlay
+    unit: str
+    size: Size | Refused
+    worth: Any  # each of these may be Refused
+    length: Any
+    endings: Any
+    skill: Any
+    restricted: tuple[Restricted, ...] | Refused
+    lead: Any
+    moves: tuple[MoveUse, ...] | Refused
+    turning: tuple[Turning, ...] | Refused
+    card: Card | Refused
+    now: dict[str, Number]  # what changes are told in
+    changes: tuple[Change, ...] | Refused
+    seconds: float
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.best.game
+
+    def as_dict(self) -> JsonObject:
+        """Return what a program wants to know, as plain numbers and words."""
+        return {
+            "unit": self.unit,
+            "size": self.size.as_dict(),
+            "value": self.worth.as_dict(),
+            "length": self.length.as_dict(),
+            "endings": self.endings.as_dict(),
+            "skill": self.skill.as_dict(),
+            "restricted": _listed(self.restricted, _restricted),
+            "lead": self.lead.as_dict(),
+            "moves": _listed(self.moves, _use),
+            "turning_points": _listed(self.turning, _turning),
+            "rules_of_thumb": self.card.as_dict(),
+            "changes": _listed(self.changes, Change.as_dict),
+            "version": __version__,
+            "seconds": self.seconds,
+        }
+
+
+def _listed(section: Any, told: Callable[[Any], JsonObject]) -> object:
+    return section.as_dict() if isinstance(section, Refused) else [told(one) for one in section]
+
+
+def _restricted(one: Restricted) -> JsonObject:
+    told: JsonObject = {"player": one.name, "about": one.about}
+    if one.value is None or one.cost is None:
+        return told | {"refused": one.refused}
+    return told | {"value": one.value.as_dict(), "cost": one.cost.as_dict()}
+
+
+def _use(one: MoveUse) -> JsonObject:
+    counts = {"allowed": one.allowed, "best": one.best, "only_best": one.only}
+    return {"move": one.move, **counts, "played": one.played, "never_best": one.is_never_best}
+
+
+def _turning(one: Turning) -> JsonObject:
+    return {
+        "position": one.position,
+        "visits": one.visits,
+        "best": one.best,
+        "next_best": one.next_best,
+        "cost": one.cost,
+        "error": one.error,
+        "per_game": one.per_game,
+    }
+
+
+Part = TypeVar("Part")
+
+
+def report(
+    game: Game,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    tries: int | None = None,
+) -> Report:
+    """Return everything a designer asks about a game.
+
+    `memory` is a limit in bytes; `progress` is called with the share of the work that is done;
+    `tries` is how many rules of thumb are worked out.
+    """
+    began = time.perf_counter()
+    best = best_play(game, memory)
+    shares = _Shares(progress)
+    _ = best.numbers.solution  # what cannot be solved has no report
+    size = _or_refused(lambda: _size(best))
+    worth = _or_refused(lambda: _worth(best))
+    length = _or_refused(lambda: _length(best))
+    endings = _or_refused(lambda: _endings(best))
+    shares.done(0.1)
+    skill = _or_refused(lambda: _skill(best, shares))
+    shares.done(0.4)
+    players = _or_refused(lambda: tuple(_players(best)))
+    shares.done(0.55)
+    lead = _or_refused(lambda: _lead(best))
+    shares.done(0.6)
+    moves = _or_refused(lambda: tuple(_with_table(best).moves()))
+    turning = _or_refused(lambda: tuple(_with_table(best).turning_points()))
+    card = _or_refused(lambda: _card(best, tries, shares.part(0.6, 0.8)))
+    shares.done(0.8)
+    now = headline_numbers(best)
+    changed = _or_refused(lambda: tuple(changes(best, memory, shares.part(0.8, 1.0))))
+    unit = best.numbers.solution.unit
+    seconds = time.perf_counter() - began
+    return Report(
+        best,
+        unit,
+        size,
+        worth,
+        length,
+        endings,
+        skill,
+        players,
+        lead,
+        moves,
+        turning,
+        card,
+        now,
+        changed,
+        seconds,
+    )
+
+
+@dataclass(frozen=True)
+class _Shares:
+    """Shares of the whole work, told as parts of it are done."""
+
+    progress: Progress | None
+
+    def done(self, share: float) -> None:
+        if self.progress:
+            self.progress(share)
+
+    def part(self, begin: float, end: float) -> Progress:
+        return lambda share: self.done(begin + share * (end - begin))
+
+
+def _or_refused(work: Callable[[], Part]) -> Part | Refused:
+    """Return a section, or why it cannot be had."""
+    try:
+        return work()
+    except DicelabError as trouble:
+        return Refused(str(trouble))
+
+
+def is_card(game: Game) -> bool:
+    """Return whether a game is too large for a table, and its own engine answers in its place."""
+    return bool(game.engine) and needs_no_table(game, "optimal")
+
+
+def _with_table(best: BestPlay) -> BestPlay:
+    """Return best play where its table can be made; a game that only its engine knows is refused."""
+    if is_card(best.game):
+        raise RulesError(
+            f"{best.game} has about {best.game.size():,} positions and no table of them: "
+            f"ask about a smaller form"
+        )
+    return best
+
+
+def _size(best: BestPlay) -> Size:
+    if is_card(best.game):
+        return Size(best.game.size() or 0, False, None, None, None, {}, None)
+    table = best.folded
+    counts = np.diff(table.move_first)[table.is_ongoing]
+    several = {int(count): int((counts == count).sum()) for count in np.unique(counts)}
+    outcomes = table.pairs.target.size if hasattr(table, "pairs") else table.target.size
+    visited = int((best.visits.sum(axis=0) > 0).sum()) if best.table is table else None
+    largest = int(np.diff(table.component_first).max(initial=0))
+    return Size(len(table), True, table.rows, int(outcomes), largest, several, visited)
+
+
+def _worth(best: BestPlay) -> Worth:
+    game, numbers = best.game, best.numbers
+    (value,) = numbers.asked((), ["value"])
+    points = None
+    if game.players == 1:
+        if is_card(game):
+            found = density(game, "optimal")
+            assert isinstance(found, PointsDensity)
+            points = found.points
+        elif best.folded.is_for_points:
+            points = _or_refused(lambda: density_on(best.folded, best.folded_plan).points)
+        points = None if isinstance(points, Refused) else points
+        return Worth(value, None, (), None, None, points)
+    solution = numbers.solution
+    if isinstance(solution, ProfileSolution):
+        bounds = solution.bounds_by_seat(game.start())
+        shares = [float(share) for share in solution.shares]
+        seats = tuple(
+            Number(share, max(float(high) - share, share - float(low)), solution.unit)
+            for share, (low, high) in zip(shares, bounds, strict=True)
+        )
+        error = 2 * max(each.error or 0.0 for each in seats)
+        apart = Number(max(shares) - min(shares), error, solution.unit)
+        return Worth(value, None, seats, apart, float(solution.temptation))
+    assert value.value is not None
+    total = float(game.total)
+    other = Number(total - value.value, value.error, value.unit)
+    if game.is_simultaneous:
+        error = 2 * (value.error or 0.0)
+        apart = Number(abs(2 * value.value - total), error, value.unit)
+        return Worth(value, None, (value, other), apart, None)
+    (advantage,) = numbers.asked((), ["advantage"])
+    if advantage.value is None:
+        return Worth(value, None, (), None, None)
+    apart = Number(abs(advantage.value), advantage.error, advantage.unit)
+    return Worth(value, advantage, (value, other), apart, None)
+
+
+def _length(best: BestPlay) -> Length:
+    if is_card(best.game):
+        found = density(best.game, "optimal")
+        assert isinstance(found, PointsDensity)
+        law = np.zeros(found.turns)
+        law[-1] = 1.0
+        return Length(Number(float(found.turns), 0.0, "turns"), None, None, law, {50: found.turns})
+    course = best.course
+    met = _density(best)
+    quantiles = {share: met.quantile(share / 100) for share in (5, 25, 50, 75, 95)}
+    return Length(course.turns(), course.moves(), course.throws(), met.lengths, quantiles)
+
+
+def _density(best: BestPlay) -> Density:
+    seats, plan = best.game.players, best.folded_plan
+    return density_on(best.folded, plan, plan if seats == 2 else [plan] * (seats - 1) or None)
+
+
+def _endings(best: BestPlay) -> Endings:
+    if is_card(best.game):
+        return Endings((), Number(0.0, 0.0, CHANCE), Number(0.0, 0.0, CHANCE))
+    seats, plan = best.game.players, best.folded_plan
+    rest: Any = None if seats == 1 else plan if seats == 2 else [plan] * (seats - 1)
+    found = evaluate(best.folded, plan, rest)
+    if isinstance(found, SoloEvaluation):
+        never = Number(float(found.never_ends), found.error, CHANCE)
+        made = (Number(float(found.value), found.error, found.unit),)
+        chance = found.unit == "chance to win"
+        return Endings(made if chance else (), Number(0.0, 0.0, CHANCE), never)
+    if isinstance(found, SeatedEvaluation):
+        wins = tuple(Number(float(each), found.error, CHANCE) for each in found.wins[0])
+        told = (found.draws[0], found.never_ends[0])
+    else:
+        assert isinstance(found, Evaluation)
+        first = found.a_first
+        both = (first.a_wins, first.b_wins)
+        wins = tuple(Number(float(each), found.error, CHANCE) for each in both)
+        told = (first.draws, first.never_ends)
+    draws, never = (Number(float(each), found.error, CHANCE) for each in told)
+    return Endings(wins, draws, never)
+
+
+def _skill(best: BestPlay, shares: _Shares) -> Skill:
+    found = ladder(best, shares.part(0.1, 0.3))
+    apart = _or_refused(lambda: spread(best, shares.part(0.3, 0.4)))
+    often = mistake = None
+    if not is_card(best.game):
+        often, mistake = best.average_mistake()
+    return Skill(found, apart, often, mistake)
+
+
+def _players(best: BestPlay) -> Iterator[Restricted]:
+    optimum, _ = fared(_with_table(best), best.folded_plan)
+    yield from restricted(best, optimum)
+
+
+def _lead(best: BestPlay) -> Lead:
+    course = _with_table(best).course
+    if not math.isfinite(course.turns().value or 0.0):
+        raise RulesError(f"{best.game} may never end when all play best: it has no course to follow")
+    changed = course.lead_changes() if best.game.players > 1 else None
+    decided = {}
+    if not best.folded.is_for_points and best.folded.unit == "chance to win":
+        decided = {share: (course.decided_after(share), course.upsets(share)) for share in DECIDED}
+    by_move = best.game.players == 1 and (course.turns().value or 0.0) < 1.5
+    curves = course.by_turn(by_move=by_move)
+    return Lead(changed, decided, course.variance(), curves, "move" if by_move else "turn")
+
+
+def _card(best: BestPlay, tries: int | None, progress: Progress) -> Card:
+    table = _with_table(best).folded
+    large = table.target.size > MANY_OUTCOMES
+    if tries is None:
+        tries = (24 if large else 60) if table.has_choices else 60 if large else 150
+    return distil(table, 2, tries=tries, prove=not large, progress=progress)
+
