@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import DicelabError, RulesError
@@ -32,6 +34,9 @@ AXES = ("x", "y")
 
 MOST_CELLS = 1_000
 """Values that an axis shows as they are; where they lie further apart, one after another."""
+
+MOST_FIELDS = 6
+"""Fields that are tried in pairs to find where the best move changes."""
 
 MOST_MAPPED = 1_000_000
 """Positions up to which a table is made for a map where the game's own engine needs none."""
@@ -79,7 +84,11 @@ def _best(solution: Solution) -> tuple[Floats, Array]:
 )
 def field_map(asked: Asked) -> Figure:
     """Return what positions are worth and how to play there, over two of their fields."""
-    solution = _on_table(asked.game)
+    return map_figure(_on_table(asked.game), asked)
+
+
+def map_figure(solution: Solution, asked: Asked, upright: bool = False) -> Figure:
+    """Return the map of a solution; `upright` puts both panels one above the other."""
     table = solution.table
     fields = fields_of(table)
     values, moves = _best(solution)
@@ -90,8 +99,8 @@ def field_map(asked: Asked) -> Figure:
     if not shown.any():
         told = ", ".join(f"{name}={value}" for name, value in kept.items())
         raise RulesError(f"{asked.game} has no position with {told} where somebody moves")
-    figure = blank(11, 5.2)
-    left, right = figure.subplots(1, 2)
+    figure = blank(4.6, 7.4) if upright else blank(11, 5.2)
+    left, right = figure.subplots(*((2, 1) if upright else (1, 2)))
     unit, scale = (
         ("chance to win (%)", 100) if solution.unit == "chance to win" else (solution.unit, 1)
     )
@@ -109,11 +118,33 @@ def field_map(asked: Asked) -> Figure:
         _moves(figure, right, places, moves[shown], table)
         for axes in (left, right):
             axes.set(xlabel=label(across), ylabel=label(up))
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     left.set_title("what positions are worth to who moves")
     right.set_title("the best move")
     told = ", ".join(f"{label(name)} {value}" for name, value in kept.items())
     headline(figure, ": ".join(filter(None, [str(asked.game), told])))
     return figure
+
+
+def telling_fields(solution: Solution) -> tuple[str, ...]:
+    """Return the two fields over which the best move changes most, the others as at the start."""
+    table = solution.table
+    fields = fields_of(table)
+    _, moves = _best(solution)
+    start = int(np.flatnonzero(np.flatnonzero(table.is_ongoing) == table.start)[0])
+    varied = [name for name in fields if np.ptp(fields[name]) > 0][:MOST_FIELDS]
+    found, most = tuple(varied[:2]), -1.0
+    for pair in combinations(varied, 2):
+        shown = np.ones(moves.size, bool)
+        for name in fields:
+            if name not in pair:
+                shown &= fields[name] == fields[name][start]
+        counts = np.unique(moves[shown], return_counts=True)[1]
+        rest = float(counts.sum() - counts.max(initial=0))  # where another move is best
+        if rest > most:
+            found, most = pair, rest
+    return found
 
 
 def _on_table(game: Game) -> Solution:

@@ -17,7 +17,7 @@ from dicelab.core.lazy import lazy
 from dicelab.rules import Game
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
-from dicelab.table import Table, compile, written_out
+from dicelab.table import Table, written_out
 from dicelab.table.at_once import PairTable
 from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import plain_table
@@ -254,7 +254,7 @@ class BestPlay:
         can = (count > 0).astype(float)
         often = course.sums(by_node(course, self.table, can), "decisions")
         own = by_node(course, self.table, cost)
-        total = course.sums(own, self.solution.unit, (own > 0) * self.cost_error)
+        total = course.sums(own, self.solution.unit, np.where(own > 0, self.cost_error, 0.0))
         return often, ratio(total, often, self.solution.unit)
 
 
@@ -287,4 +287,3 @@ def ratio(top: Number, bottom: Number, unit: str) -> Number:
         return Number(found, None, unit)
     error = (top.error + abs(found) * bottom.error) / (bottom.value - bottom.error)
     return Number(found, error + 2.0**-51 * abs(found), unit)
-

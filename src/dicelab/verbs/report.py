@@ -19,24 +19,24 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dicelab.core.arrays import Floats
 from dicelab.core.json_object import JsonObject
 from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import Game
 from dicelab.verbs.best_play import BestPlay, MoveUse, Turning, best_play
-from dicelab.verbs.course import ByTurn
 from dicelab.verbs.density import Density, PointsDensity, density, density_on
 from dicelab.verbs.distil import Card, distil
 from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.numbers import CHANCE, Number
+from dicelab.verbs.points_law import PointsLaw
 from dicelab.verbs.profile_solution import ProfileSolution
+from dicelab.verbs.report_sections import Endings, Lead, Length, Refused, Size, Skill, Worth
 from dicelab.verbs.restricted import Restricted, restricted
 from dicelab.verbs.seats import SeatedEvaluation
 from dicelab.verbs.sensitivity import Change, changes, headline_numbers
-from dicelab.verbs.skill import Ladder, Spread, fared, ladder, spread
+from dicelab.verbs.skill import fared, ladder, spread
 
 Progress = Callable[[float], None]
 
@@ -45,146 +45,6 @@ DECIDED = (0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 MANY_OUTCOMES = 500_000
 """Outcomes of a table beyond which fewer rules of thumb are tried."""
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A section that cannot be had, and why."""
-
-    sentence: str
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        return {"refused": self.sentence}
-
-
-@dataclass(frozen=True, eq=False)
-class Size:
-    """How large a game is."""
-
-    positions: int
-    is_counted: bool  # or estimated by the rules
-    moves: int | None  # over all positions
-    outcomes: int | None  # over all moves
-    component: int | None  # the most positions that can all reach one another
-    choices: dict[int, int]  # how many positions have so many moves
-    visited: int | None  # positions that best play comes to
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        return {
-            "positions": self.positions,
-            "counted": self.is_counted,
-            "moves": self.moves,
-            "outcomes": self.outcomes,
-            "largest_component": self.component,
-            "positions_by_choices": {str(count): many for count, many in self.choices.items()},
-            "visited_by_best_play": self.visited,
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class Worth:
-    """What best play is worth, and to whom."""
-
-    value: Number
-    advantage: Number | None  # between two: going first less going second
-    seats: tuple[Number, ...]  # what each player gets, first player first
-    spread: Number | None  # between the best and the worst seat
-    temptation: float | None  # with three and more: what anybody could gain by changing
-    points: Any = None  # the law of the points, where the game is for points and this can be had
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        told: JsonObject = {"value": self.value.as_dict()}
-        told |= {"advantage": self.advantage.as_dict()} if self.advantage else {}
-        told |= {"seats": [each.as_dict() for each in self.seats]} if self.seats else {}
-        told |= {"spread_between_seats": self.spread.as_dict()} if self.spread else {}
-        return told | ({} if self.temptation is None else {"temptation": self.temptation})
-
-
-@dataclass(frozen=True, eq=False)
-class Length:
-    """How long a game lasts when all play best."""
-
-    turns: Number
-    moves: Number | None
-    throws: Number | None
-    law: Floats  # [turns] the chance that it ends in its 1st, 2nd, ... turn
-    quantiles: dict[int, int | None]  # the turn by which so many of 100 games have ended
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        told: JsonObject = {"turns": self.turns.as_dict()}
-        told |= {"moves": self.moves.as_dict()} if self.moves else {}
-        told |= {"throws": self.throws.as_dict()} if self.throws else {}
-        quantiles = {str(share): turn for share, turn in self.quantiles.items()}
-        return told | {"quantiles": quantiles, "law": self.law.tolist()}
-
-
-@dataclass(frozen=True, eq=False)
-class Endings:
-    """How games of best play end, when the first player begins."""
-
-    wins: tuple[Number, ...]  # by seat; alone, the chance to make it
-    draws: Number
-    never_ends: Number
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        told: JsonObject = {"wins": [each.as_dict() for each in self.wins]}
-        return told | {"draws": self.draws.as_dict(), "never_ends": self.never_ends.as_dict()}
-
-
-@dataclass(frozen=True, eq=False)
-class Skill:
-    """How much is skill."""
-
-    ladder: Ladder
-    spread: Spread | Refused
-    decisions: Number | None  # of a game, where some move is worse
-    mistake: Number | None  # what a wrong one costs on average
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        left = dict(self.ladder.left_out)
-        told: JsonObject = {"ladder": [rung.as_dict() for rung in self.ladder.rungs]}
-        told |= {"left_out": left, "spread": self.spread.as_dict()}
-        told |= {"decisions": self.decisions.as_dict()} if self.decisions else {}
-        return told | ({"average_mistake": self.mistake.as_dict()} if self.mistake else {})
-
-
-@dataclass(frozen=True, eq=False)
-class Lead:
-    """Who leads, and how early a game is decided."""
-
-    changes: Number | None  # of the lead in a game; None alone
-    decided: dict[float, tuple[Number, Number]]  # turns until so much is expected, and upsets
-    variance: Number  # of the first player's result
-    by_turn: ByTurn
-    step: str  # what the curves go by: turns, or moves
-
-    @property
-    def half_settled(self) -> int:
-        """The turn in which half of the spread of results has come about."""
-        return int(np.searchsorted(self.by_turn.settled, 0.5 - 1e-12)) + 1
-
-    def as_dict(self) -> JsonObject:
-        """Return what a program wants to know."""
-        told: JsonObject = {"variance": self.variance.as_dict(), "by": self.step}
-        told |= {"lead_changes": self.changes.as_dict()} if self.changes else {}
-        told["decided"] = [
-            {"share": share, "turns": turns.as_dict(), "upsets": upsets.as_dict()}
-            for share, (turns, upsets) in self.decided.items()
-        ]
-        curves = self.by_turn
-        return told | {
-            "half_settled": self.half_settled,
-            "leader_expects": curves.leader.tolist(),
-            "settled": curves.settled.tolist(),
-            "unfinished": curves.unfinished,
-            "error": curves.error,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,7 +204,7 @@ def is_card(game: Game) -> bool:
 
 
 def _with_table(best: BestPlay) -> BestPlay:
-    """Return best play where its table can be made; a game that only its engine knows is refused."""
+    """Return best play; a game that is too large for a table of positions is refused."""
     if is_card(best.game):
         raise RulesError(
             f"{best.game} has about {best.game.size():,} positions and no table of them: "
@@ -368,15 +228,8 @@ def _size(best: BestPlay) -> Size:
 def _worth(best: BestPlay) -> Worth:
     game, numbers = best.game, best.numbers
     (value,) = numbers.asked((), ["value"])
-    points = None
+    points = _points(best)
     if game.players == 1:
-        if is_card(game):
-            found = density(game, "optimal")
-            assert isinstance(found, PointsDensity)
-            points = found.points
-        elif best.folded.is_for_points:
-            points = _or_refused(lambda: density_on(best.folded, best.folded_plan).points)
-        points = None if isinstance(points, Refused) else points
         return Worth(value, None, (), None, None, points)
     solution = numbers.solution
     if isinstance(solution, ProfileSolution):
@@ -395,12 +248,24 @@ def _worth(best: BestPlay) -> Worth:
     if game.is_simultaneous:
         error = 2 * (value.error or 0.0)
         apart = Number(abs(2 * value.value - total), error, value.unit)
-        return Worth(value, None, (value, other), apart, None)
+        return Worth(value, None, (value, other), apart, None, points)
     (advantage,) = numbers.asked((), ["advantage"])
     if advantage.value is None:
-        return Worth(value, None, (), None, None)
+        return Worth(value, None, (), None, None, points)
     apart = Number(abs(advantage.value), advantage.error, advantage.unit)
-    return Worth(value, advantage, (value, other), apart, None)
+    return Worth(value, advantage, (value, other), apart, None, points)
+
+
+def _points(best: BestPlay) -> PointsLaw | None:
+    """Return how likely each number of points is; None where that cannot be had."""
+    if is_card(best.game):
+        found = density(best.game, "optimal")
+        assert isinstance(found, PointsDensity)
+        return found.points
+    if best.game.players > 2 or not best.folded.is_for_points:
+        return None
+    law = _or_refused(lambda: _density(best).points)
+    return None if isinstance(law, Refused) else law
 
 
 def _length(best: BestPlay) -> Length:
@@ -462,7 +327,9 @@ def _players(best: BestPlay) -> Iterator[Restricted]:
 def _lead(best: BestPlay) -> Lead:
     course = _with_table(best).course
     if not math.isfinite(course.turns().value or 0.0):
-        raise RulesError(f"{best.game} may never end when all play best: it has no course to follow")
+        raise RulesError(
+            f"{best.game} may never end when all play best: it has no course to follow"
+        )
     changed = course.lead_changes() if best.game.players > 1 else None
     decided = {}
     if not best.folded.is_for_points and best.folded.unit == "chance to win":
@@ -478,4 +345,3 @@ def _card(best: BestPlay, tries: int | None, progress: Progress) -> Card:
     if tries is None:
         tries = (24 if large else 60) if table.has_choices else 60 if large else 150
     return distil(table, 2, tries=tries, prove=not large, progress=progress)
-

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Floats, Ints
+from dicelab.core.arrays import Floats, Ints
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import HouseRules
 from dicelab.strategies.named import plan
@@ -156,6 +156,7 @@ def one_move_ahead(best: BestPlay) -> Plan:
     node = course.pairing.node[0]
     if isinstance(course.table, StepTable):
         node = node[course.table.place]
+        assert isinstance(solution, SimultaneousSolution)
         solution = dataclasses.replace(solution, opposed=guess.weights(exact=False))
     worths = np.where(node[:, None] >= 0, course.worths[node], 0.0).T
     values = worths if seats > 2 else worths[0]
@@ -224,6 +225,8 @@ def fields_of(table: Table) -> dict[str, Ints]:
 
 def fields_of_others(table: Table, fields: dict[str, Ints]) -> list[str]:
     """Return the fields that hold what is another player's."""
+    before: Ints
+    after: Ints
     if isinstance(table, PairTable):
         before, after = np.arange(len(table)), table.mirror
     else:
@@ -251,10 +254,9 @@ def _passes(one: Ints, into: Ints, before: Ints, after: Ints) -> bool:
 
 def _grouped(codes: list[Ints]) -> Ints:
     """Return one number for each combination of some codes."""
-    found = np.zeros(codes[0].size, np.int64)
+    found: Ints = np.zeros(codes[0].size, np.int64)
     for each in codes:
-        _, place = np.unique(each, return_inverse=True)
-        _, found = np.unique(found * (int(place.max(initial=0)) + 1) + place, return_inverse=True)
-    result: Array = found
-    return result
-
+        place: Ints = np.unique(each, return_inverse=True)[1]
+        combined: Ints = found * (int(place.max(initial=0)) + 1) + place
+        found = np.unique(combined, return_inverse=True)[1]
+    return found

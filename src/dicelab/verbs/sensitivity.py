@@ -7,7 +7,7 @@ the other choices where a parameter is one of some words, and a tenth where it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -64,7 +64,7 @@ def changes(
     game, now = best.game, headline_numbers(best)
     every = list(steps(game))
     for number, (parameter, values) in enumerate(every):
-        tried = []
+        tried: list[Change] = []
         for value in values:
             if tried and tried[-1].numbers and _is_far(game, parameter, value):
                 break
@@ -109,7 +109,7 @@ def _changed(game: Game, parameter: str, value: object, memory: int | None) -> C
     return Change(parameter, before, after, numbers)
 
 
-def steps(game: Game) -> Iterator[tuple[str, list[object]]]:
+def steps(game: Game) -> Iterator[tuple[str, Sequence[object]]]:
     """Yield every parameter with values one step away from its own, the smallest step first."""
     plain = game.unaimed
     for name, value in plain.parameters.items():

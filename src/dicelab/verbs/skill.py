@@ -156,7 +156,9 @@ def fared(best: BestPlay, one: Plan) -> tuple[Number, Number | None]:
 def _rest(best: BestPlay) -> Any:
     """Return the others, who all play best."""
     seats = best.game.players
-    return None if seats == 1 else best.folded_plan if seats == 2 else [best.folded_plan] * (seats - 1)
+    return (
+        None if seats == 1 else best.folded_plan if seats == 2 else [best.folded_plan] * (seats - 1)
+    )
 
 
 def spread(best: BestPlay, progress: Callable[[float], None] | None = None) -> Spread:
