@@ -346,6 +346,27 @@ def test_every_figure_is_a_picture_with_words(name, tmp_path):
         assert f"dicelab plot {kind} {figure}" in out.read_text()
 
 
+ONE_OF_A_KIND = ["421-round", "craps", "farkle", "piglet", "shut-the-box", "undercut", "yahtzee"]
+ONE_OF_A_KIND += ["own_rules:Heap", "own_rules:Perch"]
+REPORTED = [
+    name if name in ONE_OF_A_KIND else pytest.param(name, marks=pytest.mark.slow) for name in GAMES
+]
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_a_report_has_every_section_or_says_why_not(name, tmp_path):
+    out = tmp_path / "report.html"
+    told = ask("report", name, "--tries", "3", "--out", str(out))
+    assert told["value"]["value"]["value"] == pytest.approx(ask("solve", name)["value"], abs=1e-9)
+    for section in ("size", "length", "endings", "skill", "lead", "moves", "changes"):
+        assert "refused" not in told[section], section
+    assert told["skill"]["ladder"][-1]["strategy"] == "optimal"
+    cost = {one["player"]: one.get("cost", {"value": 0})["value"] for one in told["restricted"]}
+    assert len(cost) == 4
+    assert all(each >= 0 for each in cost.values())
+    assert out.read_text("utf-8").count("<svg ") >= 8
+
+
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     return open_lab(tmp_path_factory.mktemp("lab"), seed=3)

@@ -40,6 +40,7 @@ from dicelab.verbs.explain import explain
 from dicelab.verbs.exploitability import exploitability
 from dicelab.verbs.fair_test import compare, fair_test
 from dicelab.verbs.profile import temptation
+from dicelab.verbs.report import report
 from dicelab.verbs.simulate import simulate
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
@@ -92,6 +93,7 @@ __all__ = [
     "on_arrays",
     "plan",
     "register",
+    "report",
     "save_strategy",
     "simulate",
     "solve",

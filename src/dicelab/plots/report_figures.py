@@ -135,10 +135,11 @@ def points_figure(worth: Worth, unit: str) -> Figure | None:
 
 def value_map(report: Report) -> Figure | None:
     """Return what positions are worth and the best moves, where that can be mapped."""
-    game = report.game
-    if game.engine:
+    if not report.best.has_table:
         return None
-    solution = report.best.numbers.solution
+    game, solution = report.game, report.best.numbers.solution
+    if game.engine:  # its own solution knows no table
+        solution = report.best.solution
     try:
         axes = telling_fields(solution)
         asked = Asked(game, (), {}, fields=dict(zip(AXES, axes, strict=False)))

@@ -14,6 +14,7 @@ import numpy as np
 
 from dicelab.core.arrays import Bools, Floats, Ints
 from dicelab.core.lazy import lazy
+from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
@@ -23,9 +24,13 @@ from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import plain_table
 from dicelab.verbs.course import Course, course_of
 from dicelab.verbs.density import density_on
+from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.numbers import Number, Numbers
 from dicelab.verbs.solution import TableSolution
 from dicelab.verbs.solve import on_table, solve
+
+MOST_POSITIONS = 10_000
+"""Positions up to which a table is made of a game whose own engine needs none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +76,21 @@ class BestPlay:
     def game(self) -> Game:
         """The game."""
         return self.numbers.game
+
+    @lazy
+    def has_table(self) -> bool:
+        """Whether a table of positions is made; else the game's own engine answers without one."""
+        game = self.game
+        known = bool(game.engine) and needs_no_table(game, "optimal")
+        return not known or (game.size() or MOST_POSITIONS + 1) <= MOST_POSITIONS
+
+    def refuse_without_table(self) -> None:
+        """Refuse what takes a table of positions, where there is none."""
+        if not self.has_table:
+            raise RulesError(
+                f"{self.game} has about {self.game.size():,} positions and no table of them: "
+                f"ask about a smaller form"
+            )
 
     @lazy
     def folded(self) -> Table:

@@ -26,7 +26,6 @@ from dicelab.rules import Game
 from dicelab.verbs.best_play import BestPlay, MoveUse, Turning, best_play
 from dicelab.verbs.density import Density, PointsDensity, density, density_on
 from dicelab.verbs.distil import Card, distil
-from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.numbers import CHANCE, Number
@@ -198,23 +197,14 @@ def _or_refused(work: Callable[[], Part]) -> Part | Refused:
         return Refused(str(trouble))
 
 
-def is_card(game: Game) -> bool:
-    """Return whether a game is too large for a table, and its own engine answers in its place."""
-    return bool(game.engine) and needs_no_table(game, "optimal")
-
-
 def _with_table(best: BestPlay) -> BestPlay:
     """Return best play; a game that is too large for a table of positions is refused."""
-    if is_card(best.game):
-        raise RulesError(
-            f"{best.game} has about {best.game.size():,} positions and no table of them: "
-            f"ask about a smaller form"
-        )
+    best.refuse_without_table()
     return best
 
 
 def _size(best: BestPlay) -> Size:
-    if is_card(best.game):
+    if not best.has_table:
         return Size(best.game.size() or 0, False, None, None, None, {}, None)
     table = best.folded
     counts = np.diff(table.move_first)[table.is_ongoing]
@@ -258,7 +248,7 @@ def _worth(best: BestPlay) -> Worth:
 
 def _points(best: BestPlay) -> PointsLaw | None:
     """Return how likely each number of points is; None where that cannot be had."""
-    if is_card(best.game):
+    if not best.has_table:
         found = density(best.game, "optimal")
         assert isinstance(found, PointsDensity)
         return found.points
@@ -269,7 +259,7 @@ def _points(best: BestPlay) -> PointsLaw | None:
 
 
 def _length(best: BestPlay) -> Length:
-    if is_card(best.game):
+    if not best.has_table:
         found = density(best.game, "optimal")
         assert isinstance(found, PointsDensity)
         law = np.zeros(found.turns)
@@ -287,7 +277,7 @@ def _density(best: BestPlay) -> Density:
 
 
 def _endings(best: BestPlay) -> Endings:
-    if is_card(best.game):
+    if not best.has_table:
         return Endings((), Number(0.0, 0.0, CHANCE), Number(0.0, 0.0, CHANCE))
     seats, plan = best.game.players, best.folded_plan
     rest: Any = None if seats == 1 else plan if seats == 2 else [plan] * (seats - 1)
@@ -314,7 +304,7 @@ def _skill(best: BestPlay, shares: _Shares) -> Skill:
     found = ladder(best, shares.part(0.1, 0.3))
     apart = _or_refused(lambda: spread(best, shares.part(0.3, 0.4)))
     often = mistake = None
-    if not is_card(best.game):
+    if best.has_table:
         often, mistake = best.average_mistake()
     return Skill(found, apart, often, mistake)
 

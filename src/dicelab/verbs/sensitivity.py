@@ -52,7 +52,7 @@ def headline_numbers(best: BestPlay) -> dict[str, Number]:
     (found["value"],) = best.numbers.asked((), ["value"])
     if game.players == 2 and not game.is_simultaneous:
         (found["advantage"],) = best.numbers.asked((), ["advantage"])
-    if not game.engine:
+    if best.has_table:
         found["length"] = best.course.turns()
     return found
 

@@ -126,7 +126,9 @@ def ladder(best: BestPlay, progress: Callable[[float], None] | None = None) -> L
 
 def _rung(best: BestPlay, name: str) -> Rung:
     game = best.game
-    if game.engine and needs_no_table(game, name):
+    if not best.has_table:
+        if not needs_no_table(game, name):
+            best.refuse_without_table()
         told = evaluate(game, name)
         assert isinstance(told, SoloEvaluation)
         return Rung(name, Number(float(told.value), told.error, told.unit), None, None, None)
@@ -186,7 +188,7 @@ def spread(best: BestPlay, progress: Callable[[float], None] | None = None) -> S
 def _drawn(best: BestPlay) -> Iterator[str]:
     """Yield the strategies that players are drawn from: those that decide, and random play."""
     game, count = best.game, 2
-    cards = bool(game.engine) and needs_no_table(game, OPTIMAL)
+    cards = not best.has_table
     if not cards:
         yield RANDOM
     yield OPTIMAL
@@ -249,7 +251,7 @@ def _alone(best: BestPlay, drawn: tuple[str, ...]) -> tuple[Floats, Floats, floa
     means, variances = np.zeros((len(drawn), seats)), np.zeros((len(drawn), seats))
     error = 0.0
     for place, name in enumerate(drawn):
-        if game.engine and needs_no_table(game, name):
+        if not best.has_table:
             law = density(game, name)
             assert isinstance(law, PointsDensity)
             means[place], variances[place] = law.points.mean, law.points.deviation**2

@@ -1,0 +1,73 @@
+"""report: every section for every kind of game, or a sentence in its place."""
+
+import pytest
+
+import dicelab
+from dicelab.verbs.report_sections import Refused
+
+
+@pytest.fixture(scope="module")
+def pig():
+    return dicelab.report(dicelab.game("pig", target=20), tries=20)
+
+
+def test_a_report_says_what_the_verbs_say(pig):
+    told, game = pig.as_dict(), pig.game
+    solution = dicelab.solve(game)
+    assert told["value"]["value"]["value"] == solution.value
+    assert told["value"]["advantage"]["value"] == pytest.approx(2 * solution.value - 1)
+    found = dicelab.density(game, "optimal", "optimal")
+    assert told["length"]["turns"]["value"] == pytest.approx(found.mean_length, abs=1e-6)
+    assert told["length"]["throws"]["value"] == pytest.approx(found.mean_throws)
+    assert told["length"]["quantiles"]["50"] == found.quantile(0.5)
+    assert told["endings"]["wins"][0]["value"] == pytest.approx(solution.value)
+    assert told["size"]["positions"] == len(solution.table)
+    assert told["changes"][1]["to"] == "21"
+    assert told["rules_of_thumb"]["rules"][0]["rule"] == "roll"
+
+
+def test_every_number_is_exact_or_has_a_bound(pig):
+    def numbers(told):
+        if isinstance(told, dict):
+            if {"value", "error", "unit"} <= set(told):
+                yield told
+            for each in told.values():
+                yield from numbers(each)
+        elif isinstance(told, list):
+            for each in told:
+                yield from numbers(each)
+
+    every = list(numbers(pig.as_dict()))
+    assert len(every) > 60
+    assert all(one["error"] is not None and one["error"] < 1e-7 for one in every)
+
+
+def test_three_seats_say_what_each_gets_and_how_far_apart_they_are():
+    found = dicelab.report(dicelab.game("pig", target=6, players=3))
+    shares = [float(share) for share in dicelab.solve(found.game).shares]
+    assert [seat.value for seat in found.worth.seats] == pytest.approx(shares)
+    assert found.worth.spread.value == pytest.approx(max(shares) - min(shares))
+    assert isinstance(found.card, Refused)
+
+
+def test_a_card_without_a_table_says_so_where_one_is_needed():
+    game = dicelab.game("yahtzee", only="aces+twos+threes+fours+yahtzee", enough=2)
+    found = dicelab.report(game)
+    assert found.worth.value.value == pytest.approx(float(dicelab.solve(game).value))
+    assert found.worth.points.mean == pytest.approx(found.worth.value.value)
+    assert found.length.turns.value == 5
+    assert found.lead.sentence == (
+        f"{game} has about {game.size():,} positions and no table of them: ask about a smaller form"
+    )
+    assert [rung.name for rung in found.skill.ladder.rungs][-1] == "optimal"
+    assert "random" in dict(found.skill.ladder.left_out)
+
+
+def test_a_game_without_choices_has_no_mistakes():
+    found = dicelab.report(dicelab.game("craps"))
+    assert found.skill.decisions.value == 0
+    assert found.moves == found.turning == ()
+    assert found.endings.wins[0].value == pytest.approx(244 / 495)  # of the pass line
+    assert found.card.sentence == (
+        "craps has no fields that are numbers to a player: a rule of thumb compares some"
+    )
