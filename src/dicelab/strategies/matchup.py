@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -176,9 +175,7 @@ class Pairing:
 
     def stopping(self, stops: Bools) -> Pairing:
         """Return the same play, followed no further than some nodes; these then bring nothing."""
-        made = copy.copy(self)  # what was worked out about the chain is shared
-        made.__dict__["chain"], made.__dict__["alive"] = self.chain, self.alive & ~stops
-        return made
+        return StoppedPairing(self.table, self.plans, self.exact, whole=self, stops=stops)
 
     def room(self) -> tuple[Numbers, Numbers, int]:
         """Return an affine form's coefficients, a matrix, and the longest component served."""
@@ -228,3 +225,26 @@ class Pairing:
 
             after_a_pass(solve_affine(after_a_pass, np.zeros(cuts_here.size)))
             value[low:high, channel] = found[low:high]
+
+
+@dataclass(frozen=True, eq=False)
+class StoppedPairing(Pairing):
+    """The chain of another pairing, followed no further than some of its nodes."""
+
+    whole: Pairing = field(kw_only=True, repr=False)
+    stops: Bools = field(kw_only=True, repr=False)
+
+    @lazy
+    def node(self) -> Ints:
+        """The number of each node, or -1 where play never comes. `[seats, positions]`"""
+        return self.whole.node
+
+    @lazy
+    def chain(self) -> Chain:
+        """The chain of positions that play reaches, in solving order."""
+        return self.whole.chain
+
+    @lazy
+    def alive(self) -> Bools:
+        """Where play is followed on. `[nodes]`"""
+        return self.whole.alive & ~self.stops
