@@ -18,10 +18,10 @@ from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, as_
 from dicelab.verbs.best_play import MoveUse, Turning
 from dicelab.verbs.distil import Card
 from dicelab.verbs.numbers import Number
+from dicelab.verbs.playback import named
 from dicelab.verbs.report import Report
 from dicelab.verbs.report_sections import Endings, Lead, Length, Size, Worth
 from dicelab.verbs.restricted import Restricted
-from dicelab.verbs.seats import named
 from dicelab.verbs.sensitivity import Change
 from dicelab.verbs.skill import Ladder, Spread
 

@@ -12,9 +12,9 @@ from dicelab.plots.style import house_style
 from dicelab.rules import Game
 from dicelab.rules.game import written
 from dicelab.verbs.numbers import Number
+from dicelab.verbs.playback import named
 from dicelab.verbs.report import Report
 from dicelab.verbs.report_sections import Refused
-from dicelab.verbs.seats import named
 
 SOURCES = {
     "zare": "D. Zare, Hedging Toward Skill, GammonVillage 2000 (final - initial = luck + skill)",
