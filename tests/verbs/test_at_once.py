@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import pytest
 
+import at_once_brute
 import at_once_games as make
 from dicelab import evaluate, exploitability, simulate, solve
 from dicelab.cli.solve import certainty
@@ -404,3 +405,18 @@ def test_where_only_ever_better_mixtures_exist_the_answer_says_so():
         r"that is sure of it, only ever better ones",
         certainty(solution),
     )
+
+
+def test_bounds_that_stay_wide_say_so():
+    # One of the few random games whose bounds do not close; they hold all the same.
+    pick = random.Random("2 pairs-circle 337").choice
+    game = at_once_brute.any_game(pick, True)
+    more = r"; where positions lead back, no mixture was found that is sure of more"
+    rough, exact = solve(game), solve(game, exact=True)
+    assert re.fullmatch(r"certified within \de-0\d" + more, certainty(rough))
+    assert re.fullmatch(r"between two fractions \de-0\d apart" + more, certainty(exact))
+    # Against every pure reply the mixtures are sure of just that. (Value iteration from an even
+    # share settles at 0.2253 here, which is no value: T has several fixed points.)
+    plan = at_once_brute.mixtures_of(game, exact)
+    assert at_once_brute.sure(game, plan, at_once_brute.WORTH)[0] + HALF == exact.lower
+    assert at_once_brute.let_go(game, plan, at_once_brute.WORTH)[0] + HALF == exact.upper

@@ -31,6 +31,7 @@ from dicelab.console.work import Checkpoint
 from dicelab.core.arrays import Bools, Floats
 from dicelab.rules import DRAW, LOSS, Game, HouseRules, SimultaneousGame
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
+from dicelab.verbs.mixtures import SimultaneousSolution
 from dicelab.verbs.profile_solution import ProfileSolution
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve as worked_out
@@ -121,6 +122,8 @@ def solved(
         return found.taking(time.perf_counter() - began)
 
 
+WIDE = 1e-6
+"""How far apart bounds may be before it is told why."""
 FEW_DIGITS = 12
 """Digits of a denominator that are hardly there by chance."""
 
@@ -189,7 +192,9 @@ def certainty(solution: Solution) -> str:
         text = str(solution.value)
         return f"exactly {text}" if len(text) <= 60 else f"exactly a fraction of {len(text)} signs"
     error = max(solution.upper - solution.value, solution.value - solution.lower)
-    return f"certified {within(float(error))}"
+    wide = isinstance(solution, SimultaneousSolution) and error > WIDE
+    more = "; where positions lead back, no mixture was found that is sure of more" if wide else ""
+    return f"certified {within(float(error))}{more}"
 
 
 def _between(solution: Solution) -> str:
@@ -197,6 +202,11 @@ def _between(solution: Solution) -> str:
     simplest = Fraction(solution.value)
     apart = within(float(solution.upper - solution.lower)).removeprefix("within ")
     digits = len(str(simplest.denominator))
+    if solution.upper - solution.lower > WIDE:
+        return (
+            f"between two fractions {apart} apart; where positions lead back, no mixture was found "
+            f"that is sure of more"
+        )
     if digits <= FEW_DIGITS:
         return (
             f"between two fractions {apart} apart, the simplest there being {simplest}; no mixture "

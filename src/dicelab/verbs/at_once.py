@@ -155,7 +155,7 @@ def _best_bounded(
         optimal, close, low, high = _exactly(table, counting, found)
         lowers = np.maximum(lowers, [at_most(each) for each in low])
         uppers = np.minimum(uppers, [at_least(each) for each in high])
-        values, width = close.astype(np.float64), float((uppers - lowers).max())
+        return optimal, np.clip(close.astype(np.float64), lowers, uppers), lowers, uppers
     for ending in ENDINGS if width > WIDE * size else ():
         other = _found(table, counting, None, ending)
         try:
@@ -344,6 +344,8 @@ def _exactly(
         (one, low, _), (two, high, _) = tried
         better = (high > low)[table.row_position]
         prove(np.where(better, two.weights(True), one.weights(True)))
+    for ending in ENDINGS if min(map(_width, tried)) > WIDE else ():
+        prove(_found(table, counting, None, ending).share)
     optimal = min(tried, key=_width)[0]
     lowers = np.maximum.reduce([low for _, low, _ in tried])
     uppers = np.minimum.reduce([high for _, _, high in tried])
