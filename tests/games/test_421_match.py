@@ -156,6 +156,10 @@ def test_the_first_player_may_stop_and_the_next_may_not():
         ("3-2, 4 aside, threw 61, 1 cast left", "3-2 pot 6, 4 aside, cast 2 of 3 threw 1 6"),
         ("3-2; the other threw 654 in 2 casts", "3-2 pot 6, other 654, cast 1 of 2"),
         (
+            "3-2, I kept 4, threw 6 1, one cast left",
+            "3-2 pot 6, 4 aside, cast 2 of 3 threw 1 6",
+        ),
+        (
             "3-2, the other player threw 654 in 3 casts, I have 4 aside, I threw 61, 1 left",
             "3-2 pot 6, other 654, 4 aside, cast 2 of 3 threw 1 6",
         ),
@@ -197,6 +201,12 @@ EXAMPLE = "5-6 pot 0, other 321, cast 1 of 2 threw 1 5 6"
             "3-2, 4 aside",
             UnknownPosition,
             "say which cast it is, such as 'cast 2 of 3': got '3-2, 4 aside'",
+        ),
+        ("3-2 threw 6543211", UnknownPosition, "6543211 has 7 dice: 3 wanted here"),
+        (
+            "11-0, threw 421",
+            UnknownPosition,
+            "the match is over at 11-0 pot 0: nobody casts there",
         ),
         ("3-2, 421 aside", UnknownPosition, "with 421 aside no die is left in '3-2, 421 aside'"),
         (

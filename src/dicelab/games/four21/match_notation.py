@@ -27,7 +27,7 @@ from dicelab.rules import Moment, Position
 from dicelab.rules.game import shown_by
 from dicelab.rules.speech import count
 
-DICE = r"([1-9](?:[ +]?[1-9]){0,2}|-)"
+DICE = r"([1-9](?:[ +]?[1-9]){0,19}|-)"  # too many are refused by their number
 EACH = r"(?:[1-9]{3}(?: by \d)?|worth \d{1,2})"
 PARTS = {
     "tokens": r"(?:tokens )?(\d{1,3}(?: ?- ?\d{1,3})+)(?: tokens)?(?: pot (\d{1,3}))?",
@@ -43,6 +43,8 @@ PARTS = {
 _READERS = {name: re.compile(pattern) for name, pattern in PARTS.items()}
 _LOWEST_AND_HIGHEST = re.compile(r"([1-9]{3}) by (\d) (?:([1-9]{3}) by (\d)|worth (\d{1,2}))")
 _PARTED = re.compile(r"[,;|]|(?<!other)(?<!others) (?=threw )")
+_NUMBERS = {"no": "0", "one": "1", "two": "2", "three": "3"}
+_IN_WORDS = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _NO_WORDS = re.compile(r"\b(?:i|the|player|you|me|and|with|my|dice are)\b")
 
 
@@ -103,6 +105,8 @@ class WrittenMatch(MatchRules):
 
     def followed_by(self, at: MatchPosition, dice: tuple[int, ...]) -> Position:
         """Return the moment at which the dice show something; refused where nothing is left."""
+        if int(self.result(at)):
+            raise UnknownPosition(f"the match is over at {self.notation(at)}: nobody casts there")
         if at.left == 1:
             raise UnknownPosition(
                 f"the last cast counts as it lies: there is nothing to choose at "
@@ -112,9 +116,8 @@ class WrittenMatch(MatchRules):
 
     def _said(self, text: str) -> dict[str, tuple[str, ...]]:
         """Return what a text says, by the kind of each part."""
-        plain = " ".join(
-            _NO_WORDS.sub(" ", text.lower().replace("(", " ").replace(")", " ")).split()
-        )
+        plain = _NO_WORDS.sub(" ", text.lower().replace("(", " ").replace(")", " "))
+        plain = " ".join(_IN_WORDS.sub(lambda word: _NUMBERS[word[0]], plain).split())
         found: dict[str, tuple[str, ...]] = {}
         for part in filter(None, (part.strip() for part in _PARTED.split(plain))):
             for kind, reader in _READERS.items():
