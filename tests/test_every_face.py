@@ -268,9 +268,6 @@ def test_simulate_surrounds_the_exact_value(name):
 
 @every_game
 def test_a_tournament_ranks_in_the_unit_of_the_game(name):
-    if name in ALONE:
-        assert "alone" in refusal("tournament", name, "optimal", "random")
-        return
     told = ask("tournament", name, "optimal", "random")
     assert told["unit"] == made(name).unit
     assert told["ranking"][0] == "optimal"

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dicelab import game
 from dicelab.errors import RulesError, TooLarge
 from dicelab.games.yahtzee.rules import Yahtzee, Yatzy
 from dicelab.rules.purpose import SoFarHouse, aimed
@@ -18,9 +19,13 @@ from dicelab.verbs.card_play import (
     strategy_of,
     takes,
 )
+from dicelab.verbs.card_random import random_values
 from dicelab.verbs.density import density
 from dicelab.verbs.evaluate import evaluate
+from dicelab.verbs.evaluation import SoloEvaluation
+from dicelab.verbs.solo_tournament import SoloTournament
 from dicelab.verbs.solve import solve, solve_graph
+from dicelab.verbs.tournament import tournament
 
 CARDS = [
     (Yahtzee(dice=2, casts=2, only="aces+chance", enough=2, bonus=5), 12),
@@ -62,11 +67,11 @@ def test_against_a_score_that_is_certain_one_needs_one_more():
     card, points = CARDS[1]
     other = law_of_points(card, strategy_of(card, "greedy"))
     certain = type(other)(1, np.array([points]), np.ones(1), 0.0, 0.0, 1)
-    game = against(card, certain)
+    rival = against(card, certain)
     more = solve(card, for_=f"at least {points + 1}").value
     equal = solve(card, for_=f"at least {points}").value
     # a win is more points, half a win as many: between the two chances
-    assert more <= solve(game).value <= (equal + more) / 2 + 1e-12
+    assert more <= solve(rival).value <= (equal + more) / 2 + 1e-12
     # from here the other's mean is the same with what was gained before
     later = against(card, certain, gained=-points)
     assert later.scores == ((0, 1.0),)
@@ -110,7 +115,7 @@ def test_games_with_random_dice_bring_what_was_worked_out():
 
 def test_a_small_card_and_a_function_are_left_to_the_table():
     assert not takes(CARDS[0][0], "greedy")
-    assert not takes(LARGER, "random")
+    assert not takes(LARGER, lambda at: "cast")
     assert simulate(CARDS[0][0], "greedy", games=10) is None
 
 
@@ -127,3 +132,52 @@ def test_a_card_begun_later_brings_the_rest():
     law = density(begun, "optimal")
     assert law.turns == 3
     assert law.points.mean == pytest.approx(evaluate(begun, "optimal").value)
+
+
+@pytest.mark.parametrize(("card", "points"), CARDS, ids=str)
+def test_random_moves_bring_what_the_table_says(card, points):
+    found, error = random_values(card).at(card.start().standing)
+    exact = evaluate(card, "random")
+    assert isinstance(exact, SoloEvaluation)
+    assert found == pytest.approx(float(exact.value), abs=error + exact.error)
+    assert error < 1e-11
+
+
+def test_random_moves_on_a_large_card_have_a_mean_and_no_law():
+    assert evaluate(LARGER, "random").value < evaluate(LARGER, "greedy").value
+    with pytest.raises(TooLarge) as refused:
+        density(LARGER, "random")
+    assert str(refused.value) == (
+        f"random moves on {LARGER} have an exact mean, which `evaluate` tells: their law and their "
+        f"games are for cards of up to 3,000 positions"
+    )
+
+
+def test_games_are_the_same_however_many_share_them_and_fit_in_memory():
+    alone = simulate(LARGER, "greedy", games=2000, seed=3, workers=1)
+    shared = simulate(LARGER, "greedy", games=2000, seed=3, workers=2)
+    assert (alone.scores == shared.scores).all()
+    with pytest.raises(TooLarge) as refused:
+        simulate(LARGER, "greedy", games=10**8, memory=10**9)
+    assert str(refused.value) == (
+        f"100,000,000 games of {LARGER} need about 10 GB; the limit is 1 GB (--memory)"
+    )
+
+
+def test_alone_strategies_are_ranked_by_what_each_brings(tmp_path):
+    found = tournament(LARGER, ["random", "greedy", "optimal", "one-round-ahead"])
+    assert isinstance(found, SoloTournament)
+    assert (found.best, found.ranking[-1]) == ("optimal", "random")
+    means = [evaluate(LARGER, name).value for name in found.names]
+    assert found.value.tolist() == pytest.approx(means)
+    assert found.as_dict()["unit"] == "points"
+    found.save(tmp_path / "t.csv")
+    rows = (tmp_path / "t.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in rows] == ["strategy", *found.ranking]
+
+
+def test_a_game_for_few_points_ranks_who_needs_least_first():
+    found = tournament(game("solo-pig", target=20), ["hold-at:2", "optimal", "hold-at:20"])
+    assert isinstance(found, SoloTournament)
+    assert found.best == "optimal"
+    assert found.value[found.names.index("optimal")] == found.value.min()

@@ -15,6 +15,7 @@ from dicelab.console.output import emit, percent, picked, say
 from dicelab.console.progress import aside, console
 from dicelab.console.work import taken
 from dicelab.core.intervals import Estimate
+from dicelab.rules import contract
 from dicelab.verbs.fair_test import (
     A_BETTER,
     B_BETTER,
@@ -67,6 +68,9 @@ def compare(
     """
     arguments, asked = taken(players, games=MOST_GAMES, seed=0)
     given = read_given(game, arguments)
+    contract.refuse_alone(
+        given.game, "there is nobody to compare with; `dicelab tournament` tells what each brings"
+    )
     a, b = two_strategies(given)
     rule = Rule(margin, alpha, beta)
     table = compiled(given.game, memory, a, b)

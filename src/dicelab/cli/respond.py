@@ -40,7 +40,7 @@ from dicelab.console.seats import reply_json, tell_reply
 from dicelab.core.exact import exactly
 from dicelab.core.jobs import results
 from dicelab.core.json_object import JsonObject
-from dicelab.rules import registry
+from dicelab.rules import contract, registry
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.best_response import BestResponse, Iteration, best_response
@@ -108,6 +108,7 @@ def respond(
         dicelab respond pig hold-at:1..5 target=20 --iterate --jobs 1
     """
     given = read_given(game, opponent)
+    contract.refuse_alone(given.game, "there is nobody to reply to")
     many = given.game.players > 2
     if many:
         if iterate or never is not None:

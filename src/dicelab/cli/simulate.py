@@ -47,7 +47,7 @@ from dicelab.verbs.evaluation import SoloEvaluation
 from dicelab.verbs.playback import named
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seats import SeatedSimulation
-from dicelab.verbs.simulate import Check, Simulation
+from dicelab.verbs.simulate import Check, Simulation, check_numbers
 from dicelab.verbs.simulate import check as check_against_exact
 from dicelab.verbs.simulate import simulate as worked_out
 
@@ -117,7 +117,8 @@ def simulate(
                 raise typer.BadParameter(
                     f"{given.game} is played a round at a time, on this machine: leave out {option}"
                 )
-        _points_only(given, a, asked, check, json)
+        check_numbers(asked["games"], asked["seed"], most_turns, by)
+        _points_only(given, a, asked, check, jobs, memory, json)
         return
     table = compiled(given.game, memory, a, b)
     with progress(f"playing {asked['games']:,} games") as report, on_cluster(cluster):
@@ -163,12 +164,20 @@ def simulate(
     emit(answer | ({"records": records} if records else {}))
 
 
-def _points_only(given: Given, a: str, asked: dict[str, int], check: bool, json: bool) -> None:
+def _points_only(
+    given: Given,
+    a: str,
+    asked: dict[str, int],
+    check: bool,
+    jobs: int,
+    memory: int | None,
+    json: bool,
+) -> None:
     """Play games of a kind that has its own engine for it, and tell the points."""
     own = own_verb(given.game, "simulate")
     assert own is not None
     with progress(f"playing {asked['games']:,} games") as report:
-        found = own(given.game, a, asked["games"], asked["seed"], report)
+        found = own(given.game, a, asked["games"], asked["seed"], report, jobs, memory)
     checks = []
     if check:
         alone = evaluate(given.game, a)

@@ -7,14 +7,25 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only, table_of
+from dicelab.console.arguments import GameName, Given, Jobs, Json, Memory, Plot, only, table_of
 from dicelab.console.arguments import given as read_given
 from dicelab.console.files import check_csv, check_out, save_figure
-from dicelab.console.output import emit, in_unit, picked, progress, say, show, writing, wrote
+from dicelab.console.output import (
+    emit,
+    in_unit,
+    picked,
+    progress,
+    say,
+    show,
+    within,
+    writing,
+    wrote,
+)
 from dicelab.console.seats import tell_tournament, tournament_json
 from dicelab.console.work import Checkpoint, Cluster, taken, workers
 from dicelab.core.jobs import cluster as on_cluster
 from dicelab.verbs.seated_tournament import SeatedTournament
+from dicelab.verbs.solo_tournament import solo_tournament
 from dicelab.verbs.tournament import Tournament, members
 from dicelab.verbs.tournament import tournament as round_robin
 
@@ -58,7 +69,8 @@ def tournament(
     matrix (what the row gets from the column), low, high, wins (the row wins), first (the row wins
     when it starts), never_ends, exact, games, seed, error, seconds. Three players and more meet at
     tables: names, best, ranking, share, low, high, wins, beside (what the row gets where the column
-    sits), tables, unit, exact, games, seed, seconds.
+    sits), tables, unit, exact, games, seed, seconds. Alone they are ranked by what each brings:
+    names, best, ranking, value, error, unit, exact, seconds.
 
     Examples:
 
@@ -76,6 +88,9 @@ def tournament(
     only("strategies to take part, such as hold-at:1..100", names, 1, 10**6)
     check_out(None, plot)
     check_csv(out, "the matrix is")
+    if given.game.players == 1:
+        _alone(given, names, asked["games"], plot or checkpoint or cluster, out, memory, json)
+        return
     if given.game.players > 2 and (out or plot):
         raise typer.BadParameter("tables of three and more make no matrix: leave out --out, --plot")
     with progress(f"{len(names)} strategies") as report, on_cluster(cluster):
@@ -92,6 +107,7 @@ def tournament(
     if isinstance(found, SeatedTournament):
         emit(given.header | tournament_json(found)) if json else tell_tournament(found, MOST_SHOWN)
         return
+    assert isinstance(found, Tournament)
     if out:
         with writing(out):
             found.save(out)
@@ -112,6 +128,41 @@ def tournament(
     answer |= {**picked(found, "strengths"), "matrix": found.values}
     answer |= {**picked(found, "low high wins first"), "never_ends": found.never}
     emit(given.header | answer | picked(found, "exact games seed error seconds"))
+
+
+def _alone(
+    given: Given,
+    names: list[str],
+    games: int,
+    others: object,
+    out: str | None,
+    memory: int | None,
+    json: bool,
+) -> None:
+    """Rank strategies of a game that is played alone by what each brings."""
+    if games or others:
+        raise typer.BadParameter(
+            f"{given.game} is played alone, and its tournament is worked out at once: "
+            f"leave out games=N, --plot, --checkpoint and --cluster"
+        )
+    with progress(f"{len(names)} strategies") as report:
+        found = solo_tournament(given.game, names, memory, report)
+    if out:
+        with writing(out):
+            found.save(out)
+    if json:
+        emit(given.header | found.as_dict())
+        return
+    say(f"{found.game}: {len(names)} strategies, alone (exact)")
+    place = {name: number for number, name in enumerate(found.names)}
+    rows = [
+        [str(rank), name, f"{found.value[place[name]]:.6g}", within(found.error[place[name]])]
+        for rank, name in enumerate(found.ranking[:MOST_SHOWN], start=1)
+    ]
+    show(["", "strategy", found.game.unit, "certified"], rows, left=2)
+    if len(names) > MOST_SHOWN:
+        say(f"({len(names) - MOST_SHOWN} more)")
+    wrote(out)
 
 
 def tell(found: Tournament) -> None:

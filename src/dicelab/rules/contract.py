@@ -164,6 +164,12 @@ def _check_worths(game: Game) -> None:
             )
 
 
+def refuse_alone(game: Game, why: str) -> None:
+    """Refuse a game that is played alone, before anything is made of it."""
+    if game.players == 1:
+        raise RulesError(f"{game} is played alone: {why}")
+
+
 def refuse_many(game: Game, purpose: str) -> None:
     """Refuse a game for three and more where something is known for one player or two only."""
     if game.players > 2:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from dicelab.core.arrays import Floats
 from dicelab.core.intervals import Estimate, mean
+from dicelab.core.jobs import bounded
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds.card_kernels import Cards, follow_cards, follow_law, push_law
 from dicelab.rounds.card_strategy import CardStrategy, casting_of, desk_of, score_wish
@@ -26,19 +28,25 @@ from dicelab.rules import Game
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, rule_of
 from dicelab.table import memory_limit
+from dicelab.verbs.card_random import random_values
 from dicelab.verbs.density import PointsDensity
 from dicelab.verbs.evaluation import SoloEvaluation
 from dicelab.verbs.points_law import PointsLaw
 from dicelab.verbs.scorecards import (
+    PIECES,
     CardValues,
     all_cards,
+    bytes_of,
     card_values,
     refuse_beyond,
     shape_of,
 )
 
+RANDOM = "random"
 FEW = 3_000
 """Positions up to which a card is asked about by the table of all of them."""
+BYTES_PER_GAME = 100
+"""What a game on its way takes: its card, its points, a draw, and their sorting."""
 LEAST = 1e-19
 """Chances of a card that are left out of the law of the score, and counted as such."""
 
@@ -49,7 +57,7 @@ def takes(game: Game, strategy: AnyStrategy) -> bool:
         return False
     if game.size() <= FEW or (game.begins_at is not None and game.begins_at.thrown):
         return False  # a small card has a table, which tells more; so has the rest of a round
-    if isinstance(strategy, CardStrategy) or strategy == "optimal":
+    if isinstance(strategy, CardStrategy) or strategy in ("optimal", RANDOM):
         return True
     named = isinstance(strategy, str) and strategy.partition(":")[0] in game.strategies
     return named and isinstance(rule_of(game, strategy), CardStrategy)
@@ -57,6 +65,11 @@ def takes(game: Game, strategy: AnyStrategy) -> bool:
 
 def strategy_of(game: Scorecard, strategy: AnyStrategy) -> CardStrategy:
     """Return a strategy that `takes` says can be followed."""
+    if strategy == RANDOM:
+        raise TooLarge(
+            f"random moves on {game} have an exact mean, which `evaluate` tells: their law and "
+            f"their games are for cards of up to {FEW:,} positions"
+        )
     if strategy == "optimal":
         return optimal_card(game)
     found = strategy if isinstance(strategy, CardStrategy) else rule_of(game, strategy)
@@ -92,7 +105,7 @@ def evaluate(
         return None
     refuse_other(game, b)
     began = time.perf_counter()
-    found = follow(game, strategy_of(game, a))
+    found = random_values(game) if a == RANDOM else follow(game, strategy_of(game, a))
     value, error = found.at(game.start().standing)
     seconds = time.perf_counter() - began
     told = (float(value), float(error), seconds, False, game.unit, 0, game.never)
@@ -146,44 +159,75 @@ def simulate(
     games: int = 100_000,
     seed: int = 0,
     progress: Progress | None = None,
+    workers: int | None = -1,
+    memory: int | None = None,
 ) -> PointsSimulation | None:
     """Return the scores of many games; None where a strategy takes a table of positions.
 
-    A round is one draw: from the law of the results that the strategy scores on that card.
+    A round is one draw: from the law of the results that the strategy scores on that card. So many
+    `workers` share the cards of a round; the games are the same however many they are. `memory` is
+    a limit in bytes.
     """
     if not takes(game, a):
         return None
-    began, strategy, rng = time.perf_counter(), strategy_of(game, a), np.random.default_rng(seed)
-    rules, casting, desk = game.arrays, casting_of(game), desk_of(game)
-    lanes = shape_of(game)[0]
-    guesses, rows = strategy.guesses, np.arange(games)
-    card, counted, mark = (np.full(games, int(value)) for value in game.start().standing)
-    scores = np.zeros(games, np.int64)
+    limit = memory_limit() if memory is None else memory
+    needed = BYTES_PER_GAME * games + bytes_of(game)
+    if needed > limit:
+        raise TooLarge(
+            f"{games:,} games of {game} need about {needed / 10**9:.2g} GB; "
+            f"the limit is {limit / 10**9:g} GB (--memory)"
+        )
+    began, rng = time.perf_counter(), np.random.default_rng(seed)
+    played = _Played(game, strategy_of(game, a), games)
     left = len(game.boxes) - int(game.boxes_filled(game.start().standing.filled))
-    for done in range(left):
-        order = np.argsort(card * 2 + mark, kind="stable")
-        parts = np.split(rows[order], np.flatnonzero(np.diff((card * 2 + mark)[order])) + 1)
-        drawn = rng.random(games)
-        for part in parts:
-            here, has = int(card[part[0]]), int(mark[part[0]])
-            place = (here, has, int(lanes[here]))
-            follow_law(*place, strategy.wish, guesses, rules, casting, desk)
-            up_to = np.cumsum(desk.law[:, : lanes[here]], axis=0)
-            before = counted[part]  # what counts then is filled in below
-            for lane in np.unique(before).tolist():
-                some = part[before == lane]
-                shares = up_to[:, lane]
-                result = np.searchsorted(shares, drawn[some] * shares[-1], side="right")
-                box = desk.taken[result, lane].astype(np.int64)
-                for each in np.unique(box).tolist():
-                    mine, shown = some[box == each], result[box == each]
-                    ways = list(game.leads(Card(here, lane, has), game.casts, shown))
-                    gain: Any = ways[each].gain
-                    scores[mine] += gain
-                    card[mine], counted[mine], mark[mine] = ways[each].at
-        if progress:
-            progress((done + 1) / left)
-    return PointsSimulation(game, name_of(a), games, seed, scores, time.perf_counter() - began)
+    with ThreadPoolExecutor(bounded(workers, left * PIECES) or 1) as pool:
+        for done in range(left):
+            played.drawn = rng.random(games)
+            for _ in pool.map(played.round, played.parts()):
+                pass
+            if progress:
+                progress((done + 1) / left)
+    return PointsSimulation(
+        game, name_of(a), games, seed, played.scores, time.perf_counter() - began
+    )
+
+
+class _Played:
+    """Games on their way: the card of each, and its points so far."""
+
+    def __init__(self, game: Scorecard, strategy: CardStrategy, games: int) -> None:
+        self.game, self.wish, self.guesses = game, strategy.wish, strategy.guesses
+        self.casting, self.lanes = casting_of(game), shape_of(game)[0]
+        begins = game.start().standing
+        self.card, self.counted, self.mark = (np.full(games, int(value)) for value in begins)
+        self.scores, self.drawn = np.zeros(games, np.int64), np.zeros(games)
+
+    def parts(self) -> list[NDArray[np.int64]]:
+        """Return which games have the same card."""
+        place = self.card * 2 + self.mark
+        order = np.argsort(place, kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
+
+    def round(self, part: NDArray[np.int64]) -> None:
+        """Play a round of some games that have the same card."""
+        game, desk = self.game, desk_of(self.game)
+        here, has = int(self.card[part[0]]), int(self.mark[part[0]])
+        lanes = int(self.lanes[here])
+        hopes = (self.wish, self.guesses)
+        follow_law(here, has, lanes, *hopes, game.arrays, self.casting, desk)
+        up_to = np.cumsum(desk.law[:, :lanes], axis=0)
+        before = self.counted[part]  # what counts then is filled in below
+        for lane in np.unique(before).tolist():
+            some = part[before == lane]
+            shares = up_to[:, lane]
+            result = np.searchsorted(shares, self.drawn[some] * shares[-1], side="right")
+            box = desk.taken[result, lane].astype(np.int64)
+            for each in np.unique(box).tolist():
+                mine, shown = some[box == each], result[box == each]
+                ways = list(game.leads(Card(here, lane, has), game.casts, shown))
+                gain: Any = ways[each].gain
+                self.scores[mine] += gain
+                self.card[mine], self.counted[mine], self.mark[mine] = ways[each].at
 
 
 def law_of_points(

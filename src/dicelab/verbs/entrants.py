@@ -123,7 +123,7 @@ def field_of(given: Game | Table, strategies: Strategies, workers: int | None = 
     game = given.game if isinstance(given, Table) else given
     contract.check(game)
     if game.players == 1:
-        raise RulesError(f"{game} is played alone: a tournament needs two players")
+        raise RulesError(f"{game} is played alone: nobody meets anybody")
     if not strategies:
         raise RulesError("a tournament needs a strategy or more: got none")
     names = tuple(strategies) if isinstance(strategies, Mapping) else ()

@@ -36,6 +36,7 @@ from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seated_tournament import SeatedTournament, seated_tournament
 from dicelab.verbs.simulate import check_numbers, got
+from dicelab.verbs.solo_tournament import SoloTournament, solo_tournament
 
 _RANGE = re.compile(r"(.+:)(\d{1,6})\.\.(\d{1,6})")
 MOST_STRATEGIES = 2000
@@ -242,12 +243,13 @@ def tournament(
     workers: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Report | None = None,
-) -> Tournament | SeatedTournament:
+) -> Tournament | SeatedTournament | SoloTournament:
     """Return the round robin of some strategies: exact, or of so many simulated `games` a pair.
 
     A mapping from names to strategies says what each is called, two functions of one name included.
     With `both`, a simulated tournament carries its exact twin as `truth`, which confirms its
-    cycles or does not. With three players and more, strategies meet at tables of that many.
+    cycles or does not. With three players and more, strategies meet at tables of that many. Alone
+    they meet nobody, and are ranked by what each brings.
 
     >>> from dicelab.games.pig import Pig
     >>> tournament(Pig(target=20), ["hold-at:2", "hold-at:5", "hold-at:10"]).best
@@ -257,6 +259,15 @@ def tournament(
     intervals.check_confidence(confidence)
     if games:
         check_numbers(games, seed, MOST_TURNS, None)
+    rules = game.game if isinstance(game, Table) else game
+    contract.check(rules)
+    if rules.players == 1:
+        if games or checkpoint:
+            asked = "games" if games else "a checkpoint"
+            raise RulesError(
+                f"{rules} is played alone, and its tournament is worked out: leave out {asked}"
+            )
+        return solo_tournament(game, strategies, progress=progress)
     field = field_of(game, strategies, workers)
     if field.game.players > 2:
         if both or checkpoint:
