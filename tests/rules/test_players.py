@@ -178,7 +178,8 @@ def test_what_is_for_two_is_refused_to_three(work, what):
 
 def test_a_purpose_is_for_one_or_two():
     assert refusal(lambda game: solve(game, for_="win"), Flips()) == (
-        "flips is for 3 players and for its own aim only: got 'win'"
+        "flips is for 3 players and for its own aim only: got 'win'; for another they must share "
+        "out one pot as well, which payoff() can say"
     )
 
 

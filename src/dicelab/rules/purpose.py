@@ -70,7 +70,8 @@ def aimed(game: Game, purpose: str | None) -> Game:
         )
     if game.players > 2:
         raise RulesError(
-            f"{game} is for {game.players} players and for its own aim only: got {words!r}"
+            f"{game} is for {game.players} players and for its own aim only: got {words!r}; for "
+            f"another they must share out one pot as well, which payoff() can say"
         )
     if words == TURNS and game.players != 1:
         raise RulesError(f"{game} is for two: only who plays alone can want few turns")

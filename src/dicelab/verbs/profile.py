@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -29,7 +30,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Ints, Real
 from dicelab.core.exact import at_least, at_most
-from dicelab.errors import NotSolved, RulesError
+from dicelab.errors import NotSolved, RulesError, TooLarge
 from dicelab.rules import Game, contract
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
@@ -86,13 +87,15 @@ class _Gain(NamedTuple):
 def refuse_large(game: Game, memory: int | None) -> None:
     """Refuse a game for three and more that is too large to be solved, before any work is done.
 
-    Its choices after throws are all made positions, which takes more than its table does.
+    Every seat has its own values and bounds; choices after throws are all made positions, which
+    takes more than the table does.
     """
     positions, each = game.size(), game.branching()
-    if game.players <= 2 or positions is None or each is None or type(game).ways is Game.ways:
+    if game.players <= 2 or positions is None or each is None:
         return
+    ways = 0 if type(game).ways is Game.ways else BYTES_PER_WAY
     needed = positions * (BYTES_PER_POSITION + game.players * BYTES_PER_SEAT)
-    needed += int(positions * each) * (BYTES_PER_OUTCOME + BYTES_PER_WAY)
+    needed += int(positions * each) * (BYTES_PER_OUTCOME + ways)
     limit = memory_limit() if memory is None else memory
     refuse_beyond(game, limit, needed, f"about {positions:.2g}")
 
@@ -164,8 +167,9 @@ def _solved_from(
                 if not exact:
                     try:
                         if problem.mixed:
-                            mixture = _certified_mixture(table, whole, problem, counting, began)
-                            return [*found, mixture]
+                            with suppress(TooLarge):  # the likeliest moves then stand for the rest
+                                shares = _certified_mixture(table, whole, problem, counting, began)
+                                return [*found, shares]
                         error = certify(problem)
                     except NotSolved:
                         if len(table) > MOST_REPLIED:
