@@ -257,15 +257,11 @@ def house_within(high: int, low: int) -> Callable[[Dice], int]:
 
 
 MAXI_BOXES = (
-    *(Box(name, all_of(face), counts=True) for face, name in enumerate(("ones", *FACES[1:]), 1)),
-    Box("one-pair", pairs(1)),
-    Box("two-pairs", pairs(2)),
+    *YATZY_BOXES[:8],  # ones to sixes and pairs
     Box("three-pairs", pairs(3)),
-    Box("three-of-a-kind", alike(3)),
-    Box("four-of-a-kind", alike(4)),
+    *YATZY_BOXES[8:10],  # three and four of a kind
     Box("five-of-a-kind", alike(5)),
-    Box("small-straight", row(1, 5)),
-    Box("large-straight", row(2, 6)),
+    *YATZY_BOXES[10:12],  # straights
     Box("full-straight", row(1, 6)),
     Box("full-house", house_within(3, 2)),
     Box("villa", house_within(3, 3)),
