@@ -1,8 +1,10 @@
 """The match of 421 for three and more, against rules told again without the package."""
 
 import pytest
+from typer.testing import CliRunner
 
 from dicelab import compile, evaluate, game, simulate, solve
+from dicelab.console.app import app
 from dicelab.errors import TooLarge, UnknownPosition
 from dicelab.rules import Moment
 from dicelab.rules.dice import Die
@@ -143,3 +145,15 @@ def test_what_cannot_be_among_three_is_refused_in_a_sentence(asked, message):
     with pytest.raises(UnknownPosition) as refused:
         match().read(asked)
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [("worth", "what each result is worth"), ("costs", "what a strategy gives away")],
+)
+def test_what_is_told_of_a_match_for_two_is_refused_to_three(command, what):
+    import dicelab.games.four21.commands_421  # noqa: F401
+
+    answer = CliRunner().invoke(app, ["421", command, "players=3", "tokens=1"])
+    told = answer.exception if answer.exception and str(answer.exception) != "1" else answer.output
+    assert f"421 players=3 tokens=1 is played by 3: {what} is told of a match for two" in str(told)
