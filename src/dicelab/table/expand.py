@@ -180,11 +180,11 @@ def _bytes(at: Position) -> int:
 
 
 class _Parts:
-    """Cuts a layer into parts that are followed at once, by how many outcomes the last one had."""
+    """Cuts a layer into parts that are followed at once, by the most outcomes that one had."""
 
     def __init__(self, memory: int) -> None:
         self._outcomes = min(max(1, memory // (SHARE_IN_WORK * BYTES_IN_WORK)), MOST_IN_WORK)
-        self._size = 1
+        self._size, self._most = 1, 0.0
 
     def of(self, layer: Position) -> Iterator[Position]:
         """Yield the positions of a layer, so many at a time that what is made of them fits."""
@@ -196,7 +196,9 @@ class _Parts:
 
     def met(self, positions: int, outcomes: int) -> None:
         """Note how many outcomes some positions had; the next part grows slowly at most."""
-        fitting = self._outcomes * positions // max(1, outcomes)
+        # Not by the last part alone: after many ends, which have none, come others that have many.
+        self._most = max(self._most / 2, outcomes / positions)
+        fitting = int(self._outcomes / max(1e-9, self._most))
         self._size = max(1, min(AT_ONCE, 16 * self._size, fitting))
 
 
