@@ -34,7 +34,8 @@ def test_fewer_positions_are_followed_at_once_where_each_has_many_outcomes():
     assert sum(sizes) == 40_000
     assert max(sizes) == memory // (expand.SHARE_IN_WORK * expand.BYTES_IN_WORK) // 1_000
     parts.met(1, 2)
-    assert max(at[0].size for at in parts.of(layer)) == 16 * max(sizes)  # few outcomes: more
+    # Few outcomes: more at once, but not many more, since many may come again.
+    assert max(at[0].size for at in parts.of(layer)) == 2 * max(sizes)
 
 
 def test_the_same_table_comes_of_any_number_followed_at_once():
