@@ -94,19 +94,19 @@ def played(game: FourTwentyOne, utility: str, policy: str) -> Played:
     return found
 
 
-@strategy(FourTwentyOne, "transfer", "for many tokens")
+@strategy(FourTwentyOne, "transfer", "one who plays for many tokens")
 def transfer_(game: FourTwentyOne, policy: str = "optimal") -> Played:
     """Play each round for the tokens that its result moves, the study's utility."""
     return played(game, "transfer", policy)
 
 
-@strategy(FourTwentyOne, "rank", "for a high result")
+@strategy(FourTwentyOne, "rank", "one who plays for a high result")
 def rank_(game: FourTwentyOne, policy: str = "optimal") -> Played:
     """Play each round for a high place among all results."""
     return played(game, "rank", policy)
 
 
-@strategy(FourTwentyOne, "goal", "always for a goal")
+@strategy(FourTwentyOne, "goal", "one who always plays for one goal")
 def goal_(game: FourTwentyOne, goals: str = "421", policy: str = "optimal") -> Played:
     """Play each round for one result, or several such as 421*10+111*7, whatever the tokens."""
     return played(game, f"goal:{goals}", policy)
@@ -118,7 +118,7 @@ def ratchet_(game: FourTwentyOne, goal: str = "421") -> Played:
     return played(game, f"goal:{goal}", f"ratchet:{goal}")
 
 
-@strategy(FourTwentyOne, "beat", "not to be the lowest")
+@strategy(FourTwentyOne, "beat", "one who plays not to be the lowest")
 def beat(game: FourTwentyOne) -> Played:
     """Play each set so as not to be the lowest in it, whatever it moves.
 
