@@ -35,7 +35,8 @@ def test_greed_says_the_rating_and_the_best_numbers_of_dice(dicelab):
     assert answer["lower"] <= 0.5138417330406202 <= answer["upper"]
     assert answer["opening"] == [24]
     assert answer["value"] + answer["other"] == pytest.approx(1)
-    assert answer["parameters"] == {"max": 100, "die": "6", "tie": "1/2", "second_tie": None}
+    rules = {"max": 100, "die": "6", "tie": "1/2", "second_tie": None, "players": 2}
+    assert answer["parameters"] == rules
 
 
 def test_evaluate_tells_gains_by_seat(dicelab):

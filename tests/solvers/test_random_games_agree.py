@@ -130,7 +130,7 @@ def test_what_two_strategies_gain_from_each_other_is_a_linear_system(data):
     assert disagreement(agreement.evaluation, game, *both) == ""
 
 
-@some(60)
+@some(20)
 @given(st.data())
 def test_a_reply_for_points_is_best_whatever_never_ending_is_worth(data):
     game = data.draw(points_games(most=4, never=data.draw(st.sampled_from(NEVERS))))

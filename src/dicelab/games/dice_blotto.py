@@ -52,7 +52,7 @@ def one_field(mine: int, yours: int, die: Die) -> tuple[Fraction, Fraction]:
     """Return the chances that so many dice sum to more, and to less, than so many others.
 
     >>> one_field(2, 1, d6)
-    (Fraction(199, 216), Fraction(5, 216))
+    (Fraction(181, 216), Fraction(5, 54))
     """
     one, two = sum_law(die, mine), sum_law(die, yours)
     more, less = Fraction(0), Fraction(0)

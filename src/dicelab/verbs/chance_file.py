@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import json
 import mmap
+import os
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Bools, Floats, Ints
-from dicelab.core.atomic_write import require_regular
+from dicelab.core.atomic_write import require_regular, written_whole
 from dicelab.core.version import __version__
 from dicelab.errors import WrongCheckpoint
 
@@ -60,9 +62,12 @@ class ChanceFile:
             self.map.flush()
 
     def _made(self) -> None:
-        with self.path.open("xb") as file:
-            file.truncate(self.begins + 8 * self.chances)
+        # All of its room is taken now: a disk that fills up later would end the process at once.
+        with written_whole(self.path, "wb") as file:
             file.write(self.head)
+            file.truncate(self.begins + 8 * self.chances)
+            if sys.platform == "linux":
+                os.posix_fallocate(file.fileno(), 0, self.begins + 8 * self.chances)
 
     def keep(self, cards: Ints) -> None:
         """Say that some cards are done; their chances are in the file before that is."""

@@ -25,6 +25,8 @@ NEGLIGIBLE = 1e-12
 MOST_STEPS = 100_000
 MOST_PLACES = 20_000_000
 """Places with points so far that are followed at once."""
+ROOMY = 16
+"""How many places there may be for one that is taken, where each has its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,15 +94,26 @@ def points_law(pairing: Pairing) -> PointsLaw:
         found.append((points[over] + steps.ending[at[over]], mass[over]))
         going = ~(over | lost)
         at, points, mass = steps.taken(at[going], points[going], mass[going])
-        key, which = np.unique(points * nodes + at, return_inverse=True)
+        key, mass = _together(points * nodes + at, mass)
         at, points = key % nodes, key // nodes
-        mass = np.bincount(which, weights=mass, minlength=key.size).astype(np.float64)
         taken += 1
     amounts, which = np.unique(np.concatenate([each for each, _ in found]), return_inverse=True)
     weights = np.concatenate([each for _, each in found])
     chances = np.bincount(which, weights=weights, minlength=amounts.size).astype(np.float64)
     error = 2.0**-52 * (steps.widest + 4) * (taken + 1)
     return PointsLaw(parts, amounts, chances, max(0.0, 1.0 - chances.sum()), error, taken)
+
+
+def _together(key: Array, mass: Floats) -> tuple[Array, Floats]:
+    """Return the different keys in their order, each with the sum of its masses, none of them 0."""
+    low = int(key.min(initial=0))
+    span = int(key.max(initial=0)) - low + 1
+    if span <= ROOMY * (key.size + 10_000):  # a place for each that may be takes no sorting
+        held = np.bincount(key - low, weights=mass, minlength=span).astype(np.float64)
+        there = np.flatnonzero(held)
+        return there + low, held[there]
+    found, which = np.unique(key, return_inverse=True)
+    return found, np.bincount(which, weights=mass, minlength=found.size).astype(np.float64)
 
 
 def _parts(table: Table) -> int:
