@@ -337,7 +337,7 @@ def _at_worst(problem: Problem, own: Floats, tries: int) -> Floats:
     role = tuple(MOST if each in (MOST, LEAST) else each for each in problem.role)
     losses = np.zeros((problem.seats, problem.arrays.rows))
     row_losses(problem.graph, problem.play, losses, 0, len(problem.arrays))
-    rewards = own[:, problem.arrays.row_position]
+    rewards = np.take(own, problem.arrays.row_position, axis=1)
     rewards += losses
     label = None
     if problem.sign > 0:

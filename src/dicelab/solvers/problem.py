@@ -82,8 +82,10 @@ class Problem:
         if not self.choice.size:
             self.choice = np.full((self.seats, len(arrays)), -1, np.int32)
         nothing = np.zeros((self.seats, 0), kind)
+        # Rows after rows in memory, all of them: for another layout the kernels are compiled anew.
         self.weight, self.reward, self.own = (
-            each if each.size else nothing for each in (self.weight, self.reward, self.own)
+            np.ascontiguousarray(each) if each.size else nothing
+            for each in (self.weight, self.reward, self.own)
         )
         self.play = Play(
             self.sign,

@@ -293,7 +293,8 @@ def _by_steps(table: PairTable) -> StepTable:
     outcomes = np.empty(pairs.rows + rows, np.int32)
     outcomes[of_pair], outcomes[own] = np.diff(pairs.outcome_first), 1
     outcome_first = np.append(0, np.cumsum(outcomes)).astype(np.int32)
-    target, kind = (np.empty(pairs.target.size + rows, np.int32) for _ in range(2))
+    target = np.empty(pairs.target.size + rows, np.int32)
+    kind = np.empty(target.size, np.min_scalar_type(len(pairs.kinds)))
     is_own = np.zeros(target.size, np.bool_)
     is_own[outcome_first[own]] = True
     target[is_own], target[~is_own] = made, place[pairs.target]
