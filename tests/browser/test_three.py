@@ -15,11 +15,10 @@ WIDTHS = (390, 1280)
 
 
 def looked_at(page: Page, name: str) -> None:
-    """Wait until nothing has to be scrolled sideways, wide and narrow, and keep a picture."""
+    """Check that nothing has to be scrolled sideways, wide and narrow, and keep a picture."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        # A chart is drawn again for the new width, a moment later.
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
         if folder := os.environ.get("DICELAB_PICTURES"):
             page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
     page.set_viewport_size({"width": 1280, "height": 900})
