@@ -675,3 +675,8 @@ def test_the_graph_is_not_solved_where_there_are_two_pots():
         "greed max=4 die=2 tie=0 second_tie=1/2 values its ends differently by seat: "
         "a best reply needs one worth of each end"
     )
+
+
+def test_a_percentage_says_what_a_tie_counts():
+    assert Greed().counts_as == "chance to win, a tie counting half"
+    assert Greed(players=3).counts_as == "chance to win, a tie being shared"

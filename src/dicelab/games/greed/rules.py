@@ -284,6 +284,8 @@ class Greed(Game):
     @property
     def counts_as(self) -> str:
         """What a percentage of this game means."""
+        if self.players > 2:
+            return "chance to win, a tie being shared"
         part = "half" if self.tie == HALF else str(self.tie)
         return f"chance to win, a tie counting {part}"
 
