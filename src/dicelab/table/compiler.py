@@ -21,7 +21,7 @@ from dicelab.table.aims import for_purpose, refuse_aim, settled
 from dicelab.table.at_once import paired
 from dicelab.table.expand import Edges, explore, refuse_before, too_large_for_rationals
 from dicelab.table.expand_house import explore_house
-from dicelab.table.numbering import Numbering
+from dicelab.table.numbering import AsMet
 from dicelab.table.pair_rules import PairRules, pair_rules
 from dicelab.table.payoffs import with_payoffs
 from dicelab.table.races import RaceTable, compile_race
@@ -98,7 +98,7 @@ def refuse_exact(table: Table) -> None:
         raise too_large_for_rationals(table.game, f"{len(table):,}", MOST_EXACT)
 
 
-def _arrange(game: Game, edges: Edges, numbering: Numbering, memory: int) -> Table:
+def _arrange(game: Game, edges: Edges, numbering: AsMet, memory: int) -> Table:
     """Return the table of a game, its positions in solving order."""
 
     def met(number: int) -> Position:

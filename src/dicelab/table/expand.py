@@ -32,7 +32,7 @@ from dicelab.rules.failure import failure, failure_on_arrays, one_of
 from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind
 from dicelab.table import expand_kernels as kernels
-from dicelab.table.numbering import Growing, Numbering
+from dicelab.table.numbering import AsMet, Growing
 from dicelab.table.pair_rules import pair_rules
 from dicelab.table.shapes import Kinds, Rows, Shapes, spread
 
@@ -126,7 +126,7 @@ def explore(
     memory: int,
     progress: Callable[[int], None] | None = None,
     most: int | None = None,
-) -> tuple[Edges, Numbering]:
+) -> tuple[Edges, AsMet]:
     """Return the edges of an array game, and its positions numbered in the order met.
 
     Memory is looked at as the arrays grow. Beyond `most` positions nothing more is explored: the

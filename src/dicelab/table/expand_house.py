@@ -9,7 +9,7 @@ from dicelab.rules import HouseRules
 from dicelab.table import shared_asking
 from dicelab.table.expand import Edges, refuse_before, refuse_beyond, too_large_for_rationals
 from dicelab.table.met import Met
-from dicelab.table.numbering import Listed, Numbering
+from dicelab.table.numbering import AsMet, Listed
 from dicelab.table.shared_asking import SharedAsking
 
 CHECKED = 1 << 17
@@ -28,7 +28,7 @@ def explore_house(
     memory: int,
     progress: Callable[[int], None] | None = None,
     most: int | None = None,
-) -> tuple[Edges, Numbering]:
+) -> tuple[Edges, AsMet]:
     """Return the edges of a game of house rules, and its positions numbered in the order met."""
     refuse_before(game, memory)
     met = Met(game)

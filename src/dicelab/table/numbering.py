@@ -64,6 +64,10 @@ class Numbering(Protocol):
     def find(self, at: Position) -> Ints | int:
         """Return the numbers of positions, -1 where there is none."""
 
+
+class AsMet(Numbering, Protocol):
+    """Positions numbered in the order they were met, to be numbered once more for solving."""
+
     def renumber(self, order: Ints, new_number: Ints) -> Numbering:
         """Return the same positions, numbered as `order` lists them; this one is used up."""
 
@@ -133,7 +137,7 @@ class Growing:
             found = self._inner.meet(layers)
         return found
 
-    def finished(self) -> Numbering:
+    def finished(self) -> AsMet:
         """Return the numbering, complete."""
         return self._inner
 

@@ -134,10 +134,6 @@ class WithMoments:
                 return number
         return -1
 
-    def renumber(self, order: Ints, new_number: Ints) -> Numbering:
-        """Return nothing: the numbers are those of the solvers' unfolded game."""
-        raise NotImplementedError
-
 
 def plain_table(table: Table) -> Table:
     """Return a table without choices after throws: as it is where it has none, or unfolded."""
