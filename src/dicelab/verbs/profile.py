@@ -110,15 +110,18 @@ def solve_profile(
         refuse_exact(table)
     whole = unfolded_within(table) if table.has_choices else None
     arrays: MarkovGame = table if whole is None else whole.arrays
-    table.spare(table.game.players * len(arrays) * BYTES_PER_SEAT)
     many = table.game.players * len(arrays) <= MOST_COMPARED
     found: list[ProfileSolution] = []
     starts = _starts(arrays) if many else [None]
-    for number, start in enumerate(starts):
-        later = (lambda share, n=number: progress((n + share) / len(starts))) if progress else None
-        found += _solved_from(table, whole, start, exact, later, began)
-    if not found or not min(found, key=_temptation).is_stable:
-        found += _mixed(table, whole, exact, began)
+    # Held, so that the room of a mixture counts on top of it.
+    with table.holding(table.game.players * len(arrays) * BYTES_PER_SEAT):
+        for number, start in enumerate(starts):
+            later = (
+                (lambda share, n=number: progress((n + share) / len(starts))) if progress else None
+            )
+            found += _solved_from(table, whole, start, exact, later, began)
+        if not found or not min(found, key=_temptation).is_stable:
+            found += _mixed(table, whole, exact, began)
     if not found:
         raise NotSolved(
             f"no profile of {table.game} was found: its players keep changing their moves, and "
