@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from dicelab.errors import DicelabError
 
 Readers = dict[str, Callable[[sqlite3.Row], object]]
+
+
+class Step(NamedTuple):
+    """What a version of the file brought: tables and columns, and what became of the rows then."""
+
+    tables: str
+    carry_over: Callable[[sqlite3.Connection], None] = lambda file: None
 
 
 class SharedFile:
@@ -23,9 +31,7 @@ class SharedFile:
     def __init__(
         self,
         path: str | Path,
-        schema: str,
-        version: int,
-        carry_over: Callable[[sqlite3.Connection], None],
+        steps: Sequence[Step],
         readers: Readers,
     ) -> None:
         self.path = str(path)
@@ -38,7 +44,7 @@ class SharedFile:
                 raise sqlite3.DatabaseError("records are kept in a file")
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             with self.writing() as file:
-                _prepare(file, schema, version, carry_over)
+                _prepare(file, steps)
                 _read_all(file, readers)
         except (sqlite3.Error, OSError, ValueError) as trouble:
             self.close()
@@ -100,30 +106,30 @@ class SharedFile:
                 self._free.pop().close()
 
 
-def _prepare(
-    file: sqlite3.Connection,
-    schema: str,
-    version: int,
-    carry_over: Callable[[sqlite3.Connection], None],
-) -> None:
-    """Make the tables, or check those there are and bring what is in them up to date."""
+def _prepare(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
+    """Make the tables, or check those there are and take the steps that they have yet to take.
+
+    A file of version 3 has taken three steps. A new one takes them all, so that its tables are
+    those of an old one that was carried over, to the letter.
+    """
+    version = len(steps)
     (found,) = file.execute("PRAGMA user_version").fetchone()
     if found == 0:
         (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables:
             raise sqlite3.DatabaseError("it is a database of something else")
-        for statement in schema.split(";"):
-            file.execute(statement)
-        file.execute(f"PRAGMA user_version = {version}")
     elif not 0 < found <= version:
         raise sqlite3.DatabaseError(f"it has version {found} and this lab reads {version}")
-    _check(file, schema)
-    if 0 < found < version:
-        carry_over(file)
-        file.execute(f"PRAGMA user_version = {version}")
+    else:
+        _check(file, steps[:found])
+    for step in steps[found:]:
+        for statement in step.tables.split(";"):
+            file.execute(statement)
+        step.carry_over(file)
+    file.execute(f"PRAGMA user_version = {version}")
 
 
-def _check(file: sqlite3.Connection, schema: str) -> None:
+def _check(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
     """Refuse a file that is damaged now, and not when somebody asks for what is lost."""
     (told,) = file.execute("PRAGMA integrity_check(1)").fetchone()
     if told != "ok":
@@ -133,7 +139,8 @@ def _check(file: sqlite3.Connection, schema: str) -> None:
         raise sqlite3.DatabaseError(f"it is damaged (a row of {lost[0]} belongs to nothing)")
     question = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
     with closing(sqlite3.connect(":memory:")) as model:
-        model.executescript(schema)
+        for step in steps:
+            model.executescript(step.tables)
         wanted = model.execute(question).fetchall()
     if [tuple(row) for row in file.execute(question)] != wanted:
         raise sqlite3.DatabaseError("it is damaged (its tables are not those of a lab)")

@@ -20,11 +20,10 @@ from pathlib import Path
 
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError
-from dicelab.lab.shared_file import SharedFile
+from dicelab.lab.shared_file import SharedFile, Step
 from dicelab.rules import registry
 
-VERSION = 2  # the tables are those of version 1; some games had other names then
-SCHEMA = """
+FIRST = """
 CREATE TABLE players (
     number INTEGER PRIMARY KEY,
     token TEXT NOT NULL UNIQUE,
@@ -144,7 +143,7 @@ class Store(SharedFile):
             "reviews": lambda row: dict(json.loads(row["score"])),
             "records": tuple,
         }
-        super().__init__(path, SCHEMA, VERSION, carry_over, readers)
+        super().__init__(path, STEPS, readers)
 
     # Players.
 
@@ -312,6 +311,13 @@ def carry_over(file: sqlite3.Connection) -> None:
             file.execute(f"DELETE FROM {table} WHERE match = ?", (match["id"],))
         for row in rows:
             _insert(file, "decisions", row)
+
+
+STEPS = (
+    Step(FIRST),
+    Step("", carry_over),  # some games had other names before
+)
+"""What each version of the file brought, the oldest first. A step is never changed: add one."""
 
 
 def _write(file: sqlite3.Connection, match: str, decisions: Sequence[Decision]) -> None:
