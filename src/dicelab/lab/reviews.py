@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from dicelab.core.json_object import JsonObject
 from dicelab.lab import coach, narration, opponents
 from dicelab.lab.arguments import kind_of
@@ -14,10 +12,10 @@ from dicelab.lab.playing import Playing
 from dicelab.lab.store import Decision, Match
 from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
+from dicelab.people.marks import stakes_of
 from dicelab.rules import SAME, Game, before_throw
-from dicelab.verbs.explain import gerund, per_cent, stake
+from dicelab.verbs.explain import gerund, per_cent
 from dicelab.verbs.solution import Solution
-from dicelab.verbs.solve import on_table
 
 GRADES = (
     ("A+", "perfect", 1e-6),
@@ -129,7 +127,7 @@ class Reviews:
         judged = review_steps(solution, play.steps(rows))
         pairs = list(zip(rows, judged, strict=True))
         start = worth_at(solution, game.start(), play.standing([]).seat)
-        at_stake = _at_stake(solution)
+        at_stake = stakes_of(solution)
         seats = [
             _tally(tally(solution, judged, seat), _small(judged, seat, at_stake))
             if judged
@@ -173,19 +171,6 @@ def _tally(found: Tally, slips: int = 0) -> JsonObject:
         "result": found.result,
         "luck_adjusted": found.adjusted,
     }
-
-
-def _at_stake(solution: Solution) -> float:
-    """Return how much can be won or lost; in turns, one; in points, how far values reach."""
-    bounds = stake(solution.game)
-    if bounds is not None:
-        return bounds[1] - bounds[0]
-    if solution.game.fewest:
-        return 1.0
-    spread = solution.spread()
-    if spread is None:
-        spread = float(np.ptp(on_table(solution).values.astype(float)))
-    return spread or 1.0
 
 
 def _small(judged: list[Judged], seat: int, at_stake: float) -> int:
