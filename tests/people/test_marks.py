@@ -1,44 +1,39 @@
 """Marks: one word for what a decision cost, the same in every game."""
 
-import math
-
 import pytest
 
 from dicelab import game, solve
-from dicelab.people.marks import accuracy, mark, mark_of, stakes_of
+from dicelab.people.marks import accuracy, at_stake, mark_of
+from dicelab.verbs.solution import WORSE
 
 
 @pytest.mark.parametrize(
     ("share", "word"),
     [
-        (0.0, "fine"),
-        (0.0019, "fine"),
-        (0.002, "inaccuracy"),
+        (0.0, "best"),
+        (0.0009, "fine"),
+        (0.001, "inaccuracy"),
         (0.0099, "inaccuracy"),
         (0.01, "mistake"),
-        (0.0299, "mistake"),
-        (0.03, "blunder"),
+        (0.0399, "mistake"),
+        (0.04, "blunder"),
         (1.0, "blunder"),
     ],
 )
-def test_the_thresholds_are_those_of_the_page(share, word):
-    # docs/lab.md states 0.2%, 1% and 3% of what can be won or lost; here a game between -1 and 1.
-    assert mark(2 * share, False, 2.0) == word
+def test_the_thresholds_are_a_tenth_of_a_per_cent_one_and_four(share, word):
+    assert mark_of(share) == word
 
 
 def test_a_move_that_cannot_be_told_from_the_best_is_best():
-    assert mark(1e-15, True, 1.0) == "best"
+    assert mark_of(1e-15, is_mistake=False) == "best"
 
 
 def test_who_holds_at_nothing_in_a_race_to_two_blunders():
     # v = 6/7 for who rolls; who holds with nothing at risk is left 1 - 6/7 = 1/7.
     solution = solve(game("pig", target=2, passing=True))
-    marks = {
-        move.move: (mark_of(move, stakes_of(solution)), float(move.cost))
-        for move in solution.moves_at("0-0 +0")
-    }
-    assert marks["roll"] == ("best", 0)
-    assert marks["hold"] == ("blunder", pytest.approx(5 / 7))
+    hold = next(move for move in solution.moves_at("0-0 +0") if move.move == "hold")
+    assert float(hold.cost) == pytest.approx(5 / 7)
+    assert mark_of(float(hold.cost) / at_stake(solution), hold.status == WORSE) == "blunder"
 
 
 @pytest.mark.parametrize(
@@ -50,11 +45,11 @@ def test_who_holds_at_nothing_in_a_race_to_two_blunders():
     ],
 )
 def test_what_is_at_stake(name, rules, stakes):
-    assert stakes_of(solve(game(name, **rules))) == stakes
+    assert at_stake(solve(game(name, **rules))) == stakes
 
 
-def test_accuracy_is_the_average_of_what_each_decision_kept():
-    # exp(-20 x 1%) = 0.8187...
-    assert accuracy([0, 0.02], 2.0) == pytest.approx((1 + math.exp(-0.2)) / 2)
-    assert accuracy([0, 0, 0], 1.0) == 1
-    assert accuracy([], 1.0) is None
+def test_accuracy_is_the_share_kept_of_what_hung_on_the_decisions():
+    # 0.01 given away where 0.05 hung on it, and nothing where 0.15 did: 19 parts of 20 kept
+    assert accuracy([0.01, 0.0], [0.05, 0.15]) == pytest.approx(0.95)
+    assert accuracy([0.3], [0.3]) == 0
+    assert accuracy([], []) is None

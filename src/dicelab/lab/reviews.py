@@ -10,9 +10,9 @@ from dicelab.lab.matches import Play, Standing
 from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.playing import Playing
 from dicelab.lab.store import Decision, Match
+from dicelab.people import marks
 from dicelab.people.evidence import faults
 from dicelab.people.game_review import Judged, Tally, review_steps, tally, worth_at
-from dicelab.people.marks import stakes_of
 from dicelab.rules import SAME, Game, before_throw
 from dicelab.verbs.explain import gerund, per_cent
 from dicelab.verbs.solution import Solution
@@ -127,7 +127,7 @@ class Reviews:
         judged = review_steps(solution, play.steps(rows))
         pairs = list(zip(rows, judged, strict=True))
         start = worth_at(solution, game.start(), play.standing([]).seat)
-        at_stake = stakes_of(solution)
+        at_stake = marks.at_stake(solution)
         seats = [
             _tally(tally(solution, judged, seat), _small(judged, seat, at_stake))
             if judged

@@ -1,49 +1,62 @@
-"""Marks: one word for what a decision cost, and the accuracy of many.
+"""How good a decision was: one scale of marks, the same everywhere.
 
-A cost is told as a share of all that can be won or lost, so that the same mark means the same in
-every game. A decision that cannot be told from the best one is best. Any other is
+A decision is marked by what it cost, as a share of what is at stake in the game.
 
-- fine below 0.2%,
-- an inaccuracy below 1%,
-- a mistake below 3%,
-- a blunder from there on.
+>>> mark_of(0.02), mark_of(0.0)
+('mistake', 'best')
 
-The accuracy of a decision that cost the share s is 100 exp(-20 s) per cent: 100 for a best one, 98
-where 0.1% was given away, 82 for 1%, 37 for 5%. That of a game is the average over the decisions
-where there was a choice.
+**Accuracy** is the share kept of what hung on the decisions: let c be what a decision cost and w
+what the worst legal move there would have cost, then over all unforced decisions
+
+    accuracy = 1 - sum(c) / sum(w).
+
+So best play has 100%, always the worst move 0%, and a decision counts by what hung on it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
-from dicelab.core.arrays import Real
-from dicelab.core.language import mark as marked_text
+from dicelab.core.language import mark as text
 from dicelab.verbs.explain import stake
-from dicelab.verbs.solution import WORSE, MoveValue, Solution
+from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
 
-BEST, FINE, INACCURACY, MISTAKE, BLUNDER = MARKS = (
-    marked_text("best"),
-    marked_text("fine"),
-    marked_text("inaccuracy"),
-    marked_text("mistake"),
-    marked_text("blunder"),
-)
-BELOW = {FINE: 0.002, INACCURACY: 0.01, MISTAKE: 0.03, BLUNDER: math.inf}
-"""The cost, as a share of what is at stake, below which a decision has a mark."""
+BEST, FINE, INACCURACY, MISTAKE, BLUNDER = "best", "fine", "inaccuracy", "mistake", "blunder"
 
-GOOD = (BEST, FINE)
-"""Marks of decisions that give nothing away worth speaking of."""
+COSTS = ((BEST, 0.0), (FINE, 0.0), (INACCURACY, 0.001), (MISTAKE, 0.01), (BLUNDER, 0.04))
+"""Marks of decisions, and the share of what is at stake from which on each is given.
 
-STEEPNESS = 20.0
-"""How fast accuracy falls with the share that a decision gave away."""
+What is best costs nothing that can be told from nothing; what is fine costs less than anybody
+would notice.
+"""
+
+ERRORS = (INACCURACY, MISTAKE, BLUNDER)
+"""The marks of what counts as a mistake where mistakes are counted."""
+
+WORDS = {
+    BEST: text("Best"),
+    FINE: text("Fine"),
+    INACCURACY: text("Inaccuracy"),
+    MISTAKE: text("Mistake"),
+    BLUNDER: text("Blunder"),
+}
 
 
-def stakes_of(solution: Solution) -> float:
+def mark_of(share: float, is_mistake: bool = True) -> str:
+    """Return the mark of a decision that cost such a share of what is at stake.
+
+    `is_mistake`: it surely cost something, as far as the bounds of the solution can tell.
+    """
+    if not is_mistake or share <= 0:
+        return BEST
+    return next(mark for mark, least in reversed(COSTS) if share >= least)
+
+
+def at_stake(solution: Solution) -> float:
     """Return how much can be won or lost; in turns, one; in points, how far values reach."""
     bounds = stake(solution.game)
     if bounds is not None:
@@ -56,20 +69,10 @@ def stakes_of(solution: Solution) -> float:
     return spread or 1.0
 
 
-def mark(cost: Real, is_best: bool, stakes: float) -> str:
-    """Return the mark of a decision, by what it cost of what is at stake."""
-    if is_best:
-        return BEST
-    share = float(cost) / stakes
-    return next(name for name, below in BELOW.items() if share < below)
+def accuracy(costs: Sequence[float], worst: Sequence[float]) -> float | None:
+    """Return the share kept of what hung on some decisions; None where nothing did.
 
-
-def mark_of(move: MoveValue, stakes: float) -> str:
-    """Return the mark of a move, as the solution values it."""
-    return mark(move.cost, move.status != WORSE, stakes)
-
-
-def accuracy(costs: Iterable[Real], stakes: float) -> float | None:
-    """Return the accuracy of decisions with these costs, from 0 to 1; None where there was none."""
-    each = [math.exp(-STEEPNESS * float(cost) / stakes) for cost in costs]
-    return sum(each) / len(each) if each else None
+    `worst` is what the worst move would have cost at each of them.
+    """
+    hung = math.fsum(worst)
+    return None if hung <= 0 else min(1.0, max(0.0, 1 - math.fsum(costs) / hung))
