@@ -25,10 +25,10 @@ PEERS := .venv-peers/.installed
 .DELETE_ON_ERROR:
 # Two installs into one environment must not run at once, even under `make -j`.
 .NOTPARALLEL:
-.PHONY: help setup setup-dev solve reproduce lab test check format lint types docs pages bench bench-page peers peers-test clean
+.PHONY: help setup setup-dev solve reproduce lab test check format lint types docs pages translations bench bench-page peers peers-test clean
 
 help: ## list these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make solve GAME=pig PARAMS="target=50"    for another game or other rules'
 	@echo '  make lab LAB="--port 8500"                for another port; dicelab lab --help has more'
@@ -79,6 +79,9 @@ pages: setup ## write the pages and pictures that are made by commands
 	$(BIN)/dicelab plot pig champion --out docs/images/study-18.png
 	$(BIN)/dicelab plot pig tournament --out docs/images/hold-at.png
 	for kind in first-throws turns given-away; do $(BIN)/dicelab plot 421 $$kind --out docs/images/421-$$kind.svg || exit 1; done
+
+translations: $(DEV) ## bring the lab's catalogues up to date, and list what has no translation
+	$(BIN)/python tools/translations.py
 
 bench: setup peers ## time dicelab beside its peers; tables go to out/bench
 	$(BIN)/python benchmarks/run.py

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later
 from dicelab.errors import RecordError
 from dicelab.lab.narration import ME, YOU
 from dicelab.lab.records import own_rows, record_of
@@ -86,7 +87,9 @@ def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: fl
         return fit_of(game, solution, rows)
 
     key = ("fit", str(game), player.number, len(rows))
-    found: Fit | None = solving.shelf.get(key, f"fitting your games of {game}", make, wait)
+    found: Fit | None = solving.shelf.get(
+        key, Later("fitting your games of {game}", game=game), make, wait
+    )
     return found
 
 
@@ -124,7 +127,9 @@ def imported_fit(
 
     # A record that comes after one that was removed may get its number.
     key = ("fit", str(game), record, brought.added, player)
-    found: Fit = solving.shelf.get(key, f"fitting {player} at {game}", make, wait)
+    found: Fit = solving.shelf.get(
+        key, Later("fitting {player} at {game}", player=player, game=game), make, wait
+    )
     return found
 
 
@@ -140,7 +145,9 @@ def reply(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Pl
         return guarded_reply(solved, person, margin, progress=report)
 
     key = ("reply", str(game), tuple(numbers), margin)
-    found: Guarded = solving.shelf.get(key, f"adapting to you at {game}", make, wait)
+    found: Guarded = solving.shelf.get(
+        key, Later("adapting to you at {game}", game=game), make, wait
+    )
     return found.plan
 
 

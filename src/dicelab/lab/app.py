@@ -18,9 +18,10 @@ from starlette.exceptions import HTTPException
 
 import dicelab
 from dicelab.errors import DicelabError
-from dicelab.lab import catalogue, explore_routes, play_routes, study_routes
+from dicelab.lab import catalogue, explore_routes, language_routes, play_routes, study_routes
 from dicelab.lab.container import Lab, Settings, lab_of
 from dicelab.lab.http_errors import Busy, MovedOn, NotFound
+from dicelab.lab.languages import Languages
 from dicelab.lab.limits import MANUAL, Limits
 from dicelab.lab.manual import page
 from dicelab.lab.solution_cache import PATIENT, Working
@@ -28,7 +29,13 @@ from dicelab.rules import registry
 
 THREADS = 2 * PATIENT  # as many as may wait for a game to be solved, and as many for the others
 STATIC = Path(__file__).parent / "static"
-ROUTERS = (play_routes.router, explore_routes.router, study_routes.router, study_routes.admin)
+ROUTERS = (
+    language_routes.router,
+    play_routes.router,
+    explore_routes.router,
+    study_routes.router,
+    study_routes.admin,
+)
 PAGES = ("/", "/play", "/review", "/explore", "/versus", "/history", "/study", "/admin")
 
 
@@ -80,6 +87,7 @@ def create(settings: Settings) -> FastAPI:
         rate=settings.rate,
         burst=settings.burst,
     )
+    app.add_middleware(Languages)  # around the limits, which refuse in sentences too
     return app
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import language
 from dicelab.errors import DicelabError
 from dicelab.lab import arguments, coach, narration
 from dicelab.rules import Game, registry, written
@@ -47,9 +48,14 @@ SHOWN = 3
 NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"}
 
 
-@lru_cache(maxsize=1)
 def games(first: tuple[str, ...] = ()) -> list[JsonObject]:
     """Return every game that can be played: those that were asked for first, then the others."""
+    return _games(first, language())
+
+
+@lru_cache
+def _games(first: tuple[str, ...], _: str) -> list[JsonObject]:
+    """Return the games, in the language that is spoken: the second argument tells them apart."""
     kinds = registry.all_games()
 
     def place(name: str) -> tuple[int, int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later
 from dicelab.errors import DicelabError
 from dicelab.lab import adapting, coach
 from dicelab.lab.http_errors import Busy
@@ -155,7 +156,7 @@ class History:
 
         key = ("costs", str(game), found.numbers)
         meeting: Evaluation = self.solving.shelf.get(
-            key, f"your style against perfect play at {game}", make, wait
+            key, Later("your style against perfect play at {game}", game=game), make, wait
         )
         overall, value = float(meeting.overall), float(meeting.value)
         even = float(game.total) / 2

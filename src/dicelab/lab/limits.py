@@ -23,6 +23,7 @@ Message = MutableMapping[str, Any]
 Scope = Message
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BODY = 512 * 1024
 RATE, BURST = 40.0, 80.0  # requests a second of one player, and how many at once
@@ -87,7 +88,7 @@ class Limits:
 
     def __init__(
         self,
-        app: Callable[[Scope, Receive, Send], Awaitable[None]],
+        app: Application,
         hosts: tuple[str, ...] | None = LOOPBACK,
         rate: float = RATE,
         burst: float = BURST,

@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later
 from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Choose, Solving
@@ -78,7 +79,7 @@ def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) ->
         given = plans[0] if game.players == 2 else plans
         return best_response(table, given, progress=report).solution
 
-    what = f"the best reply to {narration.called(opponent)} at {game}"
+    what = Later("the best reply to {opponent} at {game}", opponent=names, game=game)
     found: Solution = solving.shelf.get(key, what, make, wait)
     return found
 
@@ -101,7 +102,7 @@ def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wa
     key = ("person", str(game), tuple(numbers))
     found: Plan = solving.shelf.get(
         key,
-        f"a person at {game}",
+        Later("a person at {game}", game=game),
         lambda _: plan_of(usual_model(solution), numbers, table),
         wait,
     )

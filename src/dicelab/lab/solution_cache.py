@@ -26,6 +26,7 @@ from types import TracebackType
 from typing import Any
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later, tr
 from dicelab.errors import DicelabError
 from dicelab.lab.http_errors import Busy
 from dicelab.lab.sizes import Ledger
@@ -50,7 +51,7 @@ class Job:
     """Something that is being worked out."""
 
     id: str
-    what: str
+    what: str | Later
     began: float
     key: Hashable = None
     asker: str = ""
@@ -85,7 +86,7 @@ class Job:
         trouble = self.trouble
         return {
             "id": self.id,
-            "what": self.what,
+            "what": str(self.what),
             "progress": round(1.0 if self.done.is_set() else min(self.share, 0.99), 4),
             "seconds": round(time.monotonic() - self.began, 2),
             "done": self.done.is_set(),
@@ -97,7 +98,7 @@ class Working(Exception):
     """It is not ready yet."""
 
     def __init__(self, job: Job) -> None:
-        super().__init__(job.what)
+        super().__init__(str(job.what))
         self.job = job
 
 
@@ -119,7 +120,7 @@ class Shelf:
         self._numbers = itertools.count(1)
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="lab-work")
 
-    def get(self, key: Hashable, what: str, make: Make, wait: float) -> Any:
+    def get(self, key: Hashable, what: str | Later, make: Make, wait: float) -> Any:
         """Return what a key stands for; raise `Working` where that takes longer than `wait`."""
         with self._lock:
             if key in self._kept:
@@ -144,16 +145,17 @@ class Shelf:
         finally:
             self._patient.release()
 
-    def _begin(self, key: Hashable, what: str, make: Make) -> Job:
+    def _begin(self, key: Hashable, what: str | Later, make: Make) -> Job:
         """Return a new piece of work, refused where there is too much of it."""
         asker = ASKER.get()
         own = sum(job.asker == asker for job in self._jobs.values())
         if self._closed:
             raise closing()
         if own >= MOST_WAITING:
-            raise Busy(f"{own} games are being worked out for you: ask again later")
+            raise Busy(tr("{own} games are being worked out for you: ask again later", own=own))
         if len(self._jobs) >= MOST_IN_ALL:
-            raise Busy(f"{len(self._jobs)} games are being worked out: ask again later")
+            now = len(self._jobs)
+            raise Busy(tr("{now} games are being worked out: ask again later", now=now))
         job = Job(f"j{next(self._numbers)}", what, time.monotonic(), key, asker, make)
         self._jobs[key] = self._told[job.id] = job
         while len(self._told) > 200:
@@ -258,4 +260,4 @@ class Shelf:
 
 def closing() -> Busy:
     """Return what is said to those who wait when the lab ends."""
-    return Busy("the lab is closing: start it again to go on")
+    return Busy(tr("the lab is closing: start it again to go on"))

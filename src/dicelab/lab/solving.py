@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dicelab.core.language import Later
 from dicelab.lab.solution_cache import Shelf
 from dicelab.rules import Game, Position
 from dicelab.strategies.named import named_plan
@@ -33,7 +34,9 @@ class Solving:
             found.moves_at(game.start())  # sorts the positions once, not at somebody's first move
             return found
 
-        found: Solution = self.shelf.get(("solution", str(game)), f"solving {game}", make, wait)
+        found: Solution = self.shelf.get(
+            ("solution", str(game)), Later("solving {game}", game=game), make, wait
+        )
         return found
 
     def table(self, game: Game, wait: float) -> Table:
@@ -46,7 +49,9 @@ class Solving:
             counting = (lambda count: report(count / expected)) if expected else None
             return compile(game, self.memory, counting)
 
-        found: Table = self.shelf.get(("table", str(game)), f"writing out {game}", make, wait)
+        found: Table = self.shelf.get(
+            ("table", str(game)), Later("writing out {game}", game=game), make, wait
+        )
         return found
 
     def plan(self, game: Game, name: str, wait: float) -> Plan:
@@ -55,7 +60,10 @@ class Solving:
         if name == "optimal" and not game.solver:
             return self.solution(game, wait).plan
         found: Plan = self.shelf.get(
-            ("plan", str(game), name), f"{name} for {game}", lambda _: named_plan(table, name), wait
+            ("plan", str(game), name),
+            Later("{strategy} for {game}", strategy=name, game=game),
+            lambda _: named_plan(table, name),
+            wait,
         )
         return found
 
@@ -63,7 +71,7 @@ class Solving:
         """Return a strategy by name, as someone to play with; it needs no table."""
         found: Choose = self.shelf.get(
             ("player", str(game), name),
-            f"{name} for {game}",
+            Later("{strategy} for {game}", strategy=name, game=game),
             lambda _: named_player(game, name),
             wait,
         )

@@ -11,6 +11,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
@@ -143,7 +144,7 @@ class StudyRoom:
         # Known by all it rests on: names and answers may change, records come and go.
         forms = hashlib.sha256(study_forms().tracker_text(tracker).encode()).hexdigest()
         key = ("study", str(game), seed, imported, forms)
-        return self.solving.shelf.get(key, f"the study of {game}", make, wait)
+        return self.solving.shelf.get(key, Later("the study of {game}", game=game), make, wait)
 
     def figure(self, name: str, game: Game, imported: bool, wait: float) -> bytes:
         """Return a figure of the study as SVG."""

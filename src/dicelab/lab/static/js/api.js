@@ -1,12 +1,13 @@
 // Asking the server. It throws the dice, knows the rules and keeps the record; its sentences are shown as they are.
 
 import { h, pause } from "./dom.js";
+import { language, t } from "./i18n.js";
 import { learnTitles } from "./words.js";
 
 /** What the server refused, in its own words. */
 export class Refused extends Error {
   constructor(status, body) {
-    super(body?.error?.message ?? `the server answered ${status} without a word`);
+    super(body?.error?.message ?? t("the server answered {status} without a word", { status }));
     this.status = status;
     this.kind = body?.error?.kind ?? "";
     this.body = body;
@@ -15,6 +16,7 @@ export class Refused extends Error {
 
 const TOKEN = "dicelab-admin-token";
 export const adminToken = () => sessionStorage.getItem(TOKEN) ?? "";
+const spoken = { "Accept-Language": language }; // the server answers in the language of the page
 const asAdmin = () => (adminToken() ? { "X-Admin-Token": adminToken() } : {});
 export const setAdminToken = (token) => sessionStorage.setItem(TOKEN, token);
 
@@ -23,12 +25,12 @@ async function once(method, path, body, headers, signal) {
   try {
     answer = await fetch(path, {
       method, signal, credentials: "same-origin",
-      headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      headers: { ...spoken, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
-    throw new Refused(0, { error: { kind: "Away", message: "the lab does not answer; if it was stopped, start it again and reload: nothing is lost" } });
+    throw new Refused(0, { error: { kind: "Away", message: t("the lab does not answer; if it was stopped, start it again and reload: nothing is lost") } });
   }
   const text = await answer.text();
   let said = null;
@@ -92,7 +94,7 @@ export function query(values) {
 /** Fetch a file as a blob, and fetch again while what it needs is being solved. */
 export async function fetchFile(path) {
   for (;;) {
-    const answer = await fetch(path, { credentials: "same-origin", headers: asAdmin() });
+    const answer = await fetch(path, { credentials: "same-origin", headers: { ...spoken, ...asAdmin() } });
     if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
     if (answer.status !== 202) return answer.blob(); // 202 is word of the work, and no file
     await pause(60);
@@ -108,7 +110,7 @@ export async function download(path, name) {
 
 /** Send a file as it is. */
 export async function sendFile(path, text) {
-  const headers = { "Content-Type": "text/csv", ...asAdmin() };
+  const headers = { ...spoken, "Content-Type": "text/csv", ...asAdmin() };
   const answer = await fetch(path, { method: "POST", credentials: "same-origin", body: text, headers });
   const said = await answer.json().catch(() => null);
   if (!answer.ok) throw new Refused(answer.status, said);
@@ -116,7 +118,7 @@ export async function sendFile(path, text) {
 }
 
 export async function remove(path) {
-  const answer = await fetch(path, { method: "DELETE", credentials: "same-origin", headers: asAdmin() });
+  const answer = await fetch(path, { method: "DELETE", credentials: "same-origin", headers: { ...spoken, ...asAdmin() } });
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
 }
 

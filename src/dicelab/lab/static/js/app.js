@@ -6,6 +6,7 @@ import { h, show } from "./dom.js";
 import { useKeys } from "./keys.js";
 import { openHelp } from "./help.js";
 import { go } from "./go.js";
+import { languageSwitch, t, translatePage } from "./i18n.js";
 
 // A view is a module whose default export draws itself into a node and may return what to do when it goes.
 const VIEWS = {
@@ -88,10 +89,12 @@ addEventListener("click", (event) => {
   go(link.pathname + link.search + link.hash);
 });
 addEventListener("popstate", () => draw());
+languageSwitch(document.getElementById("language-button"));
 document.getElementById("help-button").addEventListener("click", openHelp);
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.target.closest?.("input, textarea, select, dialog")) { event.preventDefault(); openHelp(); }
 });
 
+translatePage();
 draw({ focus: false });
 

@@ -1,27 +1,31 @@
 // Numbers and names as people read them.
 
-/** 0.5306 -> "53.1%" */
+import { language, t, tn } from "./i18n.js";
+
+const locale = navigator.languages.find((each) => each.startsWith(language)) ?? language; // dates are written as at home
+
+/** 0.5306 -> "53.1%", or "53,1 %" where people write it so */
 export function percent(x, digits = 1) {
-  return `${(100 * x).toFixed(digits)}%`;
+  return x.toLocaleString(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** Signed percent, with a real minus. */
 export function signedPercent(x, digits = 1) {
-  const text = (Math.abs(100 * x)).toFixed(digits);
-  return `${x < 0 && Number(text) !== 0 ? "−" : "+"}${text}%`;
+  const none = Number((100 * x).toFixed(digits)) === 0;
+  return `${x < 0 && !none ? "−" : "+"}${percent(Math.abs(x), digits)}`;
 }
 
 /** Return a number with about so many digits, without trailing noise. */
 export function plain(x, digits = 3) {
   if (x === null || x === undefined) return "–";
-  if (Number.isInteger(x)) return String(x).replace("-", "−");
-  return String(Number(x.toPrecision(digits))).replace("-", "−");
+  const rounded = Number.isInteger(x) ? x : Number(x.toPrecision(digits));
+  return rounded.toLocaleString(language, { useGrouping: false, maximumSignificantDigits: 17 }).replace("-", "−");
 }
 
 /** A share in per cent, with as many digits as it takes to see it. */
 export function smallPercent(x) {
   const size = Math.abs(x);
-  return size > 0 && size < 0.0000005 ? "under 0.0001%" : percent(x, size === 0 || size >= 0.001 ? 1 : size >= 0.0001 ? 2 : 4);
+  return size > 0 && size < 0.0000005 ? t("under {share}", { share: percent(0.000001, 4) }) : percent(x, size === 0 || size >= 0.001 ? 1 : size >= 0.0001 ? 2 : 4);
 }
 
 /**
@@ -76,5 +80,5 @@ export const against = (label) => (label === "nobody" ? "" : ` against ${label}`
 /** A moment as people write it where they live. */
 export function when(text) {
   const moment = new Date(text);
-  return Number.isNaN(moment.getTime()) ? text : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(moment.getTime()) ? text : moment.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -1,0 +1,81 @@
+"""The lab speaks the language of who asks."""
+
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+import dicelab
+from dicelab.core.language import Later, language, number, speaking
+from dicelab.lab import languages
+from dicelab.lab.solution_cache import Shelf, Working
+from lab_rooms import Visitor, open_lab
+
+STATIC = Path(dicelab.__file__).parent / "lab" / "static"
+
+
+@pytest.fixture(scope="module")
+def ann(tmp_path_factory):
+    return Visitor(open_lab(tmp_path_factory.mktemp("lab")))
+
+
+def test_the_header_says_which_language_is_read():
+    known = {
+        "fr": "fr",
+        "fr-FR,fr;q=0.9,en;q=0.8": "fr",
+        "en-GB,en;q=0.9,fr;q=0.8": "en",
+        "en;q=0.2, fr-CA;q=0.7": "fr",
+        "de, es": "en",
+        "fr;q=0": "en",
+        "fr;q=zero": "en",
+        "": "en",
+        "*": "en",
+        ",;=," * 1000: "en",
+    }
+    assert {header: languages.preferred(header) for header in known} == known
+
+
+def test_the_page_gets_what_it_says_itself(ann):
+    told = ann.get("/api/text/fr")
+    assert told["language"] == "fr"
+    assert told["text"]["Play"] == ["Jouer"]
+    assert ann.get("/api/text/en") == {"language": "en", "text": {}}
+    ann.refused("GET", "/api/text/../fr.po", 404)
+    ann.refused("GET", "/api/text/de", 422)
+
+
+def test_the_page_and_the_server_have_the_same_languages():
+    script = (STATIC / "js" / "i18n.js").read_text("utf-8")
+    listed = re.search(r"LANGUAGES = \{(.*)\}", script)[1]
+    assert dict(re.findall(r'(\w+): "(\w+)"', listed)) == languages.LANGUAGES
+    assert {path.stem for path in languages.LOCALE.glob("*.po")} == {*languages.LANGUAGES} - {"en"}
+
+
+def test_numbers_are_written_as_the_reader_writes_them():
+    assert [number(0.5306, ".1%"), number(1234567.5, ",.1f"), number(3)] == [
+        "53.1%",
+        "1,234,567.5",
+        "3",
+    ]
+    with speaking(languages.catalogue("fr")):
+        assert number(0.5306, ".1%") == "53,1\u00a0%"
+        assert number(1234567.5, ",.1f") == "1\u202f234\u202f567,5"
+
+
+def test_work_that_many_wait_for_is_told_to_each_in_their_language():
+    shelf, go_on, heard = Shelf(1000), threading.Event(), []
+
+    def make(_):
+        go_on.wait(10)
+        heard.append(language())
+
+    with speaking(languages.catalogue("fr")):
+        with pytest.raises(Working) as still:
+            shelf.get("x", Later("solving {game}", game="x"), make, 0)
+        assert still.value.job.told["what"] == "résolution de x"
+    assert still.value.job.told["what"] == "solving x"
+    go_on.set()
+    assert still.value.job.done.wait(10)
+    assert heard == ["en"]  # whoever waits: the work itself speaks for everybody
+    shelf.close()
