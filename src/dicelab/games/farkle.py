@@ -290,6 +290,11 @@ class Farkle(Game):
         """Return so many steps in points."""
         return int(steps) * self.step
 
+    def field_in_words(self, name: str) -> str:
+        """Return what a field is called in a rule of thumb; points are counted in steps there."""
+        steps = "" if name not in ("mine", "yours", "at_risk") else f" in steps of {self.step}"
+        return super().field_in_words(name) + steps
+
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if move == ROLL:

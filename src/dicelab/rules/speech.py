@@ -29,6 +29,13 @@ YOU, OTHER_PLAYER = "You", "The other player"
 MOST_TOLD = 3  # fields that a generic sentence names
 THROWING = ("cast", "roll", "throw", "toss")  # moves that are the throw itself
 NAMES = {"mine": "you", "yours": "the other player"}
+FIELDS = {
+    "mine": "your score",
+    "yours": "the other player's score",
+    "at_risk": "the sum at risk",
+    "dice": "the number of dice",
+}
+"""What fields are called that many games have."""
 WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """Fields for what those have who sit after the next player."""
 
@@ -92,6 +99,10 @@ class Speech:
     help_in_words: ClassVar[Mapping[str, str]] = {}
     #: Pairs of fields of which one belongs to who is about to move and one to the next in turn.
     seat_pairs: ClassVar[tuple[tuple[str, str], ...]] = (("mine", "yours"),)
+    #: What fields are called in a rule of thumb, where their name does not tell: field, words.
+    fields_in_words: ClassVar[Mapping[str, str]] = {}
+    #: What the other player has more than you, and you more than the other player.
+    apart_in_words: ClassVar[tuple[str, str]] = ("what you are behind", "what you are ahead")
     #: The largest parameters that are solved while people wait; of a die, its faces.
     largest: ClassVar[Mapping[str, int]] = {}
 
@@ -195,6 +206,11 @@ class Speech:
         own = self.score_in_words(told["mine"])
         more = f" {remark}" if (remark := self.remark_on(at)) else ""
         return f"You have {own}{yours}. {upper_first(in_a_row(others))}.{more}"
+
+    def field_in_words(self, name: str) -> str:
+        """Return what a field or a parameter is called where a rule of thumb names it."""
+        known = {**FIELDS, **self.fields_in_words}
+        return known.get(name, f"the {name.replace('_', ' ')}")
 
     def score_in_words(self, score: object) -> str:
         """Return what somebody has, as one says it."""

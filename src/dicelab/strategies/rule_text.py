@@ -44,8 +44,8 @@ MOST_DIGITS = 9
 SUFFIX = ".rule"
 """What the names of files end in that hold a rule."""
 
-_TAKE = re.compile(r"take (most|least) (.+)", re.DOTALL)
-_BRACES = re.compile(r"([^{}]*)\{([^{}]+)\}([^{}]*)")
+TAKE = re.compile(r"take (most|least) (.+)", re.DOTALL)
+BRACES = re.compile(r"([^{}]*)\{([^{}]+)\}([^{}]*)")
 _ORDERS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: lambda one, two: one >= two,
     ast.Gt: lambda one, two: one > two,
@@ -88,9 +88,9 @@ class Rule:
         """How many numbers one has to remember: one that an `or` or `and` repeats counts once."""
         return sum(_count(clause) for clause in self.clauses)
 
-    def on(self, game: Game) -> Callable[..., Any]:
+    def on(self, game: Game) -> RuleOn:
         """Return the rule as a strategy of a game, for one position or an array of them."""
-        return _Asked(self, game)
+        return RuleOn(self, game)
 
 
 def _count(clause: Clause) -> int:
@@ -113,7 +113,7 @@ def parsed(text: str) -> Rule:
             raise StrategyError(f"a clause says when after 'if': got {told!r}")
         for part in (when, *_numbers_of(does)):
             if part:
-                _tree(part)
+                tree_of(part)
         clauses.append(Clause(does.strip(), when.strip()))
     if not clauses:
         raise StrategyError("a rule has a clause or more, as in 'hold if at_risk >= 20; roll'")
@@ -133,9 +133,9 @@ def read_rule(path: str | Path) -> Rule:
 
 def _numbers_of(does: str) -> list[str]:
     """Return the expressions inside what a clause does."""
-    if take := _TAKE.fullmatch(does):
+    if take := TAKE.fullmatch(does):
         return [take[2]]
-    if braces := _BRACES.fullmatch(does):
+    if braces := BRACES.fullmatch(does):
         return [braces[2]]
     if "{" in does or "}" in does:
         raise StrategyError(
@@ -144,7 +144,7 @@ def _numbers_of(does: str) -> list[str]:
     return []
 
 
-def _tree(text: str) -> ast.expr:
+def tree_of(text: str) -> ast.expr:
     """Return an expression as a tree, refused where it is more than a rule may be."""
     try:
         tree = ast.parse(text, mode="eval").body
@@ -203,30 +203,30 @@ def _check(node: ast.AST, text: str) -> None:
             raise StrategyError(f"a rule multiplies by whole numbers only: got {text!r}")
 
 
-def _worked(node: ast.expr, known: Callable[[str], Any]) -> Any:
+def worked(node: ast.expr, known: Callable[[str], Any]) -> Any:
     """Return what an expression is, for one position or for many."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Name):
         return known(node.id)
     if isinstance(node, ast.UnaryOp):
-        inside = _worked(node.operand, known)
+        inside = worked(node.operand, known)
         return np.logical_not(inside) if isinstance(node.op, ast.Not) else -inside
     if isinstance(node, ast.BoolOp):
-        parts = [_worked(each, known) for each in node.values]
+        parts = [worked(each, known) for each in node.values]
         join = np.logical_and if isinstance(node.op, ast.And) else np.logical_or
         found = parts[0]
         for part in parts[1:]:
             found = join(found, part)
         return found
     if isinstance(node, ast.Compare):
-        sides = [_worked(side, known) for side in (node.left, *node.comparators)]
+        sides = [worked(side, known) for side in (node.left, *node.comparators)]
         found = True
         for order, one, two in zip(node.ops, sides, sides[1:], strict=False):
             found = np.logical_and(found, _ORDERS[type(order)](one, two))
         return found
     assert isinstance(node, ast.BinOp)
-    one, two = _worked(node.left, known), _worked(node.right, known)
+    one, two = worked(node.left, known), worked(node.right, known)
     if isinstance(node.op, ast.Add):
         return one + two
     if isinstance(node.op, ast.Sub):
@@ -238,7 +238,7 @@ def _worked(node: ast.expr, known: Callable[[str], Any]) -> Any:
     return (2 * one + two) // (2 * two)  # to the nearest, halves up
 
 
-class _Asked:
+class RuleOn:
     """A rule made ready for one game: its words found among the moves and fields of that."""
 
     on_arrays = True
@@ -251,13 +251,13 @@ class _Asked:
         self.clauses = [(clause, self._when(clause), self._does(clause)) for clause in rule.clauses]
 
     def _when(self, clause: Clause) -> ast.expr | None:
-        return self._known(_tree(clause.when)) if clause.when else None
+        return self._known(tree_of(clause.when)) if clause.when else None
 
     def _does(self, clause: Clause) -> tuple[str, ast.expr | None, Any]:
         """Return what kind of clause it is, its expression, and the moves it may mean."""
-        if take := _TAKE.fullmatch(clause.does):
-            return take[1], self._known(_tree(take[2])), None
-        if braces := _BRACES.fullmatch(clause.does):
+        if take := TAKE.fullmatch(clause.does):
+            return take[1], self._known(tree_of(take[2])), None
+        if braces := BRACES.fullmatch(clause.does):
             pattern = re.compile(rf"{re.escape(braces[1])}(\d+){re.escape(braces[3])}")
             moves = {}
             for move in self.game.moves:
@@ -265,7 +265,7 @@ class _Asked:
                     moves[int(match[1])] = move
             if self.game.moves and not moves:
                 raise StrategyError(f"{self.game.name} has no numbered moves {clause.does!r}")
-            return "number", self._known(_tree(braces[2])), moves
+            return "number", self._known(tree_of(braces[2])), moves
         known = self.game.moves
         if known and clause.does not in known and not _has_ways(self.game):
             raise StrategyError(
@@ -284,7 +284,7 @@ class _Asked:
                 )
         return tree
 
-    def _told(self, at: Any, name: str) -> Any:
+    def known_at(self, at: Any, name: str) -> Any:
         """Return a field of a position, or a parameter of the game."""
         if name in getattr(type(self.game.start()), "_fields", ()):
             return getattr(at, name)
@@ -292,7 +292,7 @@ class _Asked:
 
     def __call__(self, at: Any, threw: Any = None) -> Any:
         """Return the move at a position, or the way after a throw; of many, an array of them."""
-        known = partial(self._told, at)
+        known = partial(self.known_at, at)
         if threw is not None:
             return self._way(at, threw, known)
         moves = self.game.moves
@@ -300,6 +300,28 @@ class _Asked:
             allowed = set(self.game.legal_moves(at))
             return self._first(known, lambda move: move in allowed, self.game.legal_moves(at))
         return self._first(known, lambda move: self.game.legal(at, move), moves)
+
+    def line_at(self, at: Any, threw: Any = None) -> int | None:
+        """Return the number of the clause that is played at one position, the first one 0.
+
+        None where no clause fits, so that the first move that is allowed is made.
+        """
+        known = partial(self.known_at, at)
+        if threw is None:
+            open_ = dict.fromkeys(self.game.legal_moves(at), True)
+        else:
+            ways = _ways(self.game, at, str(self(at)), threw)
+            open_ = {way.name: True for way in ways if way.allowed}
+        for place, (clause, when, (kind, _, _)) in enumerate(self.clauses):
+            if when is not None and not worked(when, known):
+                continue
+            if kind == "move" and clause.does in open_:
+                return place
+            if kind == "number" and threw is None and _numbered(clause.does, open_):
+                return place
+            if kind in ("most", "least") and threw is not None:
+                return place
+        return None
 
     def _first(
         self, known: Callable[[str], Any], legal: Callable[[str], Any], moves: Iterable[str]
@@ -321,14 +343,14 @@ class _Asked:
                 break
             if kind in ("most", "least"):
                 continue  # for after a throw
-            now = True if when is None else _worked(when, known)
+            now = True if when is None else worked(when, known)
             if kind == "move":
                 if clause.does in moves:
                     fits = np.logical_and(now, legal(clause.does))
                     answer_where(fits, moves.index(clause.does))
                 continue
             assert number is not None
-            wanted = _worked(number, known)
+            wanted = worked(number, known)
             numbered = meant or _numbered(clause.does, moves)
             nearest: Any = np.array(len(moves))
             distance: Any = np.array(np.inf)
@@ -354,7 +376,7 @@ class _Asked:
         answer = np.full(shape, "", f"<U{max(len(way.name) for way in ways)}")
         left = np.ones(shape, bool)
         for clause, when, (kind, number, _) in self.clauses:
-            now = left & (True if when is None else _worked(when, known))
+            now = left & (True if when is None else worked(when, known))
             if kind == "move":
                 for way, mask in zip(ways, may, strict=True):
                     if way.name == clause.does:
@@ -376,7 +398,7 @@ class _Asked:
         best: Any = np.full(shape, -np.inf)
         taken: Any = np.full(shape, "", f"<U{max(len(way.name) for way in ways)}")
         for way, mask in zip(ways, may, strict=True):
-            there = _worked(number, partial(self._told, way.at))
+            there = worked(number, partial(self.known_at, way.at))
             worth = np.where(mask, there if kind == "most" else -there, -np.inf)
             taken = np.where(worth > best, way.name, taken)
             best = np.maximum(worth, best)
@@ -390,7 +412,7 @@ def _has_ways(game: Game) -> bool:
 
 def _numbered(does: str, moves: Iterable[str]) -> Mapping[int, str]:
     """Return the numbered moves among some, where a game has others at every position."""
-    braces = _BRACES.fullmatch(does)
+    braces = BRACES.fullmatch(does)
     assert braces is not None
     pattern = re.compile(rf"{re.escape(braces[1])}(\d+){re.escape(braces[3])}")
     return {int(match[1]): move for move in moves if (match := pattern.fullmatch(move))}

@@ -298,6 +298,16 @@ def density_on(table: Table, a: AnyStrategy, b: Rest = None) -> Density:
     )
 
 
+def visits_on(table: Table, *plans: Plan) -> Floats:
+    """Return how often play between plans comes to each position, by seat. `[seats, positions]`"""
+    pairing = Pairing(table, plans)
+    pairing.spare(node=BYTES_PER_NODE)
+    _, visits = _visits(pairing)
+    found, here = np.zeros(pairing.node.shape), pairing.node >= 0
+    found[here] = visits[pairing.node[here]]
+    return found
+
+
 def _at_once(table: PairTable, plans: tuple[Plan, ...], began: float) -> Density:
     """Return where a game at once goes that A begins in the first seat."""
     steps = table.steps

@@ -99,6 +99,14 @@ class Candidate:
     #: which way is taken after a throw: the largest sum of times x field; empty: the first
     take: tuple[tuple[int, str], ...] = ()
 
+    def size(self, moves: Sequence[str]) -> int:
+        """Return how many numbers one has to remember, without writing the rule."""
+        lines = sum(1 + each.feature.numbers + digits(moves[each.move]) for each in self.lines)
+        taken = sum(times != 1 for times, _ in self.take)
+        if self.slope is None:
+            return lines + taken + digits(moves[self.move])
+        return lines + taken + 1 + (self.slope[2] > 1)
+
     def rule(self, moves: Sequence[str]) -> Rule:
         """Return it as a rule."""
         clauses = [
@@ -121,6 +129,11 @@ class Candidate:
             )
             clauses.append(Clause(f"take most {told}"))
         return Rule(tuple(clauses))
+
+
+def digits(move: str) -> int:
+    """Return how many numbers the name of a move has."""
+    return len(re.findall(r"\d+", move))
 
 
 def _split(move: str) -> tuple[str, int, str]:
@@ -181,12 +194,28 @@ class RuleBoard:
         return np.stack([self.table.row_of(move)[self.here] for move in self.table.moves], axis=1)
 
     @cached_property
+    def allowed(self) -> Bools:
+        """Which moves are allowed at each of these positions. `[here, moves]`"""
+        return np.asfortranarray(self.rows >= 0)
+
+    @cached_property
+    def first_allowed(self) -> Ints:
+        """The place of the first move that is allowed. `[here]`"""
+        return self.allowed.argmax(axis=1)
+
+    @cached_property
     def costs(self) -> Floats:
         """What each move costs against the best one. `[here, moves]`; what is not allowed, 0."""
         sign = -1.0 if self.table.game.fewest else 1.0
         values = sign * np.asarray(self.solution.row_values, np.float64)
         worth = np.where(self.rows >= 0, values[self.rows], np.nan)
         return np.nan_to_num(np.nanmax(worth, axis=1, keepdims=True) - worth, nan=0.0)
+
+    @cached_property
+    def most_costs(self) -> Floats:
+        """What the worst move costs at each of these positions. `[here]`"""
+        found: Floats = self.costs.max(axis=1, initial=0)
+        return found
 
     @cached_property
     def numbered(self) -> dict[int, int]:
@@ -218,8 +247,8 @@ class RuleBoard:
 
     def decisions(self, candidate: Candidate) -> Ints:
         """Return the move of a candidate at each position with a choice, by its place. `[here]`"""
-        allowed = self.rows >= 0
-        place = np.where(allowed[:, candidate.move], candidate.move, allowed.argmax(axis=1))
+        allowed = self.allowed
+        place = np.where(allowed[:, candidate.move], candidate.move, self.first_allowed)
         if candidate.slope is not None:
             place = self._sloped(candidate.slope)
         for line in reversed(candidate.lines):
@@ -234,7 +263,7 @@ class RuleBoard:
         for line in lines:
             value = line.feature.of(self.fields)
             fits = (value >= line.number) if line.above else (value < line.number)
-            found |= fits & (self.rows[:, line.move] >= 0)
+            found |= fits & self.allowed[:, line.move]
         return found
 
     def _sloped(self, slope: tuple[int, Feature, int]) -> Ints:
