@@ -63,7 +63,10 @@ def test_who_holds_at_nothing_in_a_race_to_two_blunders():
     solution = solve(game("pig", target=2, passing=True))
     hold = next(move for move in solution.moves_at("0-0 +0") if move.move == "hold")
     assert float(hold.cost) == pytest.approx(5 / 7)
-    assert marks.mark_of(float(hold.cost) / marks.at_stake(solution), hold.status == WORSE) == "blunder"
+    assert (
+        marks.mark_of(float(hold.cost) / marks.at_stake(solution), hold.status == WORSE)
+        == "blunder"
+    )
 
 
 @pytest.mark.parametrize(
