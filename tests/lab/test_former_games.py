@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dicelab import DicelabError
-from dicelab.lab.store import hashed
+from dicelab.lab.store import STEPS, hashed
 from lab_rooms import Visitor, best, open_lab
 
 MADE_THEN = Path(__file__).with_name("rounds_of_version_1.sql")
@@ -61,8 +61,9 @@ def test_a_file_is_carried_over_once_and_one_of_a_later_lab_is_refused(ann, tmp_
     again = Visitor(open_lab(tmp_path), ann.headers)
     assert again.get("/api/matches/m_worst") == before
     with sqlite3.connect(tmp_path / "lab.db") as file:
-        assert file.execute("PRAGMA user_version").fetchone() == (2,)
-        file.execute("PRAGMA user_version = 3")
+        assert file.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
+        file.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     file.close()
-    with pytest.raises(DicelabError, match="it has version 3 and this lab reads 2; name another"):
+    said = f"it has version {len(STEPS) + 1} and this lab reads {len(STEPS)}; name another"
+    with pytest.raises(DicelabError, match=said):
         open_lab(tmp_path)

@@ -18,7 +18,14 @@ from starlette.exceptions import HTTPException
 
 import dicelab
 from dicelab.errors import DicelabError
-from dicelab.lab import catalogue, explore_routes, language_routes, play_routes, study_routes
+from dicelab.lab import (
+    catalogue,
+    explore_routes,
+    language_routes,
+    play_routes,
+    study_routes,
+    yours_routes,
+)
 from dicelab.lab.container import Lab, Settings, lab_of
 from dicelab.lab.http_errors import Busy, MovedOn, NotFound
 from dicelab.lab.languages import Languages
@@ -33,6 +40,7 @@ ROUTERS = (
     language_routes.router,
     play_routes.router,
     explore_routes.router,
+    yours_routes.router,
     study_routes.router,
     study_routes.admin,
 )

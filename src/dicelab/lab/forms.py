@@ -25,12 +25,13 @@ class Form(BaseModel):
 class OpponentForm(Form):
     """Who sits opposite."""
 
-    kind: Literal["strategy", "optimal", "person", "adaptive", "nobody"] = "optimal"
+    kind: Literal["strategy", "optimal", "person", "adaptive", "painted", "nobody"] = "optimal"
     name: Annotated[Text | None, Field(description="of a strategy", examples=["hold-at:20"])] = None
     record: Annotated[
         Text | None, Field(description="a record to fit a person to; yours if left out")
     ] = None
     player: Annotated[Text | None, Field(description="whom to fit in that record")] = None
+    painting: Annotated[Text | None, Field(description="the id of a painting that is kept")] = None
     margin: Annotated[
         float, Field(ge=0, le=0.5, description="what an adaptive one may lose at most")
     ] = 0.01
@@ -93,6 +94,12 @@ class Painted(Form):
 
 
 AnyStrategyForm = Text | Painted
+
+
+class PaintingForm(GameForm):
+    """A painted strategy to keep."""
+
+    painted: Painted
 
 
 class VersusForm(GameForm):

@@ -35,6 +35,8 @@ def chooser(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> 
     kind = opponent["kind"]
     if kind == "strategy" and opponent["name"] != "optimal":
         return mixed(solving.named(game, opponent["name"], wait))
+    if kind == "painted":
+        return mixed(solving.painted(game, opponent["painted"], wait).move_at)
     if kind == "person" and opponent["model"] == "threshold":
         return mixed(solving.named(game, noisy(opponent["numbers"]), wait))
     solution = solving.solution(game, wait)
@@ -88,6 +90,8 @@ def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wa
     """Return how an opponent plays at every position, as `chooser` has it play."""
     if opponent["kind"] in ("strategy", "optimal"):
         return solving.plan(game, opponent.get("name") or "optimal", wait)
+    if opponent["kind"] == "painted":
+        return solving.painted(game, opponent["painted"], wait)
     if opponent["kind"] == "adaptive":
         return adapting.reply(solving, game, opponent, wait)
     if opponent["model"] == "threshold":
@@ -132,6 +136,7 @@ def shown(opponent: JsonObject) -> JsonObject:
         "kind": opponent["kind"],
         "name": opponent.get("name"),
         "record": opponent.get("record"),
+        "painting": opponent.get("painting"),
         "player": narration.participant(opponent) if opponent.get("player") else None,
         "label": narration.called(opponent),
         "says": opponent.get("says"),

@@ -23,6 +23,7 @@ from dicelab.lab.http_errors import MovedOn, NotFound
 from dicelab.lab.matches import CHOICE, COIN, Play, PlayAtOnce, Standing, chance
 from dicelab.lab.narration import YOU, starter
 from dicelab.lab.opponents import Chooser
+from dicelab.lab.paintings import Paintings
 from dicelab.lab.records import records_of
 from dicelab.lab.solution_cache import Working
 from dicelab.lab.solving import Solving
@@ -43,6 +44,7 @@ class Playing:
     def __init__(self, store: Store, solving: Solving, seed: int | None = None) -> None:
         self.store = store
         self.solving = solving
+        self.paintings = Paintings(store, solving)
         self.seed = seed
 
     def game_of(self, match: Match) -> Game:
@@ -151,7 +153,19 @@ class Playing:
             return {"kind": "strategy", "name": name, "called": narration.spoken(name, label)}
         if kind == "optimal":
             return {"kind": "optimal"}
+        if kind == "painted":
+            return self._painted(game, asked.get("painting") or "", wait)
         return adapting.settled(self.store, self.solving, player, game, asked, wait)
+
+    def _painted(self, game: Game, id: str, wait: float) -> JsonObject:
+        """Return a painted opponent, map and all: the match goes on where the painting is gone."""
+        kept = self.paintings.painting(id)
+        if kept["title"] != str(game):
+            raise RulesError(
+                f"{kept['name']!r} is painted for {kept['title']}: it cannot play {game}"
+            )
+        self.solving.painted(game, kept["painted"], wait)
+        return {"kind": "painted", "painting": id, "painted": kept["painted"]}
 
     def _choosers(self, match: Match, game: Game, wait: float) -> list[Chooser]:
         return [

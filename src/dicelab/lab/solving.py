@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later
 from dicelab.lab.solution_cache import Shelf
 from dicelab.rules import Game, Position
-from dicelab.strategies.named import named_plan
+from dicelab.strategies.named import named_plan, plan
 from dicelab.strategies.named import player as named_player
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import Plan, on_arrays
 from dicelab.table import Table, compile
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
@@ -75,6 +78,19 @@ class Solving:
             lambda _: named_player(game, name),
             wait,
         )
+        return found
+
+    def painted(self, game: Game, given: JsonObject, wait: float) -> Plan:
+        """Return a painted map as a strategy on the game's table."""
+        table = self.table(game, wait)
+        text = json.dumps(given, sort_keys=True)
+
+        def make(_: Callable[[float], None]) -> Plan:
+            made = plan(table, on_arrays(game.painted(given["painted"], given)))
+            return Plan(given["name"], table, made.choice, made.chances)
+
+        key = ("painted", str(game), hashlib.sha256(text.encode()).hexdigest()[:24])
+        found: Plan = self.shelf.get(key, Later("a painting of {game}", game=game), make, wait)
         return found
 
     def is_ready(self, game: Game) -> bool:

@@ -71,6 +71,18 @@ CREATE TABLE records (
     text TEXT NOT NULL
 );
 """
+PAINTINGS = """
+CREATE TABLE paintings (
+    id TEXT PRIMARY KEY,
+    player INTEGER NOT NULL REFERENCES players(number),
+    game TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    title TEXT NOT NULL,
+    painted TEXT NOT NULL,
+    made TEXT NOT NULL
+);
+CREATE INDEX paintings_by_player ON paintings (player);
+"""
 
 
 def now() -> str:
@@ -142,6 +154,7 @@ class Store(SharedFile):
             "decisions": _decision,
             "reviews": lambda row: dict(json.loads(row["score"])),
             "records": tuple,
+            "paintings": lambda row: json.loads(row["painted"])["name"],
         }
         super().__init__(path, STEPS, readers)
 
@@ -316,6 +329,7 @@ def carry_over(file: sqlite3.Connection) -> None:
 STEPS = (
     Step(FIRST),
     Step("", carry_over),  # some games had other names before
+    Step(PAINTINGS),
 )
 """What each version of the file brought, the oldest first. A step is never changed: add one."""
 

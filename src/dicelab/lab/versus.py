@@ -19,9 +19,7 @@ from dicelab.lab.coach import share
 from dicelab.lab.explore import board_maps, holding_map
 from dicelab.lab.solving import Solving
 from dicelab.rules import LOSS, WIN, Game
-from dicelab.strategies.named import plan
-from dicelab.strategies.plan import Plan, on_arrays
-from dicelab.table import Table
+from dicelab.strategies.plan import Plan
 from dicelab.verbs.best_response import BestResponse, best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
@@ -37,10 +35,10 @@ class Versus:
     def __init__(self, solving: Solving) -> None:
         self.solving = solving
 
-    def _plan(self, game: Game, table: Table, given: Given, wait: float) -> Plan:
+    def _plan(self, game: Game, given: Given, wait: float) -> Plan:
         if isinstance(given, str):
             return self.solving.plan(game, strategy_name(game, given), wait)
-        return painted(game, table, given)
+        return self.solving.painted(game, given, wait)
 
     def _found(
         self, game: Game, verb: str, asked: object, make: Callable[..., object], wait: float
@@ -53,8 +51,8 @@ class Versus:
     def meet(self, game: Game, a: Given, b: Given | None, wait: float) -> JsonObject:
         """Return exactly how A fares against B."""
         table = self.solving.table(game, wait)
-        one = self._plan(game, table, a, wait)
-        two = None if b is None else self._plan(game, table, b, wait)
+        one = self._plan(game, a, wait)
+        two = None if b is None else self._plan(game, b, wait)
         found = self._found(game, "meeting", [a, b], lambda _: evaluate(table, one, two), wait)
         if isinstance(found, SoloEvaluation):
             value = float(found.value)
@@ -96,7 +94,7 @@ class Versus:
     def reply(self, game: Game, to: Given, wait: float) -> JsonObject:
         """Return the best reply to a strategy, and what the strategy loses to it."""
         table = self.solving.table(game, wait)
-        played = self._plan(game, table, to, wait)
+        played = self._plan(game, to, wait)
         found: BestResponse = self._found(
             game,
             "best reply",
@@ -124,8 +122,7 @@ class Versus:
 
     def tournament(self, game: Game, given: list[Given], wait: float) -> JsonObject:
         """Return everybody against everybody."""
-        table = self.solving.table(game, wait)
-        plans = [self._plan(game, table, one, wait) for one in given]
+        plans = [self._plan(game, one, wait) for one in given]
 
         def make(report: Callable[[float], None]) -> Tournament:
             found = tournament(game, plans, workers=1, progress=report)
@@ -161,9 +158,3 @@ def _nobody(found: Evaluation) -> str:
 def _chances(found: Any) -> dict[str, float]:
     names = ("a_wins", "b_wins", "draws", "never_ends")
     return {name: float(getattr(found, name)) for name in names}
-
-
-def painted(game: Game, table: Table, given: JsonObject) -> Plan:
-    """Return a painted map as a strategy."""
-    made = plan(table, on_arrays(game.painted(given["painted"], given)))
-    return Plan(given["name"], table, made.choice, made.chances)

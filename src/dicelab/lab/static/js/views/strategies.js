@@ -5,7 +5,7 @@ import { CIVIDIS } from "../charts.js";
 import { h, show } from "../dom.js";
 import { segments, slider, strategyPicker } from "../fields.js";
 import { painter } from "../painter.js";
-
+import { keeper } from "./paintings.js";
 
 function rollHold(game, values, target, heard) {
   const rows = Math.min(target, Math.max(30, Math.min(45, target)));
@@ -28,6 +28,8 @@ function rollHold(game, values, target, heard) {
   }, "Copy best play at level scores");
   return {
     node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node), h("div", { class: "row" }, copy)),
+    /** Take over a map that was kept. */
+    load: ({ grid }) => map.fill((mine, risk) => (grid[mine]?.[risk] === "h" ? 1 : 0)),
     get value() {
       return { painted: "grid", name: "painted", grid: map.cells.map((column) => column.map((move) => (move ? "h" : "r")).join("")) };
     },
@@ -48,6 +50,7 @@ function diceMap({ size, least: first, most: limit }, heard) {
   const level = slider({ label: "Always throw", name: "always", min: first, max: most, value: Math.max(first, Math.ceil(most / 2)), onChange: (value) => map.fill(() => value) });
   return {
     node: h("div", { class: "stack" }, map.node, h("div", { class: "fields" }, brush.node, width.node, level.node)),
+    load: ({ dice }) => map.fill((yours, mine) => dice[mine]?.[yours] ?? first),
     get value() {
       const dice = Array.from({ length: size }, (_, mine) => Array.from({ length: size }, (_, yours) => map.cells[yours][mine]));
       return { painted: "dice", name: "painted", dice };
@@ -56,7 +59,7 @@ function diceMap({ size, least: first, most: limit }, heard) {
 }
 
 /** Return a field for one strategy; `value` goes to the server as it is. */
-export function strategyField(game, values, canvas, { label, name, value, painted = false, heard }) {
+export function strategyField(game, values, canvas, { label, name, value, painted = false, kept = null, heard }) {
   const place = h("div", { class: "stack" });
   let inner = null;
   const canPaint = Boolean(canvas);
@@ -68,8 +71,9 @@ export function strategyField(game, values, canvas, { label, name, value, painte
     if (kind.value === "named") inner = strategyPicker(game, { label: "Which one", name: `${name}-strategy`, value, onChange: heard });
     else if (canvas.kind === "dice") inner = diceMap(canvas, heard);
     else inner = rollHold(game, values, canvas.size, heard);
-    show(place, inner.node);
+    show(place, inner.node, kind.value === "named" ? null : keeper(game, values, inner).node);
   }
   draw();
+  if (kept && kind.value === "painted") inner.load(kept.painted);
   return { node: h("section", { class: "card" }, kind.node, place), get value() { return inner.value; } };
 }

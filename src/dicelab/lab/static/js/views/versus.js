@@ -1,6 +1,6 @@
 // Strategy against strategy: the exact result at once, the best reply, and everybody against everybody.
 
-import { allGames, post, query } from "../api.js";
+import { allGames, get, post, query } from "../api.js";
 import { winBar } from "../bar.js";
 import { eitherWay, heatmap, range } from "../charts.js";
 import { h, show } from "../dom.js";
@@ -95,7 +95,10 @@ function tournamentCard(game, rules, painted) {
 
 export default async function versus(place, { url }) {
   const games = (await allGames()).filter((each) => each.players === 2);
-  const game = games.find((each) => each.name === url.searchParams.get("game")) ?? games[0];
+  const id = url.searchParams.get("painting");
+  const kept = id ? await get(`/api/paintings/${encodeURIComponent(id)}`) : null;
+  const wanted = kept?.game ?? url.searchParams.get("game");
+  const game = games.find((each) => each.name === wanted) ?? games[0];
   const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
     h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title)));
   const latest = newest(), latestReply = newest();
@@ -135,14 +138,14 @@ export default async function versus(place, { url }) {
       told = await newestRules((signal) => post("/api/games/check", { game: game.name, parameters: rules.value }, { signal }));
     } catch (refused) { show(strategies, failure(refused)); show(tournament); return; }
     if (!told) return;
-    a = strategyField(game, rules.value, told.canvas, { label: "A", name: "a", painted: true, value: game.strategies[0].name, heard });
+    a = strategyField(game, rules.value, told.canvas, { label: "A", name: "a", painted: true, kept, value: game.strategies[0].name, heard });
     b = strategyField(game, rules.value, told.canvas, { label: "B", name: "b", value: game.rivals[0], heard });
     show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, "The exact result"), progress.node, result),
       h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, "The best reply to A"), replyProgress.node, reply)));
     show(tournament, tournamentCard(game, () => rules.value, () => (typeof a.value === "string" ? null : a.value)));
     heard();
   }
-  const rules = parameters(game, { given: givenRules(game, url.searchParams), shown: 5, explained: false, onChange: () => { clearTimeout(waiting); waiting = setTimeout(build, 500); } });
+  const rules = parameters(game, { given: kept?.parameters ?? givenRules(game, url.searchParams), shown: 5, explained: false, onChange: () => { clearTimeout(waiting); waiting = setTimeout(build, 500); } });
 
   show(place,
     h("div", { class: "page-head" }, h("h1", {}, "Strategy against strategy"), h("p", { class: "lead" }, "Pick two, or paint your own. Nothing is simulated: the result is exact.")),
