@@ -58,7 +58,7 @@ STRANGE = {"ladder": Ladder, "heap": Heap, "mute": Mute, "purse": Purse}
 def lab(tmp_path_factory):
     def forget():
         arguments.known_games.cache_clear()
-        catalogue.games.cache_clear()
+        catalogue._games.cache_clear()
 
     for name, kind in STRANGE.items():
         registry.register(name)(kind)

@@ -16,7 +16,7 @@ CHOOSING = {"perch": Perch, "barrel": Barrel}
 def lab(tmp_path_factory):
     def forget():
         arguments.known_games.cache_clear()
-        catalogue.games.cache_clear()
+        catalogue._games.cache_clear()
 
     for name, kind in CHOOSING.items():
         registry.register(name)(kind)

@@ -151,6 +151,7 @@ class BearOff(Game):
         "take few turns."
     )
     list_place: ClassVar[int] = 46
+    tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("most-off", "fill-gaps", "random", "optimal")
     largest: ClassVar[Mapping[str, int]] = {"chequers": 4, "points": 6, "players": 2, "die": 6}
     help_in_words: ClassVar[Mapping[str, str]] = {

@@ -96,6 +96,7 @@ class CantStop(Game):
         "Who first climbs three columns to the top wins; alone, in the fewest turns."
     )
     list_place: ClassVar[int] = 46
+    tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("rule-of-28", "no-marker-left", "random", "optimal")
     largest: ClassVar[Mapping[str, int]] = {
         "sides": 3,

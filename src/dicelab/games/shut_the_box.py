@@ -123,6 +123,7 @@ class ShutTheBox(Game):
         "Two players play one after the other, and the lower score wins."
     )
     list_place: ClassVar[int] = 45
+    tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("highest-first", "most-tiles", "random", "optimal")
     largest: ClassVar[Mapping[str, int]] = {"tiles": 12, "dice": 3, "die": 12, "players": 2}
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {

@@ -126,6 +126,7 @@ class Ur(Game):
         "The first whose pieces are all home wins."
     )
     list_place: ClassVar[int] = 45
+    tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("capture-first", "first-piece", "random", "optimal")
     largest: ClassVar[Mapping[str, int]] = {"pieces": 3}
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {

@@ -12,7 +12,8 @@ from functools import partial
 from dicelab.core.arrays import Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
-from dicelab.rules import Game, Position, before_throw
+from dicelab.lab import narration
+from dicelab.rules import Game, Position
 from dicelab.verbs.explain import gerund, per_cent, sentence, stake
 from dicelab.verbs.mixtures import SimultaneousSolution
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
@@ -74,7 +75,7 @@ def advice(solution: Solution, at: Position) -> JsonObject:
         "exact": exact(value),
         "moves": [told_move(game, at, move) for move in moves],
         "sentence": solution.advice_at(at)
-        or sentence(game, moves, per_cent, partial(game.spoken, before_throw(at))),
+        or sentence(game, moves, per_cent, partial(game.spoken, narration.told_at(game, at))),
         "mixture": _mixture(solution, at),
         "assumes": f"{assumed(game)} from here",
         "heading": "Where all play the strategy found"
@@ -101,7 +102,7 @@ def _mixture(solution: Solution, at: Position) -> dict[str, float] | None:
 
 def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
     """Return what the coach says about one move, or one way after a throw."""
-    at = before_throw(at)
+    at = narration.told_at(game, at)
     doing = gerund(game.spoken(at, move.move))
     costs = f"{doing[0].upper()}{doing[1:]} would cost you {per_cent(game, move.cost)}."
     return {
@@ -122,7 +123,9 @@ def against(reply: Solution, at: Position, label: str) -> JsonObject:
     """Return what a position is worth against one opponent whose way to play is known."""
     game, value = reply.game, float(reply.value_at(at))
     best = [move.move for move in reply.moves_at(at) if move.status != WORSE]
-    doing = " or ".join(game.spoken(before_throw(at), move) for move in best[:MOST_NAMED])
+    doing = " or ".join(
+        game.spoken(narration.told_at(game, at), move) for move in best[:MOST_NAMED]
+    )
     return {
         "label": label,
         **valued(game, value, *reply.bounds_at(at)),

@@ -164,17 +164,22 @@ def notation(game: Game, at: Position, seat: int) -> str:
     return game.notation(game.turned(before, seat)) + threw
 
 
+def told_at(game: Game, at: Position) -> Position:
+    """Return a position as its game tells moves there: with the throw, where it asks for that."""
+    return at if game.tells_throws else before_throw(at)
+
+
 def moves(game: Game, at: Position) -> list[JsonObject]:
     """Return the moves you have, as the page offers them; the unlikely ones are not in front.
 
     After a throw these are the ways that are open.
     """
-    allowed, thrown, before = game.legal_moves(at), isinstance(at, Moment), before_throw(at)
+    allowed, thrown = game.legal_moves(at), isinstance(at, Moment)
     front = allowed if thrown else set(game.offered(at))
     offers: list[JsonObject] = [
         {
             "move": move,
-            "label": game.label(before, move),
+            "label": game.label(told_at(game, at), move),
             "key": _key(move, allowed) if thrown else key(game, move, allowed),
             "dice": 0 if thrown else game.dice_of(move),
             "front": move in front,
@@ -234,7 +239,7 @@ def event(game: Game, one: Decision, names: Sequence[str] = ()) -> JsonObject:
 
 
 def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:
-    at, after = before_throw(game.read(one.position)), game.read(one.after)
+    at, after = told_at(game, game.read(one.position)), game.read(one.after)
     seat, you = your_seat(one, game.players), one.who == YOU
     if isinstance(after, Moment):
         told = game.narrate_throw(one.move, one.faces, after.shown, you)

@@ -103,6 +103,9 @@ class Speech:
     fields_in_words: ClassVar[Mapping[str, str]] = {}
     #: What the other player has more than you, and you more than the other player.
     apart_in_words: ClassVar[tuple[str, str]] = ("what you are behind", "what you are ahead")
+    #: Whether `label`, `spoken` and `narrate` are asked with the throw (a `Moment`) where one
+    #: chooses after it; else they get the position before the throw.
+    tells_throws: ClassVar[bool] = False
     #: The largest parameters that are solved while people wait; of a die, its faces.
     largest: ClassVar[Mapping[str, int]] = {}
 

@@ -215,13 +215,15 @@ export default async function table(place, { id, url }) {
   /** Where dice are kept, those picked decide the move. */
   function drawKeeping(keys) {
     const wanted = falling(felt.chosen());
-    const chosen = match.moves.find((each) => same(falling(each.keep), wanted));
+    const chosen = match.moves.find((each) => each.keep && same(falling(each.keep), wanted));
+    const others = match.moves.filter((each) => !each.keep); // such as boxes of a card, open before the last cast
     const act = () => chosen && move_(chosen.move);
     for (let i = 0; i < felt.loose; i++) keys[String(i + 1)] = () => felt.toggle(i);
     keys.Enter = act;
     keys.c = act;
-    show(actions, h("div", { class: "actions" }, button(chosen?.label ?? "You must go on: leave a die to cast", "Enter", act,
-      { class: "button primary", "data-move": chosen?.move ?? "", disabled: !chosen })));
+    show(actions, h("div", { class: "actions" }, button(chosen?.label ?? (others.length ? "Take one of these, or leave a die to cast" : "You must go on: leave a die to cast"), "Enter", act,
+      { class: "button primary", "data-move": chosen?.move ?? "", disabled: !chosen })),
+      others.length ? h("div", { class: "actions long" }, others.map((each) => button(each.label, "", () => move_(each.move), { "data-move": each.move }))) : null);
   }
 
   async function again() {
