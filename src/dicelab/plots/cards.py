@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.plots.style import BLUE, GREY, blank, headline
+from dicelab.strategies.rule_words import clause_in_words
 from dicelab.verbs.distil import Card
 
 LETTERS = 46
@@ -21,7 +22,7 @@ def card_figure(found: Card) -> Figure:
     left.axis("off")
     lines: list[str] = []
     for number, clause in enumerate(found.best.rule.clauses, 1):
-        words = str(clause).replace("_", " ").replace(">=", "\N{GREATER-THAN OR EQUAL TO}")
+        words = clause_in_words(clause, found.game)
         told = f"{number}.  {words}" if len(found.best.rule.clauses) > 1 else words
         lines += textwrap.wrap(told, LETTERS, subsequent_indent="      ")
     left.text(0.02, 0.93, "\n".join(lines), fontsize=14, va="top", linespacing=1.7)
