@@ -502,7 +502,7 @@ def test_a_mistake_is_told_as_past_with_what_was_best_and_what_was_done(ann):
     for one in ann.get(f"/api/reviews/{last['id']}")["mistakes"]:
         cost = float(solution.value_of(one["position"]["notation"], "hold").cost)
         assert one["sentence"] == (
-            f"Best was to roll. Holding cost you {per_cent(solution.game, cost)}."
+            f"Best was to roll; to hold cost you {per_cent(solution.game, cost)}."
         )
         assert one["slip"] == (cost < 0.001)
 

@@ -242,102 +242,6 @@ class MovedOnDocument(BaseModel):
     match: MatchDocument
 
 
-class Point(BaseModel):
-    """What the match was worth to you after a decision."""
-
-    ply: int
-    value: float
-    share: float | None
-    who: str | None
-    notation: str
-    move: str | None = None
-    dice: list[int] | None = None
-    cost: float | None = None
-    luck: float | None = None
-
-
-class MistakeDocument(BaseModel):
-    """A decision that was not best."""
-
-    ply: int
-    position: Where
-    move: str
-    label: str
-    best: list[str]
-    cost: float
-    slip: bool  # so small that it is no more than a slip
-    sentence: str
-    dice_then: list[int]
-
-
-class ScoreDocument(BaseModel):
-    """How one player did."""
-
-    decisions: int
-    unforced: int
-    mistakes: int
-    slips: int
-    cost: float
-    error_per_decision: float
-    luck: float
-    result: float
-    luck_adjusted: float | None
-
-
-class OtherScore(BaseModel):
-    """How somebody else at the table did."""
-
-    name: str
-    score: ScoreDocument
-
-
-class Grade(BaseModel):
-    """A grade, by the error per unforced decision."""
-
-    letter: str | None
-    words: str
-    sentence: str
-
-
-class GradeLine(BaseModel):
-    """A line of the scale of grades."""
-
-    letter: str
-    words: str
-    below: float
-
-
-class ReviewDocument(BaseModel):
-    """The review of a match."""
-
-    id: str
-    link: str
-    game: str
-    title: str
-    parameters: JsonObject
-    kind: str
-    unit: str
-    scale: Scale | None
-    sides: int
-    opponent: Opposite
-    player: str
-    yours: bool  # who asks played it; the sentences then say "you"
-    you_start: bool
-    played: str
-    result: Result
-    curve: list[Point]
-    mistakes: list[MistakeDocument]
-    you: ScoreDocument
-    opponent_score: ScoreDocument | None
-    others: list[OtherScore]
-    seats: int
-    grade: Grade
-    assumes: str
-    grades: list[GradeLine]
-    start_value: float
-    bounds: float
-
-
 Responses = dict[int | str, JsonObject]
 
 REFUSALS: Responses = {
@@ -362,4 +266,3 @@ MOVED: Responses = {
     **MATCH,
     409: {"model": MovedOnDocument, "description": "The match has moved on; nothing was played"},
 }
-REVIEW: Responses = {200: {"model": ReviewDocument, "description": "The review"}, **WORKING}

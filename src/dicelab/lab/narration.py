@@ -238,6 +238,28 @@ def event(game: Game, one: Decision, names: Sequence[str] = ()) -> JsonObject:
     }
 
 
+def reported(game: Game, one: Decision, names: Sequence[str], player: str) -> str:
+    """Return what happened in one decision to somebody who was not there, who is told the names.
+
+    Where the rules can only say it to a player, the move and the dice are named.
+    """
+    name = player if one.who == YOU else upper_first(names[seat_of(one.who) - 1])
+    label = one.move
+    try:
+        at, after = before_throw(game.read(one.position)), game.read(one.after)
+        label = game.label(at, one.move)
+        if isinstance(after, Moment):
+            told = game.narrate_throw(one.move, one.faces, after.shown, False)
+        else:
+            told = game.narrate(at, one.move, one.faces, after, False, one.mover != SAME)
+        text = told.text.replace(OTHER_PLAYER, name)
+        if name in text and not re.search(r"\b[Yy]ou\b", text):
+            return text
+    except Exception:
+        log.exception("decision %s of a match of %s cannot be told", one.ply, game)
+    return f"{name}: {label}{': ' if one.faces else ''}{' '.join(map(str, one.faces))}."
+
+
 def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:
     at, after = told_at(game, game.read(one.position)), game.read(one.after)
     seat, you = your_seat(one, game.players), one.who == YOU

@@ -14,10 +14,11 @@ from dicelab.lab import catalogue
 from dicelab.lab.arguments import game_of, kind_of
 from dicelab.lab.container import Lab
 from dicelab.lab.dependencies import AsPlayer, Id, InLab, MaybePlayer, Wait
-from dicelab.lab.documents import BEGUN, MATCH, MOVED, REFUSALS, REVIEW, WORKING, Job
+from dicelab.lab.documents import BEGUN, MATCH, MOVED, REFUSALS, WORKING, Job
 from dicelab.lab.forms import CoachForm, GameForm, MatchForm, MoveForm, NameForm
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.limits import COOKIE
+from dicelab.lab.review_documents import REVIEW
 from dicelab.lab.store import Player
 from dicelab.rules.registry import did_you_mean, told
 

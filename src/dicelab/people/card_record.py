@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from dicelab.core.csv_cells import csv_text, guarded, unguarded
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RecordError
+from dicelab.people import marks
 from dicelab.people.game_review import Judged, Step, review_steps, tally
 from dicelab.people.record_header import game_of, header_line, header_of, table_of
 from dicelab.rounds.match import CAST, SCORE, MatchPosition
@@ -157,9 +158,9 @@ class CardReview:
 
     def scores(self) -> list[JsonObject]:
         """Return how each game went."""
-        found = []
+        found, whole = [], marks.at_stake(self.solution)
         for number, judged in enumerate(self.judged):
-            told = tally(self.solution, judged, 0)
+            told = tally(self.solution, judged, 0, whole)
             whole = self.record.game.result(judged[-1].step.after) != ONGOING
             found.append(
                 {
@@ -174,6 +175,9 @@ class CardReview:
                     "luck": told.luck,
                     "result": told.result,
                     "luck_adjusted": told.adjusted,
+                    "interval": None if told.interval is None else list(told.interval),
+                    "accuracy": told.accuracy,
+                    "marks": dict(told.marks),
                     "percentile": self.percentile(told.result) if whole else None,
                 }
             )
@@ -181,6 +185,7 @@ class CardReview:
 
     def as_dict(self, worst: int) -> JsonObject:
         """Return the scores by game, and the costliest decisions."""
+        whole = marks.at_stake(self.solution)
         every = [
             (one.cost, number, one)
             for number, judged in enumerate(self.judged)
@@ -196,6 +201,7 @@ class CardReview:
                 "move": one.step.move,
                 "cost": one.cost,
                 "best": list(one.best),
+                "mark": one.mark(whole),
             }
             for _, number, one in every[:worst]
         ]
@@ -204,13 +210,14 @@ class CardReview:
 
     def told(self, answer: JsonObject, most: int) -> tuple[list[str], list[list[str]]]:
         """Return the scores as a table for people."""
-        head = ["game", "player", "unforced", "mistakes", "cost", "luck", "result", "no luck", "%"]
+        head = ["game", "player", "unforced", "mistakes", "accuracy", "cost", "luck", "result"]
         rows = [
             [
                 score["game"],
                 score["player"],
                 str(score["unforced"]),
                 str(score["mistakes"]),
+                "-" if score["accuracy"] is None else f"{100 * score['accuracy']:.1f}%",
                 f"{score['cost']:.2f}",
                 f"{score['luck']:+.2f}",
                 f"{score['result']:.2f}",
@@ -219,12 +226,13 @@ class CardReview:
             ]
             for score in answer["scores"][:most]
         ]
-        return head, rows
+        return [*head, "no luck", "%"], rows
 
     def remarks(self, answer: JsonObject) -> list[str]:
         """Return what the columns mean, and the costliest decisions in words."""
         return [
-            "no luck: what the decisions alone are worth; %: games of best play with a lower score",
+            "accuracy: the share kept of what hung on the unforced decisions; no luck: what the "
+            "decisions alone are worth; %: games of best play with a lower score",
             *(
                 f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
                 f"costs {one['cost']:.2f}; best is to {' or '.join(one['best'])}"

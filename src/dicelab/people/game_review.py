@@ -16,11 +16,12 @@ best play, whatever I choose. With that, results add up as they do by turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dicelab.core.arrays import Real
+from dicelab.people import marks
 from dicelab.rules import (
     DRAW,
     LOSS,
@@ -61,6 +62,11 @@ class Judged:
     unforced: bool
     is_mistake: bool
     best: tuple[str, ...]
+    worst: float = 0.0  # what the worst move there would have cost
+
+    def mark(self, whole: float) -> str:
+        """Return how good it was, where so much is at stake; what is forced is best."""
+        return marks.mark_of(self.cost / whole, self.is_mistake and self.unforced)
 
 
 @dataclass(frozen=True)
@@ -69,11 +75,14 @@ class Tally:
 
     decisions: int
     unforced: int
-    mistakes: int
+    mistakes: int  # an inaccuracy or worse
     cost: float
     luck: float
     result: float
     adjusted: float | None  # the result without luck; None where the players have no common pot
+    marks: Mapping[str, int]  # how often a decision was best, fine and so on
+    accuracy: float | None  # the share kept of what hung on the decisions; see `marks`
+    interval: tuple[float, float] | None  # of the luck-adjusted result, 95%
 
     @property
     def cost_per_unforced(self) -> float:
@@ -152,6 +161,7 @@ def _judged(solution: Solution, step: Step, chosen: MoveValue, after: float, luc
         len(moves) > 1,
         chosen.status == WORSE,
         tuple(move.move for move in moves if move.status != WORSE),
+        max(float(move.cost) for move in (*moves, chosen)),
     )
 
 
@@ -173,9 +183,15 @@ def luck_to(solution: Solution, step: Step, seat: int) -> float:
     return worth_at(solution, step.after, (away - step.mover) % game.players) - mean
 
 
-def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
-    """Return how one seat did, over the decisions of one game that had at least one."""
+def tally(
+    solution: Solution, judged: Sequence[Judged], seat: int, whole: float | None = None
+) -> Tally:
+    """Return how one seat did, over the decisions of one game that had at least one.
+
+    `whole` is what is at stake, where that is at hand.
+    """
     game = solution.game
+    whole = marks.at_stake(solution) if whole is None else whole
     mine = [one for one in judged if one.step.seat == seat]
     yours = [one for one in judged if one.step.seat != seat]
     sign = -1 if game.fewest else 1
@@ -196,12 +212,17 @@ def tally(solution: Solution, judged: Sequence[Judged], seat: int) -> Tally:
         theirs = -sum(luck_to(solution, one.step, seat) for one in yours)
     adjusted = result - sign * luck + theirs if game.is_one_pot else None
     unforced = [one for one in mine if one.unforced]
+    counts = marks.counted(one.mark(whole) for one in unforced)
     return Tally(
         len(mine),
         len(unforced),
-        sum(one.is_mistake for one in unforced),
+        marks.errors(counts),
         sum(one.cost for one in mine),
         luck,
         result,
         adjusted,
+        counts,
+        marks.accuracy([one.cost for one in unforced], [one.worst for one in unforced]),
+        # what the mistake of one of three costs each of the others is another matter
+        marks.interval(game, adjusted, [one.cost for one in judged]) if game.players <= 2 else None,
     )

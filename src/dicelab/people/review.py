@@ -30,7 +30,9 @@ import numpy as np
 from dicelab.core.arrays import Array, Ints, Numbers, Real
 from dicelab.core.csv_cells import guarded
 from dicelab.core.json_object import JsonObject
+from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
+from dicelab.people import marks
 from dicelab.people.decisions import Decisions, seats_on
 from dicelab.rules import ONGOING
 from dicelab.table import Table
@@ -47,11 +49,19 @@ class Score:
     seat: int  # 1, 2, ...; 0 over all games
     decisions: int
     unforced: int
-    mistakes: int  # unforced decisions that cost something
+    mistakes: int  # decisions that are an inaccuracy or worse
     cost: Real  # in all
     luck: Real
     result: Real  # what the game brought; its value so far where it was broken off
     adjusted: Real  # the same without luck
+    hung: float  # what the worst moves would have cost at the unforced decisions
+    interval: tuple[float, float] | None  # of the luck-adjusted result, 95%
+    marks: dict[str, int]  # how often a decision was best, fine and so on
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share kept of what hung on the unforced decisions; None where nothing did."""
+        return marks.accuracy([float(self.cost)], [self.hung])
 
     @property
     def cost_per_unforced(self) -> float:
@@ -68,13 +78,15 @@ class Review:
     cost: Array  # [decisions]
     luck: Array  # [decisions]
     unforced: Array  # [decisions]
+    worst: Array  # [decisions] what the worst move would have cost
     error: float  # each cost and each luck is within this
     lucks: Array | None = None  # [seats, decisions] what the dice gave each of three and more
 
     @property
     def scores(self) -> list[Score]:
         """One line per game and player."""
-        record, lines, mistaken = self.record, [], self.is_mistake
+        record, lines = self.record, []
+        costs, worst, graded = self.cost.astype(float), self.worst.astype(float), self.marks
         for number, name in enumerate(record.names):
             begin, end = int(record.first[number]), int(record.first[number + 1])
             here = slice(begin, end)
@@ -92,6 +104,7 @@ class Review:
                 if self.lucks is not None:
                     adjusted = result - self.lucks[seat, here].sum()
                 unforced = mine & self.unforced[here]
+                counts = marks.counted(graded[here][unforced].tolist())
                 lines.append(
                     Score(
                         record.players[number][seat],
@@ -99,11 +112,16 @@ class Review:
                         seat + 1,
                         int(mine.sum()),
                         int(unforced.sum()),
-                        int((unforced & mistaken[here]).sum()),
+                        marks.errors(counts),
                         self._plain(cost),
                         self._plain(luck),
                         self._plain(result),
                         self._plain(adjusted),
+                        float(worst[here][unforced].sum()),
+                        marks.interval(self.solution.game, float(adjusted), costs[here].tolist())
+                        if len(sums) <= 2
+                        else None,
+                        counts,
                     )
                 )
         return lines
@@ -113,6 +131,15 @@ class Review:
         """Whether a decision surely cost something. `[decisions]`"""
         return self.cost > 2 * self.error
 
+    @lazy
+    def marks(self) -> Array:
+        """How good each decision was, in a word; see `marks`. `[decisions]`"""
+        shares = self.cost.astype(float) / marks.at_stake(self.solution)
+        levels = np.array([least for _, least in marks.COSTS[1:]])
+        words = np.array([word for word, _ in marks.COSTS[1:]], object)
+        found = words[np.searchsorted(levels, shares, side="right") - 1]
+        return np.where(self.is_mistake & self.unforced, found, marks.BEST)
+
     @property
     def players(self) -> list[Score]:
         """One line per player over all games; results are averages per game."""
@@ -120,13 +147,28 @@ class Review:
         for player, own in by_player(self.scores).items():
             sums = {
                 field: sum(getattr(score, field) for score in own)
-                for field in ("decisions", "unforced", "mistakes", "cost", "luck")
+                for field in ("decisions", "unforced", "mistakes", "cost", "luck", "hung")
             }
+            given = [score.marks for score in own]
+            counts = {mark: sum(each[mark] for each in given) for mark in given[0]}
+            between = marks.interval_of_mean(
+                self.solution.game, [float(score.adjusted) for score in own]
+            )
             mean = {
                 field: sum(getattr(score, field) for score in own) / len(own)
                 for field in ("result", "adjusted")
             }
-            lines.append(Score(player=player, game="", seat=0, **sums, **mean))
+            lines.append(
+                Score(
+                    player=player,
+                    game="",
+                    seat=0,
+                    interval=between,
+                    marks=counts,
+                    **sums,
+                    **mean,
+                )
+            )
         return lines
 
     @property
@@ -184,17 +226,19 @@ class Review:
             "move": table.moves[table.move[record.row[i]]],
             "best": self.solution.best_moves(table.position(at)),
             "cost": float(self.cost[i]),
+            "mark": str(self.marks[i]),
         }
 
     def told(self, answer: JsonObject, most: int) -> tuple[list[str], list[list[str]]]:
         """Return the scores as a table for people."""
-        columns = ["game", "player", "unforced", "mistakes", "cost", "each", "luck", "result"]
+        columns = ["game", "player", "unforced", "mistakes", "accuracy", "cost", "each"]
         rows = [
             [
                 score.get("game", "all"),
                 score["player"],
                 str(score["unforced"]),
                 str(score["mistakes"]),
+                "-" if score["accuracy"] is None else f"{100 * score['accuracy']:.1f}%",
                 f"{score['cost']:z.4f}",
                 f"{score['cost_per_unforced']:z.5f}",
                 f"{score['luck']:+.4f}",
@@ -203,12 +247,13 @@ class Review:
             ]
             for score in [*answer["scores"][:most], *answer["players"][:most]]
         ]
-        return [*columns, "no luck"], rows
+        return [*columns, "luck", "result", "no luck"], rows
 
     def remarks(self, answer: JsonObject) -> list[str]:
         """Return what the columns mean, and the costliest decisions in words."""
         return [
-            "each: cost per unforced decision; no luck: the luck-adjusted result",
+            "accuracy: the share kept of what hung on the unforced decisions; each: cost per "
+            "unforced decision; no luck: the luck-adjusted result",
             *(
                 f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
                 f"costs {one['cost']:.4f}; best is to {' or '.join(one['best'])}"
@@ -274,6 +319,9 @@ def _score(score: Score) -> JsonObject:
         "luck": float(score.luck),
         "result": float(score.result),
         "luck_adjusted": float(score.adjusted),
+        "interval": None if score.interval is None else list(score.interval),
+        "accuracy": score.accuracy,
+        "marks": score.marks,
     }
 
 
@@ -316,7 +364,11 @@ def review(record: Decisions, solution: TableSolution) -> Review:
     moves = np.diff(table.move_first)[record.number]
     error = 0.0 if solution.exact else float((solution.uppers - solution.lowers).max())
     cost, luck = sign * (before - chosen), sign * (after - chosen)
-    return Review(record, solution, cost, luck, moves > 1, error, lucks)
+    ongoing = table.move_first[:-1][table.is_ongoing]
+    least = np.zeros_like(solution.values)
+    least[table.is_ongoing] = np.minimum.reduceat(sign * solution.row_values, ongoing)
+    worst = np.maximum(cost, sign * before - least[record.number])
+    return Review(record, solution, cost, luck, moves > 1, worst, error, lucks)
 
 
 def _lucks(record: Decisions, solution: SeatedSolution) -> Numbers:
