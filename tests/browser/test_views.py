@@ -33,7 +33,12 @@ def reviewed(open_page: Any) -> str:
 def test_the_link_to_a_review_reopens_it_for_anybody(open_page: Any, reviewed: str) -> None:
     page = open_page(reviewed)
     told, stats = page.locator("h1").inner_text(), page.locator(".stats").inner_text()
-    assert page.locator(".stat").count() == 6
+    assert page.locator(".stat").count() == 7
+    # The arrow keys walk from the first decision to the second, and back no further than the first.
+    place = page.locator("[data-walk-at]")
+    for key, at in [("ArrowRight", "2"), ("ArrowLeft", "1"), ("ArrowLeft", "1")]:
+        page.keyboard.press(key)
+        expect(place).to_have_attribute("data-walk-at", at)
     name = page.request.get("/api/me").json()["player"]["name"]
     other = open_page(reviewed, new=True)
     # The friend is told who played, and never "you".

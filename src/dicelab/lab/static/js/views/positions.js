@@ -7,8 +7,8 @@ import { plural } from "../words.js";
 const NAMES = { mine: "you", yours: "other", at_risk: "at risk", turns: "turns taken", left: "left" };
 const HIDDEN = new Set(["target", "max", "stage"]);
 
-/** Return a position as it lay on the table, seen by who had to move. */
-export function drawnPosition(position, sides = 6) {
+/** Return a position as it lay on the table, seen by who had to move; `player` is their name, where a friend looks. */
+export function drawnPosition(position, sides = 6, player = null) {
   const { fields, words, threw = [] } = position;
   const small = (face) => { const each = die(suiting([face], sides), { size: 34 }); each.show(face); return each.node; };
   const parts = [];
@@ -19,7 +19,7 @@ export function drawnPosition(position, sides = 6) {
     const many = Object.keys(fields).length > 1; // turns alone say nothing of a position
     for (const [name, value] of Object.entries(fields)) {
       if (HIDDEN.has(name) || (name === "turns" && !many) || (name === "left" && !value)) continue;
-      parts.push(h("div", {}, h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), NAMES[name] ?? name.replaceAll("_", " ")));
+      parts.push(h("div", {}, h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), name === "mine" && player ? player : NAMES[name] ?? name.replaceAll("_", " ")));
     }
     const of = fields.target ?? fields.max;
     if (of) parts.push(h("div", {}, h("b", {}, String(of)), fields.max ? "most" : "target"));

@@ -5,7 +5,9 @@ import { lines, range } from "../charts.js";
 import { announce, h, show, stat } from "../dom.js";
 import { progressPlace } from "../waiting.js";
 import { against, capital, measure, plural, titled, when } from "../words.js";
+import { t } from "../i18n.js";
 import { drawnPosition } from "./positions.js";
+import { walk } from "./walk.js";
 
 const MOST = 12; // so many mistakes are shown; the others are folded away
 
@@ -33,7 +35,7 @@ function curveChart(review, says, who) {
 function mistakeItem(mistake, review, says) {
   return h("li", { class: "mistake" },
     h("header", {}, h("h3", {}, `Move ${mistake.ply}: ${mistake.label ?? mistake.move}`), h("span", { class: "cost", "data-cost": mistake.cost }, `−${says.cost(mistake.cost)}`)),
-    h("div", { class: "where" }, drawnPosition(mistake.position, review.sides),
+    h("div", { class: "where" }, drawnPosition(mistake.position, review.sides, review.yours ? null : review.player),
       h("div", {}, h("p", {}, mistake.sentence),
         mistake.dice_then?.length ? h("p", { class: "soft small" }, `The dice then showed ${mistake.dice_then.join(", ")}.`) : null)));
 }
@@ -69,6 +71,7 @@ export default async function drawReview(place, { id }) {
       h("div", { class: "stack" },
         h("section", { class: "card", "aria-labelledby": "curve-title" }, h("h2", { id: "curve-title" }, "How it went"), curveChart(review, says, who),
           h("p", { class: "chart-note" }, `${capital(says.means)} where ${review.assumes} from then on.`)),
+        walk(review, says).node,
         h("section", { class: "stack", "aria-labelledby": "mistakes-title" }, h("h2", { id: "mistakes-title" }, large.length ? `${whose} mistakes, dearest first` : slips.length ? `No mistakes, only ${plural(slips.length, "slip")}` : "No mistakes"),
           large.length ? listing(large.slice(0, MOST)) : h("p", { class: "note" }, slips.length ? "What was not best cost next to nothing. The rest was dice." : "Every decision was a best one. The rest was dice."),
           rest.length ? h("details", { class: "smaller" }, h("summary", {}, large.length > MOST ? `${rest.length} smaller ones` : plural(slips.length, "slip")), listing(rest)) : null)),
@@ -78,6 +81,7 @@ export default async function drawReview(place, { id }) {
         h("div", { class: "stats" },
           stat(says.cost(you.cost), `${says.isPercent ? "of the game" : says.means} given away, in ${plural(you.mistakes, "mistake")}${you.slips ? ` and ${plural(you.slips, "slip")}` : ""}`),
           stat(says.cost(you.error_per_decision), `per unforced decision (${you.unforced} of ${you.decisions})`),
+          you.accuracy === null ? null : stat(`${(100 * you.accuracy).toFixed(1)}%`, t("accuracy: the share kept of what hung on the decisions")),
           stat(says.signed(you.luck), `${whose.toLowerCase() === "your" ? "your" : whose} luck: what the dice gave`),
           review.others.map(({ name, score }) => stat(says.signed(score.luck), review.seats > 2 ? `the luck of ${name}` : "the other player's luck")),
           stat(says.value(you.luck_adjusted), "luck-adjusted result: what the decisions alone deserved"),
