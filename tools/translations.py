@@ -21,10 +21,15 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from dicelab.lab import catalogue
+from dicelab.rules import registry
+
 PACKAGE = Path(__file__).parents[1] / "src" / "dicelab"
 LOCALE = PACKAGE / "locale"
-PYTHON: dict[str, Any] = {"tr": None, "mark": None, "Later": None, "trn": (1, 2)}
+PYTHON: dict[str, Any] = {"tr": None, "mark": None, "Later": None, "trn": (1, 2), "said_by": (2,)}
+OTHERS: dict[str, Any] = {"said_by": (3,)}  # of its two sentences the one about another
 SCRIPT: dict[str, Any] = {"t": None, "tn": (1, 2)}
+SHOWN = ("title", "about", "label", "help")  # of what a game tells, what people read
 Found = tuple[int, str, str | tuple[str, ...], list[str]]
 
 
@@ -63,6 +68,7 @@ def extracted() -> Catalog:
     page = PACKAGE / "lab" / "static"
     paths: list[tuple[Path, Any, dict[str, Any]]] = [
         *((path, "python", PYTHON) for path in PACKAGE.rglob("*.py")),
+        *((path, "python", OTHERS) for path in PACKAGE.rglob("*.py")),
         *((path, "javascript", SCRIPT) for path in (page / "js").rglob("*.js")),
         (page / "index.html", from_page, SCRIPT),
     ]
@@ -73,7 +79,23 @@ def extracted() -> Catalog:
             method, path, keywords, ("Translators:",), options
         ):
             found.add(text, None, [(place, line)], auto_comments=notes)
+    for game in catalogue.games():
+        moves = registry.registered_game(game["name"]).moves
+        for text in [*told(game), *filter(str.isalpha, moves)]:
+            found.add(text, None, [(f"games/{game['name']}", 1)])
     return found
+
+
+def told(document: Any, key: str = "") -> Iterator[str]:
+    """Yield what a game tells of itself as data: its title, rules, parameters and strategies."""
+    if isinstance(document, dict):
+        for name, part in document.items():
+            yield from told(part, name)
+    elif isinstance(document, list):
+        for part in document:
+            yield from told(part, key)
+    elif key in SHOWN and isinstance(document, str) and re.search("[a-zA-Z]{2}", document):
+        yield document
 
 
 def read(language: str) -> Catalog:
@@ -92,32 +114,32 @@ def places(text: str) -> set[str]:
     return set(re.findall(r"\{(\w*)[^}]*\}", text))
 
 
-def missing(catalogue: Catalog) -> list[str]:
+def missing(known: Catalog) -> list[str]:
     """Return the texts of a catalogue that have no translation yet."""
-    return [str(each.id) for each in catalogue if each.id and not all(texts(each))]
+    return [str(each.id) for each in known if each.id and not all(texts(each))]
 
 
 def update(language: str) -> Catalog:
     """Return the catalogue of a language after it was brought up to date, and written."""
-    catalogue = read(language)
-    catalogue.update(extracted(), no_fuzzy_matching=True)
-    write(language, catalogue)
-    return catalogue
+    known = read(language)
+    known.update(extracted(), no_fuzzy_matching=True)
+    write(language, known)
+    return known
 
 
-def write(language: str, catalogue: Catalog) -> None:
+def write(language: str, known: Catalog) -> None:
     """Write the catalogue of a language, under the heading that it has."""
     path = LOCALE / f"{language}.po"
     heading = path.read_bytes().partition(b"\n\n")[0]  # Babel would put the date of today into it
     body = BytesIO()
-    write_po(body, catalogue, 96, omit_header=True, ignore_obsolete=True, include_lineno=False)
+    write_po(body, known, 96, omit_header=True, ignore_obsolete=True, include_lineno=False)
     path.write_bytes(heading + b"\n\n" + body.getvalue())
 
 
 if __name__ == "__main__":
     for path in sorted(LOCALE.glob("*.po")):
-        catalogue = update(path.stem)
-        left = missing(catalogue)
-        print(f"{path.stem}: {len(catalogue)} texts, {len(left)} without a translation")
+        updated = update(path.stem)
+        left = missing(updated)
+        print(f"{path.stem}: {len(updated)} texts, {len(left)} without a translation")
         for text in left:
             print(f"  {text}", file=sys.stderr)

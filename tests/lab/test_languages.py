@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 import dicelab
 from dicelab.core.language import Later, language, number, speaking
@@ -12,6 +13,7 @@ from dicelab.lab import languages
 from dicelab.lab.solution_cache import Shelf, Working
 from lab_rooms import Visitor, open_lab
 
+PLACE = re.compile(r"\{(\w+)\}")
 STATIC = Path(dicelab.__file__).parent / "lab" / "static"
 
 
@@ -79,3 +81,37 @@ def test_work_that_many_wait_for_is_told_to_each_in_their_language():
     assert still.value.job.done.wait(10)
     assert heard == ["en"]  # whoever waits: the work itself speaks for everybody
     shelf.close()
+
+
+@pytest.mark.parametrize("language", sorted({*languages.LANGUAGES} - {"en"}))
+def test_translations_keep_the_places_and_none_is_a_guess(language):
+    with (languages.LOCALE / f"{language}.po").open("rb") as file:
+        known = read_po(file, language)
+    assert len(known) > 300
+    assert not known.obsolete
+    for message in known:
+        one, *many = [message.id] if isinstance(message.id, str) else message.id
+        forms = [message.string] if isinstance(message.string, str) else message.string
+        if not one or not all(forms):
+            continue  # the heading, and what waits for a translation
+        assert not message.fuzzy, one
+        for form in forms:  # "one die" need not say the number
+            wanted = PLACE.findall(many[0] if many else one)
+            assert sorted(set(PLACE.findall(form)) | ({"n"} if many else set())) == sorted(
+                {*wanted} | ({"n"} if many else set())
+            ), one
+            assert not re.search(" [:;!?%»]", form), f"a plain space breaks the line: {form}"
+
+
+def test_a_game_is_told_in_the_language_of_who_asks(ann):
+    french = {"accept-language": "fr"}
+    listed = ann.ask("GET", "/api/games", headers=french).json()["games"]
+    told = next(game for game in listed if game["name"] == "421")
+    assert told["rules"].startswith("Lancez trois dés, en trois coups au plus")
+    assert [each["label"] for each in told["parameters"]][:2] == ["Jetons", "Joueurs"]
+    english = next(game for game in ann.get("/api/games")["games"] if game["name"] == "421")
+    assert english["rules"].startswith("Cast three dice up to three times")
+    body = {"game": "421", "opponent": {"kind": "strategy", "name": "random"}, "starts": "me"}
+    match = ann.ask("POST", "/api/matches?wait=60", 201, json=body, headers=french).json()
+    assert match["position"]["words"].endswith("jetons au pot.")
+    assert ann.get(f"/api/matches/{match['id']}")["position"]["words"].endswith("in the pot.")

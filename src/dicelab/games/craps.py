@@ -26,6 +26,7 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr
 from dicelab.rules import (
     DRAW,
     LOSS,
@@ -41,7 +42,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, shown
+from dicelab.rules.speech import YOU, Told, said_by, shown
 
 ROLL = "roll"
 PASS, DONT_PASS = BETS = "pass", "dont-pass"
@@ -49,6 +50,16 @@ DICE, SEVEN = 2, 7
 NATURALS, CRAPS, BARRED = (7, 11), (2, 3, 12), 12
 COME_OUT = 0
 ENDS = {WIN: "won", LOSS: "lost", DRAW: "drawn"}
+ENDINGS = {
+    WIN: mark("The bet is won."),
+    LOSS: mark("The bet is lost."),
+    DRAW: mark("The bet is drawn."),
+}
+THROWN = {
+    WIN: mark("{done}: {total}, and the bet is won."),
+    LOSS: mark("{done}: {total}, and the bet is lost."),
+    DRAW: mark("{done}: {total}, and the bet is drawn."),
+}
 
 
 class CrapsPosition(NamedTuple):
@@ -141,7 +152,7 @@ class Craps(Game):
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
-        return "Come out" if at.point == COME_OUT else f"Roll for {at.point}"
+        return tr("Come out") if at.point == COME_OUT else tr("Roll for {point}", point=at.point)
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the point, where there is one."""
@@ -150,24 +161,29 @@ class Craps(Game):
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence."""
         if at.ended:
-            return f"The bet is {ENDS[int(at.ended)]}."
-        return f"The point is {at.point}." if at.point else "The come-out."
+            return tr(ENDINGS[int(at.ended)])
+        return tr("The point is {point}.", point=at.point) if at.point else tr("The come-out.")
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when the dice were thrown."""
-        text = f"{YOU} roll" if you else f"{OTHER_PLAYER} rolls"
-        text = f"{text} {shown(faces)}: {sum(faces)}"
+        done = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=shown(faces))
         if after.ended:
             effect = {WIN: "won", LOSS: "bust", DRAW: "drawn"}[int(after.ended)]
-            return Told(f"{text}, and the bet is {ENDS[int(after.ended)]}.", effect)
-        news = ", the point" if at.point == COME_OUT else ""
-        return Told(f"{text}{news}.", "scored")
+            return Told(tr(THROWN[int(after.ended)], done=done, total=sum(faces)), effect)
+        plain, point = mark("{done}: {total}."), mark("{done}: {total}, the point.")
+        text = tr(point if at.point == COME_OUT else plain, done=done, total=sum(faces))
+        return Told(text, "scored")
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how the bet ended for somebody, in a sentence."""
-        return "The bet is drawn." if ended == "drawn" else f"{who} {ended} the bet."
+        if ended == "drawn":
+            return tr(ENDINGS[DRAW])
+        you = who == YOU
+        if ended == "won":
+            return said_by(you, "You won the bet.", "{who} won the bet.", who=who)
+        return said_by(you, "You lost the bet.", "{who} lost the bet.", who=who)
 
     def example_positions(self) -> list[str]:
         """Return the come-out and a point."""

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.dice_battle.rules import blind_dice, points_law_up_to
@@ -51,7 +52,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import Told, said_by, shown
 
 FREE_BACON, PIG_TAIL, BOAR_BRAWL, NONE = ZEROS = "free-bacon", "pig-tail", "boar-brawl", "none"
 MOST_DICE = 20
@@ -197,25 +198,30 @@ class Hog(TwoScores, Game):
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if self.dice_of(move):
-            return f"Roll {self.dice_of(move)}"
-        return f"No dice: {count(int(self.for_no_dice(at)), 'point')}"
+            return tr("Roll {dice}", dice=self.dice_of(move))
+        points = int(self.for_no_dice(at))
+        return trn("No dice: {n} point", "No dice: {n} points", points)
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence."""
-        return move if self.dice_of(move) else "roll no dice"
+        dice = self.dice_of(move)
+        return tr("roll {dice}", dice=dice) if dice else tr("roll no dice")
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody took a turn."""
         points = int(self.scored(at, faces))
-        what = f"{YOU} roll" if you else f"{OTHER_PLAYER} rolls"
+        dice = shown(faces) if faces else tr("no dice")
+        what = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=dice)
         pigs = tuple(place for place, face in enumerate(faces) if face == 1)
-        spoiled = "a 1 leaves " if pigs else ""
-        text = f"{what} {shown(faces) if faces else 'no dice'}: {spoiled}{count(points, 'point')}."
+        spoiled = mark("{done}: a 1 leaves {more}.")
+        score = trn("{n} point", "{n} points", points)
+        text = tr(spoiled if pigs else mark("{done}: {more}."), done=what, more=score)
         total = int(at.mine) + points
         if self.swine_swap and either(total == 2 * at.yours, at.yours == 2 * total) and total:
-            text += f" {total} and {int(at.yours)} change hands."
+            swap = tr("{one} and {two} change hands.", one=total, two=int(at.yours))
+            text = f"{text} {swap}"
         return Told(text, "spoiled" if pigs else "scored", points, pigs)
 
 

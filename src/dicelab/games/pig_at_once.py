@@ -29,6 +29,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.games.pig.rules import HOLD, ROLL
 from dicelab.rules import (
     BOTH,
@@ -46,7 +47,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import Told, said_by, shown
 
 WAIT = "wait"
 
@@ -146,7 +147,9 @@ class PigAtOnce(SimultaneousGame):
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
-        return f"Hold {int(at.at_risk)}" if move == HOLD else super().label(at, move)
+        if move != HOLD:
+            return super().label(at, move)
+        return tr("Hold {points}", points=int(at.at_risk))
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position by name, seen by you."""
@@ -156,28 +159,53 @@ class PigAtOnce(SimultaneousGame):
         """Return a position in a sentence or two."""
         seen = at if mine else self.mirror(at)
         if self._begins(seen):
-            return f"You have {seen.mine}. The other player has {seen.yours}. A round begins."
-        yours = f"{seen.at_risk} at risk" if seen.at_risk else "are out of the round"
-        theirs = f"{seen.their_risk} at risk" if seen.their_risk else "is out of the round"
-        return f"You have {seen.mine} and {yours}. The other player has {seen.yours} and {theirs}."
+            text = tr(
+                "You have {mine}. The other player has {yours}.", mine=seen.mine, yours=seen.yours
+            )
+            begins = tr("A round begins.")
+            return f"{text} {begins}"
+        own = (
+            mark("You have {score} and {risk} at risk.")
+            if seen.at_risk
+            else mark("You have {score} and are out of the round.")
+        )
+        other = (
+            mark("The other player has {score} and {risk} at risk.")
+            if seen.their_risk
+            else mark("The other player has {score} and is out of the round.")
+        )
+        mine_text = tr(own, score=seen.mine, risk=seen.at_risk)
+        return f"{mine_text} {tr(other, score=seen.yours, risk=seen.their_risk)}"
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody rolled, held or waited."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         if move == WAIT:
-            return Told(f"{who} wait{s}.", "waited")
+            return Told(said_by(you, "You wait.", "The other player waits."), "waited")
         if move == HOLD:
-            return Told(
-                f"{who} hold{s} {count(int(at.at_risk), 'point')}.", "held", int(at.at_risk)
+            held = int(at.at_risk)
+            told = trn("{n} point", "{n} points", held)
+            text = said_by(
+                you, "You hold {points}.", "The other player holds {points}.", points=told
             )
+            return Told(text, "held", held)
         if after.mine > at.mine:
-            return Told(f"{who} roll{s} and reach{'' if you else 'es'} the target.", "scored")
-        if not after.at_risk:
-            return Told(f"{who} roll{s} {shown([self.bust])} and lose{s} the round.", "bust")
-        points = int(after.at_risk - at.at_risk)
-        return Told(f"{who} roll{s} {shown([points])}.", "scored", points)
+            text = said_by(
+                you,
+                "You roll and reach the target.",
+                "The other player rolls and reaches the target.",
+            )
+            return Told(text, "scored")
+        points = 0 if not after.at_risk else int(after.at_risk - at.at_risk)
+        dice = shown([points] if after.at_risk else [self.bust])
+        rolled = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=dice)
+        if after.at_risk:
+            return Told(f"{rolled}.", "scored", points)
+        text = said_by(
+            you, "{rolled} and lose the round.", "{rolled} and loses the round.", rolled=rolled
+        )
+        return Told(text, "bust")
 
     def example_positions(self) -> list[str]:
         """Return a position in the middle of a round, and one where a round begins."""

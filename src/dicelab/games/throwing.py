@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dicelab.core.language import tr
 from dicelab.games import seats
 from dicelab.rules import Game, Position
 
@@ -47,7 +48,7 @@ class TwoScores(Game):
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
-        return f"You have {told['mine']}. The other player has {told['yours']}."
+        return tr("You have {mine}. The other player has {yours}.", **told)
 
     def example_positions(self) -> list[str]:
         """Return a position towards the end of a game."""

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import language
+from dicelab.core.language import language, mark, tr
 from dicelab.errors import DicelabError
 from dicelab.lab import arguments, coach, narration
 from dicelab.rules import Game, registry, written
@@ -70,7 +70,7 @@ def game(name: str) -> JsonObject:
     """Return one game of the registry."""
     kind = registry.all_games()[name]
     made = registry.registered_game(name)
-    rules = made.in_short or _about(kind)
+    rules = tr(made.in_short or _about(kind))
     types = typing.get_type_hints(kind)
     # Where the number of players is a parameter, an opponent is there for who asks for two.
     solo = made.players == 1 and "players" not in made.parameters
@@ -82,7 +82,7 @@ def game(name: str) -> JsonObject:
         "players": made.players,
         "rules": re.split(r"(?<=[.?!]) ", rules)[0],
         "about": rules,
-        "unit": made.unit,
+        "unit": tr(made.unit),
         "scale": coach.scale(made),
         "views": list(made.map_views),
         "tray": made.tray,
@@ -143,7 +143,7 @@ def _about(kind: type[Game]) -> str:
     told = vars(kind).get("__doc__") or ""
     if told.startswith(f"{kind.__name__}("):
         told = inspect.getdoc(inspect.getmodule(kind)) or ""
-    alone = "A game for one player." if kind.players == 1 else "A game for two players."
+    alone = mark("A game for one player.") if kind.players == 1 else mark("A game for two players.")
     return _first(inspect.cleandoc(told)) or alone
 
 
@@ -160,29 +160,31 @@ def parameter(
     """Return one parameter: its type, default and bounds; `choices` are values with their words."""
     optional = type(None) in typing.get_args(kind)
     kind = typing.get_args(kind)[0] if optional else kind
+    words, about = name.replace("_", " "), HELP.get(name, "")
     told: JsonObject = {
         "name": name,
         "type": NAMES.get(kind, "text"),
         "default": default if isinstance(default, int | None) else written(default),
-        "label": name.replace("_", " ").capitalize(),
-        "help": HELP.get(name, ""),
+        "label": tr(words.capitalize()),
+        "help": tr(about),
         "optional": optional,
     }
     if name in BOUNDS and kind is int:
         told["min"], told["max"] = BOUNDS[name]
     if name in choices:
         told["type"] = "choice"
-        told["choices"] = [{"value": one, "label": text} for one, text in choices[name].items()]
+        given = choices[name].items()
+        told["choices"] = [{"value": one, "label": tr(text)} for one, text in given]
     return told
 
 
 def _spoken(made: Game, told: JsonObject) -> JsonObject:
     """Return a parameter with what its game says of it, and with the largest that is played."""
     name = told["name"]
-    told["help"] = made.help_in_words.get(name) or told["help"]
+    told["help"] = tr(made.help_in_words[name]) if name in made.help_in_words else told["help"]
     if name in made.suggested:
         suggested = made.suggested[name].items()
-        told["choices"] = [{"value": value, "label": text} for value, text in suggested]
+        told["choices"] = [{"value": value, "label": tr(text)} for value, text in suggested]
     if name in made.largest and told["type"] == "int":
         told["min"], told["max"] = 1, made.largest[name]
     return told
@@ -191,7 +193,7 @@ def _spoken(made: Game, told: JsonObject) -> JsonObject:
 def strategies(made: Game) -> list[JsonObject]:
     """Return the strategies a game knows by name."""
     general = [
-        {"name": name, "label": narration.spoken(name), "help": text, "parameters": []}
+        {"name": name, "label": narration.spoken(name), "help": tr(text), "parameters": []}
         for name, text in sorted(GENERAL.items())
     ]
     own = []
@@ -201,8 +203,8 @@ def strategies(made: Game) -> list[JsonObject]:
         own.append(
             {
                 "name": name,
-                "label": label or narration.spoken(name),
-                "help": _first(inspect.getdoc(maker) or ""),
+                "label": tr(label) or narration.spoken(name),
+                "help": tr(_first(inspect.getdoc(maker) or "")),
                 "parameters": [
                     parameter(one.name, one.annotation, one.default, choices) for one in wanted
                 ],

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr
 from dicelab.lab.store import Decision, Match
 from dicelab.rules import (
     DRAW,
@@ -30,7 +31,7 @@ from dicelab.rules.speech import OTHER_PLAYER, Told, in_a_row, upper_first
 
 YOU, OPPONENT = "you", "opponent"
 SEVERAL = "several"  # the kind of an opponent that is more than one
-PERFECT, EQUILIBRIUM = "perfect play", "equilibrium play"
+PERFECT, EQUILIBRIUM = mark("perfect play"), mark("equilibrium play")
 ME = "me"  # the record that a player's own games make
 
 log = logging.getLogger("dicelab.lab")
@@ -112,7 +113,8 @@ def spoken(name: str, label: str = "") -> str:
     `label` is what players call it, where its name would puzzle them.
     """
     stem, _, numbers = name.partition(":")
-    stem = label or {"optimal": PERFECT}.get(stem, stem.replace("-", " "))
+    plain = PERFECT if stem == "optimal" else stem.replace("-", " ")
+    stem = tr(label or plain)
     return " ".join(filter(None, [stem, numbers.replace(",", ", ")]))
 
 
@@ -140,7 +142,7 @@ def described(game: Game, at: Position, seat: int, names: Sequence[str] = ()) ->
         return told
     except Exception:
         log.exception("a position of %s cannot be told", game)
-        return f"The position is {game.write(at)}."
+        return tr("The position is {position}.", position=game.write(at))
 
 
 def where(
@@ -223,7 +225,7 @@ def event(game: Game, one: Decision, names: Sequence[str] = ()) -> JsonObject:
         told, label, seen = Told(f"{who}: {one.move}."), one.move, {}
     if game.players > 2 and one.who != YOU:  # of several, one says who it was
         name = upper_first(names[seat_of(one.who) - 1])
-        told = told._replace(text=told.text.replace(OTHER_PLAYER, name))
+        told = told._replace(text=told.text.replace(tr(OTHER_PLAYER), name))
     return {
         "ply": one.ply,
         "who": one.who,
@@ -295,7 +297,7 @@ def ending(
 ) -> str:
     """Return how a game ended for somebody, in a sentence."""
     if ended == "stopped":
-        return "The game was stopped before its end."
+        return tr("The game was stopped before its end.")
     if game.players > 2:
         return game.ending_to(after, seat, ended, names, who)
     return game.ending(after, seat == 0, ended, turns, who)

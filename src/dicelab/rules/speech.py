@@ -6,7 +6,8 @@ and never which game it is.
 
 Everything is told to one player, who is "you"; whoever sits opposite is "the other player". At a
 table of three and more the others have names, and what belongs to a seat is turned around, so that
-yours comes first.
+yours comes first. It is told in the language of who asks (`core/language`), in whole sentences:
+what somebody does has one sentence for you and one for another.
 
 >>> from dicelab.games.pig import Pig
 >>> pig = Pig(target=50)
@@ -21,14 +22,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import ENGLISH, language, mark, tr, trn
 from dicelab.errors import StrategyError
 
 Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
 
-YOU, OTHER_PLAYER = "You", "The other player"
+YOU, OTHER_PLAYER = "You", mark("The other player")
 MOST_TOLD = 3  # fields that a generic sentence names
 THROWING = ("cast", "roll", "throw", "toss")  # moves that are the throw itself
-NAMES = {"mine": "you", "yours": "the other player"}
 FIELDS = {
     "mine": "your score",
     "yours": "the other player's score",
@@ -36,6 +37,16 @@ FIELDS = {
     "dice": "the number of dice",
 }
 """What fields are called that many games have."""
+NAMES = {"mine": mark("you"), "yours": mark("the other player"), "at_risk": mark("at risk")}
+VERDICTS = {
+    "won": (mark("You won"), mark("{who} won")),
+    "lost": (mark("You lost"), mark("{who} lost")),
+    "drawn": (mark("It is a draw"), mark("It is a draw")),
+    "done": (mark("You are done"), mark("{who} is done")),
+}
+UNITS = (mark("chance to win"), mark("turns"), mark("points"), mark("gain"), mark("rating"))
+DICE_SHOW = mark("The dice show {dice}.")
+HAS, YOU_HAVE = mark("{name} has {score}"), mark("You have {score}.")
 WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """Fields for what those have who sit after the next player."""
 
@@ -58,7 +69,20 @@ def turned_to(told: Mapping[str, Any], groups: Sequence[Sequence[str]], seat: in
 
 def in_a_row(parts: Sequence[str]) -> str:
     """Return several things as one says them: 12, 8 and 5."""
-    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+    if len(parts) < 2:
+        return "".join(parts)
+    return tr("{some} and {last}", some=", ".join(parts[:-1]), last=parts[-1])
+
+
+def said_by(you: bool, yours: str, theirs: str, /, **values: object) -> str:
+    """Return what happened: one sentence where you did it, another where the other player did."""
+    return tr(yours if you else theirs, **values)
+
+
+def verdict(ended: str, who: str = YOU) -> str:
+    """Return how a game ended for somebody, without a full stop: You won, Ann lost."""
+    yours, theirs = VERDICTS[ended]
+    return tr(yours) if who == YOU else tr(theirs, who=who)
 
 
 class Told(NamedTuple):
@@ -114,7 +138,8 @@ class Speech:
         """The name of the game as a headline."""
         name = str(getattr(self, "name", "") or type(self).__name__).rpartition(":")[2]
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[-_]", " ", name).split()
-        return self.called or " ".join(word[:1].upper() + word[1:] for word in words)
+        spelt = " ".join(word[:1].upper() + word[1:] for word in words)
+        return tr(self.called or spelt)
 
     @property
     def score_limit(self) -> tuple[str, int] | None:
@@ -125,7 +150,7 @@ class Speech:
     @property
     def counts_as(self) -> str:
         """What a percentage of this game means, in a few words."""
-        return "chance to win"
+        return tr("chance to win")
 
     @property
     def stakes(self) -> tuple[float, float] | None:
@@ -146,11 +171,11 @@ class Speech:
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
-        return move[:1].upper() + move[1:]
+        return upper_first(tr(move))
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence: hold, throw 3, play 4+5."""
-        return move if move.partition(" ")[0].isalpha() else f"play {move}"
+        return tr(move) if move.partition(" ")[0].isalpha() else tr("play {move}", move=move)
 
     def offered(self, at: Position) -> list[str]:
         """Return the allowed moves that are worth a button of their own at one position."""
@@ -198,17 +223,20 @@ class Speech:
         told = self.counters_from(at, seat)
         fields = self._seat_groups[0]
         if not set(fields) <= set(told):
-            whose = "" if seat == 0 else f" {upper_first(names[-seat])} is to move."
-            return f"The position is {_notation(self, at)}, seen by who is to move.{whose}"
-        risk = f" and {told['at_risk']} at risk" if told.get("at_risk") else ""
-        yours, theirs = (risk, "") if seat == 0 else ("", risk)
-        others = [
-            f"{name} has {self.score_in_words(told[field])}{theirs if place == -seat else ''}"
-            for place, (name, field) in enumerate(zip(names, fields[1:], strict=True), -len(names))
-        ]
+            position = _notation(self, at)
+            text = tr("The position is {position}, seen by who is to move.", position=position)
+            return text if seat == 0 else f"{text} {_to_move(names[-seat])}"
+        risk = told.get("at_risk")
+        others = []
+        for place, (name, field) in enumerate(zip(names, fields[1:], strict=True), -len(names)):
+            score, risking = self.score_in_words(told[field]), risk and place == -seat
+            has = mark("{name} has {score} and {risk} at risk") if risking else HAS
+            others.append(tr(has, name=name, score=score, risk=risk))
         own = self.score_in_words(told["mine"])
+        have = mark("You have {score} and {risk} at risk.") if risk and seat == 0 else YOU_HAVE
+        mine = tr(have, score=own, risk=risk)
         more = f" {remark}" if (remark := self.remark_on(at)) else ""
-        return f"You have {own}{yours}. {upper_first(in_a_row(others))}.{more}"
+        return f"{mine} {upper_first(in_a_row(others))}.{more}"
 
     def field_in_words(self, name: str) -> str:
         """Return what a field or a parameter is called where a rule of thumb names it."""
@@ -228,20 +256,19 @@ class Speech:
     ) -> str:
         """Return how a game of three and more ended for somebody, in a sentence."""
         told, fields = self.counters_from(at, seat, over=True), self._seat_groups[0]
-        verb = "It is a draw" if ended == "drawn" else f"{who} {ended}"
         if not set(fields) <= set(told):
-            return f"{verb}."
+            return f"{verdict(ended, who)}."
         mine, *others = (self.score_in_words(told[field]) for field in fields)
-        own = f"{who} {'have' if who == YOU else 'has'} {mine}"
-        rest = [f"{name} has {each}" for name, each in zip(names, others, strict=True)]
-        return f"{verb}. {in_a_row([own, *rest])}."
+        own = tr("You have {score}", score=mine) if who == YOU else tr(HAS, name=who, score=mine)
+        rest = [tr(HAS, name=name, score=each) for name, each in zip(names, others, strict=True)]
+        return f"{verdict(ended, who)}. {in_a_row([own, *rest])}."
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         if not told:
-            whose = "" if mine else " The other player is to move."
-            return f"The position is {_notation(self, at)}.{whose}"
+            text = tr("The position is {position}.", position=_notation(self, at))
+            return text if mine else f"{text} {_to_move(tr(OTHER_PLAYER))}"
         return _sentence(_listed(told))
 
     def narrate(
@@ -256,8 +283,10 @@ class Speech:
         changed = {name: value for name, value in then.items() if before.get(name) != value}
         where = _listed(dict(list(changed.items())[:MOST_TOLD]))
         if not hasattr(after, "_asdict"):
-            where = _notation(self, after) + ("" if seen else ", seen by the other player")
-        return Told(f"{done}: {where}." if where else f"{done}.")
+            where = _notation(self, after)
+            if not seen:
+                where = tr("{position}, seen by the other player", position=where)
+        return Told(_further(done, where) if where else f"{done}.")
 
     def narrate_throw(self, move: str, faces: Sequence[int], dice: str, you: bool) -> Told:
         """Return what a throw shows that leaves a choice; `dice` is how the rules tell it.
@@ -265,21 +294,23 @@ class Speech:
         That may be more than the faces, such as their sum.
         """
         more = not faces or (len(faces) > 1 and dice.isdigit())
-        return Told(f"{_threw(move, faces, you)}{f': {dice}' if more else ''}.", "threw")
+        done = _threw(move, faces, you)
+        return Told(_further(done, dice) if more else f"{done}.", "threw")
 
     def describe_throw(self, faces: Sequence[int], dice: str) -> str:
         """Return what the dice show in a sentence, where one chooses after the throw."""
         if not faces:
-            return f"The throw is {dice}."
-        return f"The {'die shows' if len(faces) == 1 else 'dice show'} {shown(faces)}."
+            return tr("The throw is {dice}.", dice=dice)
+        one = len(faces) == 1
+        return tr(mark("The die shows {dice}.") if one else DICE_SHOW, dice=shown(faces))
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended for somebody called `who`, in a sentence."""
         told = self.final_counters(at, mine)
-        verb = "It is a draw" if ended == "drawn" else f"{who} {ended}"
         if {"mine", "yours"} <= set(told):
-            return f"{verb}, {told['mine']} to {told['yours']}."
-        return f"{verb}."
+            values = {"mine": told["mine"], "yours": told["yours"]}
+            return tr("{verdict}, {mine} to {yours}.", verdict=verdict(ended, who), **values)
+        return f"{verdict(ended, who)}."
 
     @property
     def canvas(self) -> JsonObject | None:
@@ -315,11 +346,20 @@ def _plain(value: object) -> object:
 
 
 def _listed(told: Mapping[str, object]) -> str:
-    return ", ".join(f"{NAMES.get(name, name.replace('_', ' '))} {told[name]}" for name in told)
+    names = {name: NAMES.get(name, name.replace("_", " ")) for name in told}
+    return ", ".join(f"{tr(names[name])} {told[name]}" for name in told)
 
 
 def _sentence(text: str) -> str:
     return f"{upper_first(text)}."
+
+
+def _further(done: str, more: str) -> str:
+    return tr("{done}: {more}.", done=done, more=more)
+
+
+def _to_move(who: str) -> str:
+    return tr("{who} is to move.", who=upper_first(who))
 
 
 def upper_first(text: str) -> str:
@@ -345,9 +385,24 @@ def doing(move: str, you: bool) -> str:
 def _threw(move: str, faces: Sequence[int], you: bool) -> str:
     """Return who made a move and what the dice showed: you roll a 3; you climb and throw a 3."""
     who, (verb, _, rest) = YOU if you else OTHER_PLAYER, move.partition(" ")
+    throws = verb in THROWING and (not rest or rest == str(len(faces)))
+    if language() != ENGLISH:  # how its verbs bend is known of English only
+        if faces and throws:
+            return said_by(
+                you, "You throw {dice}", "The other player throws {dice}", dice=shown(faces)
+            )
+        if faces:
+            return said_by(
+                you,
+                "You play {move} and throw {dice}",
+                "The other player plays {move} and throws {dice}",
+                move=tr(move),
+                dice=shown(faces),
+            )
+        return said_by(you, "You play {move}", "The other player plays {move}", move=tr(move))
     if not faces:
         return f"{who} {doing(move, you)}"
-    if verb in THROWING and (not rest or rest == str(len(faces))):
+    if throws:
         return f"{who} {doing(verb, you)} {shown(faces)}"
     return f"{who} {doing(move, you)} and {'throw' if you else 'throws'} {shown(faces)}"
 
@@ -362,7 +417,8 @@ def third_person(verb: str) -> str:
 def shown(faces: Sequence[int]) -> str:
     """Return the faces of a throw in words; many of them by their number."""
     if len(faces) == 1:
-        return f"{'an' if str(faces[0])[0] == '8' or faces[0] in (11, 18) else 'a'} {faces[0]}"
+        sounds_open = str(faces[0])[0] == "8" or faces[0] in (11, 18)
+        return tr(mark("an {face}") if sounds_open else mark("a {face}"), face=faces[0])
     if len(faces) > 6 or not faces:
-        return f"{len(faces)} dice"
-    return ", ".join(map(str, faces[:-1])) + f" and {faces[-1]}"
+        return trn("{n} die", "{n} dice", len(faces))
+    return in_a_row([str(face) for face in faces])

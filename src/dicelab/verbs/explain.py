@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dicelab.core.arrays import Real
+from dicelab.core.language import ENGLISH, language, number, tr
 from dicelab.rules import LOSS, WIN, Game, Position
+from dicelab.rules.speech import in_a_row
 from dicelab.verbs.solution import BEST, TIED, MoveValue, Solution
 
 
@@ -52,22 +54,26 @@ def sentence(
     amount_of = amount_of or amount
     best = moves[0]
     if len(moves) == 1:
-        return f"You can only {label(best.move)} here."
+        return tr("You can only {move} here.", move=label(best.move))
     tied = [label(move.move) for move in moves if move.status == TIED]
     if tied:
-        said = f"{_capital(_list(tied))} are equally good."
+        said = tr("{moves} are equally good.", moves=_capital(in_a_row(tied)))
     else:
         assert best.status == BEST
         said = f"{_capital(label(best.move))}."
     costs = [
-        f"{gerund(label(move.move))} would cost you {amount_of(game, move.cost)}"
+        tr(
+            "{doing} would cost you {amount}",
+            doing=gerund(label(move.move)),
+            amount=amount_of(game, move.cost),
+        )
         for move in moves
         if move.status not in (BEST, TIED)
     ]
     if not costs:
         return said
     if len(costs) > 3:
-        costs = [costs[0], f"the other {len(costs) - 1} moves cost more"]
+        costs = [costs[0], tr("the other {n} moves cost more", n=len(costs) - 1)]
     return f"{said} {_capital('; '.join(costs))}."
 
 
@@ -86,27 +92,32 @@ def per_cent(game: Game, cost: Real) -> str:
     bounds = stake(game)
     if bounds is None:
         return amount(game, cost)
-    return percentage(float(cost) / (bounds[1] - bounds[0])) + " of the game"
+    share = percentage(float(cost) / (bounds[1] - bounds[0]))
+    return tr("{share} of the game", share=share)
 
 
 def percentage(share: float) -> str:
     """Return a share in per cent, with as many digits as it takes to see it."""
     digits = 1 if share >= 0.001 or share == 0 else 2 if share >= 0.0001 else 4
-    text = f"{100 * share:.{digits}f}%"
-    return "less than 0.0001%" if share and float(text[:-1]) == 0 else text
+    if share and round(100 * share, digits) == 0:
+        return tr("less than {share}", share=number(0.000001, ".4%"))
+    return number(share, f".{digits}%")
 
 
 def amount(game: Game, cost: Real) -> str:
     """Return a cost in the game's unit, with as many digits as it takes to see it."""
     if game.unit == "chance to win":
-        return percentage(float(cost)) + " of the game"
+        return tr("{share} of the game", share=percentage(float(cost)))
+    told = number(float(cost), ".3g")
     if game.unit in ("gain", "rating"):
-        return f"{float(cost):.3g} of the {game.unit}"
-    return f"{float(cost):.3g} {game.unit}"
+        return tr("{amount} of the {unit}", amount=told, unit=tr(game.unit))
+    return f"{told} {tr(game.unit)}"
 
 
 def gerund(move: str) -> str:
-    """Return the doing of a move: holding, throwing 3."""
+    """Return the doing of a move: holding, throwing 3; other languages say the move itself."""
+    if language() != ENGLISH:
+        return move
     word = move.split()[0]
     rest = move[len(word) :]
     if not word.isalpha():
@@ -120,7 +131,3 @@ def gerund(move: str) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _list(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]

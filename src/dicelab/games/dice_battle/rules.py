@@ -30,6 +30,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games import seats
@@ -52,7 +53,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import Told, said_by, shown
 
 GAIN = {WIN: Fraction(1), LOSS: Fraction(-1), DRAW: Fraction(0)}
 """What ends are worth between two."""
@@ -281,21 +282,28 @@ class DiceBattle(TwoScores, RaceAtOnce):
     @property
     def counts_as(self) -> str:
         """What a percentage of this game means: at once, a draw is half a win."""
-        return "chance to win" + ", a draw counting half" * self.is_simultaneous
+        if self.is_simultaneous:
+            return tr("chance to win, a draw counting half")
+        return tr("chance to win")
 
     def label(self, at: BattlePosition, move: str) -> str:
         """Return what stands on the button of a move."""
-        return f"Throw {number_of_dice(move)}"
+        return tr("Throw {dice}", dice=number_of_dice(move))
+
+    def spoken(self, at: BattlePosition, move: str) -> str:
+        """Return a move as one says it in a sentence."""
+        return tr("throw {dice}", dice=number_of_dice(move))
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw."""
         points = self.scored(move, faces)
-        what = f"{YOU} throw" if you else f"{OTHER_PLAYER} throws"
+        what = said_by(you, "You throw {dice}", "The other player throws {dice}", dice=shown(faces))
         ones = tuple(place for place, face in enumerate(faces) if face == 1)
-        spoiled = "spoiled by a 1, " if ones else ""
-        text = f"{what} {shown(faces)}: {spoiled}{count(points, 'point')}."
+        spoiled = mark("{done}: spoiled by a 1, {more}.")
+        score = trn("{n} point", "{n} points", points)
+        text = tr(spoiled if ones else mark("{done}: {more}."), done=what, more=score)
         return Told(text, "spoiled" if ones else "scored", points, ones)
 
     @property

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.games.four21.match_notation import WrittenMatch
 from dicelab.games.four21.match_rules import CAST, KEEP, NOTHING, STOP
 from dicelab.rules import ONGOING, Moment, Position
 from dicelab.rules.registry import register
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import YOU, Told, said_by, shown, verdict
 
 NENETTE = "221"
 
@@ -35,8 +36,8 @@ class FourTwentyOne(WrittenMatch):
     )
     rivals: ClassVar[tuple[str, ...]] = ("beat", "transfer", "rank", "goal", "random", "optimal")
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "more": ("Cast more often", "stopping too early"),
-        "fewer": ("Stop earlier", "casting too often"),
+        "more": (mark("Cast more often"), mark("stopping too early")),
+        "fewer": (mark("Stop earlier"), mark("casting too often")),
     }
     help_in_words: ClassVar[Mapping[str, str]] = {
         "tokens": "tokens in the pot at first",
@@ -63,11 +64,20 @@ class FourTwentyOne(WrittenMatch):
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if move == STOP:
-            return "Stop"
+            return tr("Stop")
         if move.startswith(KEEP):
             left = self.numbers.dice - len(self._faces(move))
-            return f"{move.capitalize()}, cast {count(left, 'die')}"
-        return f"Cast {count(self.dice_of(move), 'die')}"
+            kept = move.removeprefix(KEEP)
+            return trn("Keep {kept}, cast {n} die", "Keep {kept}, cast {n} dice", left, kept=kept)
+        return trn("Cast {n} die", "Cast {n} dice", self.dice_of(move))
+
+    def spoken(self, at: Position, move: str) -> str:
+        """Return a move as one says it in a sentence."""
+        if move.startswith(KEEP):
+            return tr("keep {dice}", dice=move.removeprefix(KEEP))
+        if move.startswith(f"{CAST} beside "):
+            return tr("cast beside {dice}", dice=move.removeprefix(f"{CAST} beside "))
+        return tr(move)
 
     def _faces(self, move: str) -> list[int]:
         """Return the faces that a move keeps, the highest first."""
@@ -85,44 +95,63 @@ class FourTwentyOne(WrittenMatch):
         if here.aside:
             told["aside"] = self.aside(here)
         if int(self.result(here)) == ONGOING:
-            told["cast"] = f"{here.bound - here.left + 1} of {here.bound}"
+            now = here.bound - here.left + 1
+            told["cast"] = tr("{cast} of {casts}", cast=now, casts=here.bound)
         return told
 
     def _named(self, place: int) -> str:
         written = self.dice.written[place]
-        return f"{written}, the nénette" if written == NENETTE else written
+        return tr("{dice}, the nénette", dice=written) if written == NENETTE else written
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a few sentences."""
         here = at.at if isinstance(at, Moment) else at
         you, other = (here.mine, here.yours) if mine else (here.yours, here.mine)
-        who, verb, whom = (
-            (YOU, "have", "the other player") if mine else (OTHER_PLAYER, "has", "you")
-        )
-        held = f"You have {count(int(you), 'token')}, the other player {int(other)}"
         pot = int(self.pot(here))
         over = int(self.result(here)) != ONGOING
-        told = [f"{held}; {count(pot, 'token')} in the pot." if pot else f"{held}."]
-        told = told if pot or over else ["Discharge.", *told]
+        held = {"mine": trn("{n} token", "{n} tokens", int(you)), "yours": int(other)}
+        charge = mark("You have {mine}, the other player {yours}; {pot} in the pot.")
+        full = trn("{n} token", "{n} tokens", pot)
+        text = tr(
+            charge if pot else mark("You have {mine}, the other player {yours}."), pot=full, **held
+        )
+        told = [text] if pot or over else [tr("Discharge."), text]
         if here.other:
-            wants = self.dice.tokens[here.other]
+            wants = trn("{n} token", "{n} tokens", int(self.dice.tokens[here.other]))
             told.append(
-                f"{whom.capitalize()} threw {self._named(int(here.other))}, "
-                f"worth {count(int(wants), 'token')}."
+                said_by(
+                    not mine,
+                    "You threw {dice}, worth {tokens}.",
+                    "The other player threw {dice}, worth {tokens}.",
+                    dice=self._named(int(here.other)),
+                    tokens=wants,
+                )
             )
         if here.aside:
-            told.append(f"{who} {verb} {self.aside(here)} aside.")
+            aside = mark("You have {dice} aside."), mark("The other player has {dice} aside.")
+            told.append(said_by(mine, *aside, dice=self.aside(here)))
         if here.left < here.bound or here.other:
-            told.append(f"Cast {here.bound - here.left + 1} of {here.bound}.")
+            now = here.bound - here.left + 1
+            told.append(tr("Cast {cast} of {casts}.", cast=now, casts=here.bound))
         if isinstance(at, Moment):
             told.append(self.describe_throw(list(at.dice), at.shown))  # type: ignore[call-overload]
         return " ".join(told)
 
     def narrate_throw(self, move: str, faces: Sequence[int], dice: str, you: bool) -> Told:
         """Return what a cast shows that leaves a choice."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
-        beside = "" if move == CAST else f" beside {move.removeprefix(f'{CAST} beside ')}"
-        return Told(f"{who} cast{s} {shown(faces)}{beside}.", "threw")
+        if move == CAST:
+            text = said_by(
+                you, "You cast {dice}.", "The other player casts {dice}.", dice=shown(faces)
+            )
+            return Told(text, "threw")
+        text = said_by(
+            you,
+            "You cast {dice} beside {aside}.",
+            "The other player casts {dice} beside {aside}.",
+            dice=shown(faces),
+            aside=move.removeprefix(f"{CAST} beside "),
+        )
+        return Told(text, "threw")
 
     def narrate(
         self,
@@ -134,17 +163,28 @@ class FourTwentyOne(WrittenMatch):
         seen: bool,
     ) -> Told:
         """Return what happened when somebody kept dice, stopped, or made the last cast."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         if move.startswith(KEEP):
-            return Told(f"{who} keep{s} {move.removeprefix(KEEP)}.", "kept")
-        thrown = f"cast{s} {shown(faces)} and stand{s} with" if faces else f"stop{s} with"
+            keep = mark("You keep {dice}."), mark("The other player keeps {dice}.")
+            return Told(said_by(you, *keep, dice=move.removeprefix(KEEP)), "kept")
         if not at.other:
-            used = count(int(after.bound), "cast")
-            return Told(f"{who} {thrown} {self._named(int(after.other))}, in {used}.", "stood")
+            done = self._stands(faces, self._named(int(after.other)), you)
+            used = trn("{n} cast", "{n} casts", int(after.bound))
+            return Told(tr("{done}, in {casts}.", done=done, casts=used), "stood")
         result = self.numbers.write(self.numbers.number((*self._aside_faces(at), *faces)))
-        place = self.dice.written.index(result)
-        return Told(
-            f"{who} {thrown} {self._named(place)}. {self._settled(at, after, you, seen)}", "scored"
+        done = self._stands(faces, self._named(self.dice.written.index(result)), you)
+        return Told(f"{done}. {self._settled(at, after, you, seen)}", "scored")
+
+    def _stands(self, faces: Sequence[int], result: str, you: bool) -> str:
+        """Return that somebody stands with a result, and what the last cast showed."""
+        if not faces:
+            stop = mark("You stop with {result}"), mark("The other player stops with {result}")
+            return said_by(you, *stop, result=result)
+        return said_by(
+            you,
+            "You cast {dice} and stand with {result}",
+            "The other player casts {dice} and stands with {result}",
+            dice=shown(faces),
+            result=result,
         )
 
     def _aside_faces(self, at: Position) -> tuple[int, ...]:
@@ -157,15 +197,32 @@ class FourTwentyOne(WrittenMatch):
         mine, yours = int(now[0] - was[0]), int(now[1] - was[1])
         drawn = int(self.pot(at) - self.pot(after))
         if not mine and not yours:
-            return "The pot holds too few tokens: nobody takes any."
-        taker, s, given = (YOU, "", -yours) if mine > 0 else (OTHER_PLAYER, "s", -mine)
-        whose = "the other player's" if mine > 0 else "yours"
-        parts = [f"{drawn} from the pot"] if drawn else []
-        parts += [f"{given} of {whose}"] if given else []
+            return tr("The pot holds too few tokens: nobody takes any.")
+        given = -yours if mine > 0 else -mine
+        taken = {"drawn": drawn, "given": given}
+        if not given:
+            some = (
+                mark("You take {drawn} from the pot."),
+                mark("The other player takes {drawn} from the pot."),
+            )
+        elif not drawn:
+            some = (
+                mark("You take {given} of the other player's."),
+                mark("The other player takes {given} of yours."),
+            )
+        else:
+            some = (
+                mark("You take {drawn} from the pot and {given} of the other player's."),
+                mark("The other player takes {drawn} from the pot and {given} of yours."),
+            )
+        text = said_by(mine > 0, *some, **taken)
         goes_on = drawn and not self.pot(after) and int(self.result(after)) == ONGOING
-        began = " The discharge begins." if goes_on else ""
-        return f"{taker} take{s} {' and '.join(parts)}.{began}"
+        began = tr("The discharge begins.")
+        return f"{text} {began}" if goes_on else text
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a match ended, in a sentence."""
-        return f"{who} {ended}: {'no token left' if ended == 'won' else 'all tokens'} in hand."
+        none = mark("{verdict}: no token left in hand.")
+        every = mark("{verdict}: all tokens in hand.")
+        kept = none if ended == "won" else every
+        return tr(kept, verdict=verdict(ended, who))

@@ -37,6 +37,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games import seats
@@ -60,7 +61,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, seat_fields, shown
+from dicelab.rules.speech import YOU, Told, said_by, seat_fields, shown
 
 NORMAL, LAST, OVER = 0, 1, 2
 """How far a game for two has come: ordinary turns, the last turn, after it.
@@ -70,7 +71,7 @@ sits; where the turn has come back to who stopped, that is as many as there are 
 """
 
 HALF = Fraction(1, 2)
-BUST = "bust"
+BUST, GONE_BUST = "bust", mark("gone bust")
 
 
 class GreedPosition(NamedTuple):
@@ -285,20 +286,23 @@ class Greed(Game):
     def counts_as(self) -> str:
         """What a percentage of this game means."""
         if self.players > 2:
-            return "chance to win, a tie being shared"
-        part = "half" if self.tie == HALF else str(self.tie)
-        return f"chance to win, a tie counting {part}"
+            return tr("chance to win, a tie being shared")
+        if self.tie == HALF:
+            return tr("chance to win, a tie counting half")
+        return tr("chance to win, a tie counting {part}", part=self.tie)
 
     def label(self, at: GreedPosition, move: str) -> str:
         """Return what stands on the button of a move."""
         dice = number_of_dice(move)
         if dice:
-            return f"Throw {dice}"
-        return "Throw none" if at.stage else "Stop here"
+            return tr("Throw {dice}", dice=dice)
+        return tr("Throw none") if at.stage else tr("Stop here")
 
     def spoken(self, at: GreedPosition, move: str) -> str:
         """Return a move as one says it in a sentence."""
-        return move if number_of_dice(move) else self.label(at, move).lower()
+        if dice := number_of_dice(move):
+            return tr("throw {dice}", dice=dice)
+        return self.label(at, move).lower()
 
     def offered(self, at: GreedPosition) -> list[str]:
         """Return the moves worth a button: beyond the mean that fits, more dice are no better.
@@ -323,10 +327,17 @@ class Greed(Game):
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         yours, theirs = (
-            "gone bust" if told[side] > self.max else str(told[side]) for side in ("mine", "yours")
+            tr(GONE_BUST) if told[side] > self.max else str(told[side])
+            for side in ("mine", "yours")
         )
-        last = " It is the last turn." if told["stage"] else ""
-        return f"You have {yours}, the other player {theirs}; above {self.max} is bust.{last}"
+        text = tr(
+            "You have {mine}, the other player {yours}; above {most} is bust.",
+            mine=yours,
+            yours=theirs,
+            most=self.max,
+        )
+        last = tr("It is the last turn.")
+        return f"{text} {last}" if told["stage"] else text
 
     def turned(self, at: Position, seat: int) -> Position:
         """Return a position as one sees it who sits so many seats further on.
@@ -337,34 +348,53 @@ class Greed(Game):
 
     def score_in_words(self, score: object) -> str:
         """Return what somebody has, as one says it."""
-        return f"gone {BUST}" if score == BUST else str(score)
+        return tr(GONE_BUST) if score == BUST else str(score)
 
     def remark_on(self, at: Position) -> str:
         """Return what one must not pass, and whether somebody has stopped."""
-        last = " It is your last turn." if NORMAL < at.stage < self.players else ""
-        return f"Above {self.max} is bust.{last}"
+        text = tr("Above {most} is bust.", most=self.max)
+        last = tr("It is your last turn.")
+        return f"{text} {last}" if NORMAL < at.stage < self.players else text
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw, or stopped."""
-        what = f"{YOU} throw" if you else f"{OTHER_PLAYER} throws"
         points = sum(faces)
         if not faces:
-            last = "" if at.stage else ": the last turn begins"
-            return Told(f"{what} no dice{last}.", "stood")
+            none = said_by(you, "You throw no dice.", "The other player throws no dice.")
+            last = said_by(
+                you,
+                "You throw no dice: the last turn begins.",
+                "The other player throws no dice: the last turn begins.",
+            )
+            return Told(none if at.stage else last, "stood")
+        what = said_by(you, "You throw {dice}", "The other player throws {dice}", dice=shown(faces))
         if int(at.mine) + points > self.max:
-            text = f"{what} {shown(faces)}: {points} is too much, bust."
+            text = tr("{done}: {points} is too much, bust.", done=what, points=points)
             return Told(text, "over", points, tuple(range(len(faces))))
-        return Told(f"{what} {shown(faces)}: {count(points, 'point')}.", "scored", points)
+        score = trn("{n} point", "{n} points", points)
+        return Told(tr("{done}: {more}.", done=what, more=score), "scored", points)
 
     def ending(self, at: GreedPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         told = self.counters(at, mine)
         if told["yours"] > self.max:
-            return f"{who} won with {told['mine']}: the other player went bust."
+            return said_by(
+                who == YOU,
+                "You won with {score}: the other player went bust.",
+                "{who} won with {score}: the other player went bust.",
+                who=who,
+                score=told["mine"],
+            )
         if told["mine"] > self.max:
-            return f"{who} went bust and lost to {told['yours']}."
+            return said_by(
+                who == YOU,
+                "You went bust and lost to {score}.",
+                "{who} went bust and lost to {score}.",
+                who=who,
+                score=told["yours"],
+            )
         return super().ending(at, mine, ended, turns, who)
 
     @property

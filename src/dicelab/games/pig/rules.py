@@ -30,6 +30,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.arrays import Array
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.errors import RulesError, StrategyError
 from dicelab.games import seats
 from dicelab.games.painting import holding_grid, holding_points
@@ -49,7 +50,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, coin, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import Told, said_by, shown
 
 ROLL, HOLD = "roll", "hold"
 
@@ -95,8 +96,8 @@ class Pig(Game):
     list_place: ClassVar[int] = 10
     map_views: ClassVar[tuple[str, ...]] = ("holding", "slice")
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "more": ("Roll on longer", "holding too early"),
-        "fewer": ("Hold earlier", "rolling too long"),
+        "more": (mark("Roll on longer"), mark("holding too early")),
+        "fewer": (mark("Hold earlier"), mark("rolling too long")),
     }
     rivals: ClassVar[tuple[str, ...]] = (
         "hold-at:20",
@@ -203,19 +204,25 @@ class Pig(Game):
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if move != HOLD:
-            return "Roll"
-        return f"Hold {int(at.at_risk)}" if at.at_risk else "Pass"
+            return tr("Roll")
+        return tr("Hold {points}", points=int(at.at_risk)) if at.at_risk else tr("Pass")
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it: to hold nothing is to pass."""
-        return move if move != HOLD or at.at_risk else "pass"
+        return tr(move if move != HOLD or at.at_risk else mark("pass"))
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
-        risk = f" and {told['at_risk']} at risk" if told["at_risk"] else ""
-        yours, theirs = (risk, "") if mine else ("", risk)
-        return f"You have {told['mine']}{yours}. The other player has {told['yours']}{theirs}."
+        scores = {"mine": told["mine"], "yours": told["yours"], "risk": told["at_risk"]}
+        if not told["at_risk"]:
+            return tr("You have {mine}. The other player has {yours}.", **scores)
+        return said_by(
+            mine,
+            "You have {mine} and {risk} at risk. The other player has {yours}.",
+            "You have {mine}. The other player has {yours} and {risk} at risk.",
+            **scores,
+        )
 
     def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the last score: the points at risk that reached the target are banked."""
@@ -227,28 +234,41 @@ class Pig(Game):
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody rolled, held or passed."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         if move == HOLD:
             held = int(at.at_risk)
             if held:
-                return Told(f"{who} hold{s} {held}.", "held", held)
-            return Told(f"{who} pass{'' if you else 'es'}.", "passed")
+                held_text = said_by(
+                    you, "You hold {points}.", "The other player holds {points}.", points=held
+                )
+                return Told(held_text, "held", held)
+            return Told(said_by(you, "You pass.", "The other player passes."), "passed")
         thrown = self.landed(faces)
-        what = f"{who} roll{s} {shown(faces)}"
+        what = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=shown(faces))
         if self.die == coin and self.dice == 1:
-            what = f"{who} toss{'' if you else 'es'} {('tails', 'heads')[faces[0]]}"
+            tails, heads = tr("tails"), tr("heads")
+            side = heads if faces[0] else tails
+            what = said_by(you, "You toss {side}", "The other player tosses {side}", side=side)
         if thrown.busts:
             lost = tuple(place for place, face in enumerate(faces) if face == self.bust)
-            what, effect = (
-                (f"{what} and lose{s} everything.", "ruined")
-                if thrown.ruins
-                else (f"{what} and lose{s} the turn.", "bust")
+            if thrown.ruins:
+                ruined = said_by(
+                    you,
+                    "{rolled} and lose everything.",
+                    "{rolled} and loses everything.",
+                    rolled=what,
+                )
+                return Told(ruined, "ruined", 0, lost)
+            bust = said_by(
+                you, "{rolled} and lose the turn.", "{rolled} and loses the turn.", rolled=what
             )
-            return Told(what, effect, 0, lost)
+            return Told(bust, "bust", 0, lost)
         if int(self.result(after)) == WIN:
-            return Told(f"{what} and win{s}.", "won", thrown.points)
-        score = f": {count(thrown.points, 'point')}" if len(faces) > 1 else ""
-        return Told(f"{what}{score}.", "scored", thrown.points)
+            won = said_by(you, "{rolled} and win.", "{rolled} and wins.", rolled=what)
+            return Told(won, "won", thrown.points)
+        if len(faces) == 1:
+            return Told(f"{what}.", "scored", thrown.points)
+        points = trn("{n} point", "{n} points", thrown.points)
+        return Told(tr("{done}: {more}.", done=what, more=points), "scored", thrown.points)
 
     @property
     def canvas(self) -> JsonObject:

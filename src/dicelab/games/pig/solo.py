@@ -25,10 +25,11 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Ints, Outcome, Position, where
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import YOU, count
+from dicelab.rules.speech import YOU, said_by
 
 
 class SoloPosition(NamedTuple):
@@ -113,9 +114,17 @@ class SoloPig(Pig):
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
-        risk = f" and {at.at_risk} at risk" if at.at_risk else ""
-        left = "" if self.fewest else f" {count(int(at.left), 'turn')} left."
-        return f"You have {at.mine}{risk} of {self.target}.{left}"
+        risking = mark("You have {mine} and {risk} at risk of {target}.")
+        text = tr(
+            risking if at.at_risk else mark("You have {mine} of {target}."),
+            mine=at.mine,
+            risk=at.at_risk,
+            target=self.target,
+        )
+        if self.fewest:
+            return text
+        left = trn("{n} turn left.", "{n} turns left.", int(at.left))
+        return f"{text} {left}"
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields worth drawing; the turns left where they are counted."""
@@ -127,9 +136,24 @@ class SoloPig(Pig):
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         score = int(at.mine + at.at_risk)
+        you = who == YOU
         if ended == "won":
-            return f"{who} reached {score} in {count(turns, 'turn')}."
-        return f"{who} ran out of turns at {score}."
+            used = trn("{n} turn", "{n} turns", turns)
+            return said_by(
+                you,
+                "You reached {score} in {turns}.",
+                "{who} reached {score} in {turns}.",
+                who=who,
+                score=score,
+                turns=used,
+            )
+        return said_by(
+            you,
+            "You ran out of turns at {score}.",
+            "{who} ran out of turns at {score}.",
+            who=who,
+            score=score,
+        )
 
     def slice_of(self, mine: Ints, at_risk: Ints, across: Ints) -> Position:
         """Return positions by one's bank and what is at risk; `across` are the turns left."""
