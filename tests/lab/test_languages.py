@@ -108,7 +108,7 @@ def test_a_game_is_told_in_the_language_of_who_asks(ann):
     listed = ann.ask("GET", "/api/games", headers=french).json()["games"]
     told = next(game for game in listed if game["name"] == "421")
     assert told["rules"].startswith("Lancez trois dés, en trois coups au plus")
-    assert [each["label"] for each in told["parameters"]][:2] == ["Jetons", "Joueurs"]
+    assert [each["label"] for each in told["parameters"]][:2] == ["Joueurs", "Jetons"]
     english = next(game for game in ann.get("/api/games")["games"] if game["name"] == "421")
     assert english["rules"].startswith("Cast three dice up to three times")
     body = {"game": "421", "opponent": {"kind": "strategy", "name": "random"}, "starts": "me"}
