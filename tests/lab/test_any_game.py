@@ -157,3 +157,17 @@ def test_a_game_nobody_knows_is_in_the_catalogue_and_explored(ann):
         at = told[name]["examples"][0]
         position = ann.get(f"/api/explore/{name}/position", at=at)
         assert position["value"] == float(dicelab.solve(STRANGE[name]()).value_at(at))
+
+
+def test_a_game_nobody_knows_begins_at_any_position(ann):
+    for name, at in (("ladder", "here=2 there=4 pot=1"), ("purse", "3")):
+        game = STRANGE[name]()
+        opponent = {"kind": "nobody" if game.players == 1 else "optimal"}
+        match = ann.begin(name, opponent, start=at)
+        assert match["position"]["notation"] == at
+        assert match["coach"]["value"] == float(dicelab.solve(game).value_at(at))
+        ann.finish(match, best)
+    said = ann.refused("POST", "/api/matches", 400, json={"game": "heap", "start": "('x', 2)"})
+    assert said == (
+        "the rules of heap fail at \"('x', 2)\": start from a position that play comes to"
+    )

@@ -144,9 +144,9 @@ def reply(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Pl
         person = plan_of(usual_model(solved), numbers, table)
         return guarded_reply(solved, person, margin, progress=report)
 
-    key = ("reply", str(game), tuple(numbers), margin)
+    key = ("reply", str(table.game), tuple(numbers), margin)
     found: Guarded = solving.shelf.get(
-        key, Later("adapting to you at {game}", game=game), make, wait
+        key, Later("adapting to you at {game}", game=table.game), make, wait
     )
     return found.plan
 

@@ -208,6 +208,8 @@ class MatchDocument(BaseModel):
     id: str
     game: str
     title: str
+    start: str | None  # where it began, if not at the usual start; seen by who started
+    practice: str | None  # why it counts in no statistics; null for an ordinary game
     kind: Literal["turns", "at-once", "solo", "round"]
     parameters: JsonObject
     unit: str

@@ -50,6 +50,13 @@ class MatchForm(Form):
     starts: Annotated[
         Literal["me", "opponent", "coin"], Field(description="of several, the one after you")
     ] = "me"
+    start: Annotated[
+        Text | None,
+        Field(
+            description="a position to begin from, in the game's notation, seen by who starts",
+            examples=["30-12 +9"],
+        ),
+    ] = None
     coach: Coach = "on"
     warn_at: Annotated[float, Field(ge=0, le=1, description="the cost from which it warns")] = 0.02
 

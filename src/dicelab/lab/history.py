@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later
 from dicelab.errors import DicelabError
-from dicelab.lab import adapting, coach
+from dicelab.lab import adapting, coach, starts
 from dicelab.lab.http_errors import Busy
 from dicelab.lab.narration import ME, SEVERAL, log
 from dicelab.lab.records import brought_in
@@ -47,9 +47,11 @@ class History:
         Styles take a fit and an evaluation each: who does not want to wait leaves them out.
         """
         matches, scores = self._scores(player, game, wait)
+        practice = {match.id for match in matches if match.is_practice}
         titles: dict[str, list[JsonObject]] = {}
         for score in scores:
-            titles.setdefault(score["title"], []).append(score)
+            if score["id"] not in practice:
+                titles.setdefault(score["title"], []).append(score)
         often = sorted(titles, key=lambda title: -len(titles[title]))
         some = {match.title: match for match in matches}
         styles: list[JsonObject] = []
@@ -61,7 +63,7 @@ class History:
             if len(styles) == MOST_STYLES:
                 break
         note = None
-        if not scores:
+        if not titles:
             note = "play a game to its end to see how you do"
         elif not any(map(is_enough, titles.values())):
             note = (
@@ -70,7 +72,14 @@ class History:
             )
         scales = {title: self._scale(some[title]) for title in often}
         return {
-            "games": [{name: score[name] for name in (*SHOWN, *SHOWN_TOO)} for score in scores],
+            "games": [
+                {
+                    **{name: score[name] for name in (*SHOWN, *SHOWN_TOO)},
+                    "practice": score["id"] in practice,
+                }
+                for score in scores
+            ],
+            "practice": starts.left_out(len(practice)),
             "progress": [
                 {"game": title, "scale": scales[title], "points": _progress(titles[title])}
                 for title in often
@@ -173,7 +182,7 @@ class History:
         """Return who can be an opponent: the player, and those in records that were brought in."""
         store = self.playing.store
         own: dict[str, list[Match]] = {}
-        for match in store.matches(player.number, over=True):
+        for match in store.matches(player.number, over=True, counted=True):
             own.setdefault(match.title, []).append(match)
         found = [
             {

@@ -62,11 +62,16 @@ class Play:
         self.match = match
         self.names = narration.names_of(match.opponent)
 
+    @property
+    def start(self) -> Position:
+        """Where the match began: a position, or a moment after a throw."""
+        return self.game.start() if self.match.start is None else self.game.read(self.match.start)
+
     def standing(self, rows: list[Decision]) -> Standing:
         """Return where the match stands."""
         if not rows:
             seat = -starter(self.match) % self.game.players
-            return Standing(self.game.start(), seat, 0, 0, None)
+            return Standing(self.start, seat, 0, 0, None)
         last = rows[-1]
         at = self.game.read(last.after)
         seat = narration.your_seat(last, self.game.players)
@@ -96,7 +101,7 @@ class Play:
         seat = starter(self.match)
         if not others or seat == 0:
             return []
-        first = self._chosen(self.game.start(), seat, 1, others)
+        first = self._chosen(self.start, seat, 1, others)
         return [first, *self.replies(first, others)]
 
     def replies(self, last: Decision, others: Sequence[Chooser]) -> list[Decision]:
@@ -170,7 +175,7 @@ class Play:
 
     def layout(self) -> JsonObject:
         """Return how the table is laid: which tray, how many dice wait there, what can be told."""
-        game = self.game
+        game = self.game.at_usual_start
         die = getattr(game, "die", None)
         waiting = game.moves or game.legal_moves(game.start())
         dice, sides = max([0, *map(game.dice_of, waiting)]), 6
@@ -223,7 +228,7 @@ class PlayAtOnce(Play):
     def standing(self, rows: list[Decision]) -> Standing:
         """Return where the match stands."""
         if not rows:
-            return Standing(self.game.start(), 0, 0, 0, None)
+            return Standing(self.start, 0, 0, 0, None)
         last = next(row for row in reversed(rows) if row.who == YOU)
         at = self.game.read(last.after)
         return Standing(at, 0, last.ply, last.ply, narration.outcome(self.game, at, 0))

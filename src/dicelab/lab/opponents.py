@@ -75,13 +75,13 @@ def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) ->
     table = solving.table(game, wait)
     plans = [as_plan(solving, game, table, each, wait) for each in narration.each_of(opponent)]
     names = ", ".join(plan.name for plan in plans)
-    key = ("answer", str(game), names, str(opponent.get("numbers")), opponent.get("margin"))
+    key = ("answer", str(table.game), names, str(opponent.get("numbers")), opponent.get("margin"))
 
     def make(report: Callable[[float], None]) -> Solution:
         given = plans[0] if game.players == 2 else plans
         return best_response(table, given, progress=report).solution
 
-    what = Later("the best reply to {opponent} at {game}", opponent=names, game=game)
+    what = Later("the best reply to {opponent} at {game}", opponent=names, game=table.game)
     found: Solution = solving.shelf.get(key, what, make, wait)
     return found
 
@@ -103,10 +103,10 @@ def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wa
         )
     solution = solving.solution(game, wait)
     numbers = opponent["numbers"]
-    key = ("person", str(game), tuple(numbers))
+    key = ("person", str(table.game), tuple(numbers))
     found: Plan = solving.shelf.get(
         key,
-        Later("a person at {game}", game=game),
+        Later("a person at {game}", game=table.game),
         lambda _: plan_of(usual_model(solution), numbers, table),
         wait,
     )

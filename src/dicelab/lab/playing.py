@@ -16,7 +16,7 @@ import numpy as np
 
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RulesError, UnknownGame
-from dicelab.lab import adapting, coach, narration, opponents
+from dicelab.lab import adapting, coach, narration, opponents, starts
 from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
 from dicelab.lab.http_errors import MovedOn, NotFound
@@ -50,7 +50,8 @@ class Playing:
     def game_of(self, match: Match) -> Game:
         """Return the game of a match, refused where this lab was started without it."""
         try:
-            return game_of(match.game, match.parameters, UNBOUNDED)
+            game = game_of(match.game, match.parameters, UNBOUNDED)
+            return game if match.start is None else starts.begun_at(game, match.start)[0]
         except UnknownGame:
             raise UnknownGame(
                 f"this match is of {match.title}, which is not played here now: whoever starts the "
@@ -66,6 +67,10 @@ class Playing:
         """Return a new match, the other player's first turn made if it starts."""
         game = game_of(asked.game, asked.parameters, self.solving.memory)
         opponent = self._opponents(player, game, asked, wait)
+        start = None
+        if asked.start is not None:
+            game, start = starts.begun_at(game, asked.start)
+            starts.refuse_unknown(self.solving.solution(game, wait), start)
         number = self.store.next_number(player.number)
         match = Match(
             id="m_" + secrets.token_urlsafe(15),
@@ -73,7 +78,7 @@ class Playing:
             number=number,
             game=asked.game,
             parameters=told(game),
-            title=str(game),
+            title=starts.title(game, start),
             opponent=opponent,
             you_start=True,
             coin=False,
@@ -83,6 +88,7 @@ class Playing:
             started=now(),
             ended=None,
             outcome=None,
+            start=start,
         )
         if kind_of(game) == "turns":
             coin = asked.starts == "coin"
@@ -93,7 +99,7 @@ class Playing:
         play = self.play_of(match)
         others = self._choosers(match, game, wait)
         for other in others:
-            other(game.start(), chance(match, 0, CHOICE))  # one that may not play is refused now
+            other(play.start, chance(match, 0, CHOICE))  # one that may not play is refused now
         if asked.coach in ("on", "warn"):
             self.solving.solution(game, wait)
         rows = play.begin(others)
@@ -288,6 +294,8 @@ class Playing:
         standing = play.standing(rows)
         over = match.ended is not None
         events = play.events(shown)
+        if match.start is not None and whole:
+            events = [starts.event(match), *events]
         if match.coin and whole:
             events = [_coin(match, play), *events]
         advice = None
@@ -307,6 +315,8 @@ class Playing:
             "id": match.id,
             "game": match.game,
             "title": match.title,
+            "start": match.start,
+            "practice": starts.practice(match),
             "kind": kind_of(play.game),
             "parameters": match.parameters,
             "unit": play.game.unit,
@@ -390,6 +400,7 @@ class Playing:
             "records": records,
             "opponent": {"label": narration.called(match.opponent)},
             "started": match.started,
+            "practice": match.is_practice,
             "over": match.ended is not None,
             "outcome": match.outcome,
             "score": score,

@@ -55,7 +55,7 @@ def rows_of(store: Store, match: Match, name: str, game: Game, you: str, other: 
 def own_rows(store: Store, player: int, title: str) -> list[Row]:
     """Return every decision of the matches of one game that a player has finished."""
     found: list[Row] = []
-    for number, match in enumerate(store.matches(player, title, over=True), start=1):
+    for number, match in enumerate(store.matches(player, title, True, counted=True), start=1):
         game = game_of(match.game, match.parameters, UNBOUNDED)
         found += rows_of(store, match, str(number), game, YOU, OPPONENT)
     return found
@@ -201,7 +201,8 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
     """Return the finished matches of a game as one record, everybody's or one player's."""
     game, names = table.game, names_of(store)
     rows: list[Row] = []
-    for number, match in enumerate(store.matches(player, str(game), over=True), start=1):
+    finished = store.matches(player, str(game), over=True, counted=True)
+    for number, match in enumerate(finished, start=1):
         other = machine(match.opponent)
         rows += rows_of(store, match, str(number), game, names[match.player], other)
     if not rows:

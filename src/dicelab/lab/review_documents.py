@@ -114,6 +114,8 @@ class ReviewDocument(BaseModel):
     link: str
     game: str
     title: str
+    start: str | None
+    practice: str | None
     parameters: JsonObject
     kind: str
     unit: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import tr
-from dicelab.lab import coach, opponents, walk
+from dicelab.lab import coach, opponents, starts, walk
 from dicelab.lab.arguments import kind_of
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.matches import Play
@@ -67,6 +67,8 @@ class Reviews:
             "link": f"/review/{id}",
             "game": match.game,
             "title": match.title,
+            "start": match.start,
+            "practice": starts.practice(match),
             "parameters": match.parameters,
             "kind": kind_of(play.game),
             "unit": play.game.unit,

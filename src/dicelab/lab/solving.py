@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later
+from dicelab.errors import TooLarge, UnknownPosition
 from dicelab.lab.solution_cache import Shelf
 from dicelab.rules import Game, Position
 from dicelab.strategies.named import named_plan, plan
@@ -30,7 +32,12 @@ class Solving:
     memory: int
 
     def solution(self, game: Game, wait: float) -> Solution:
-        """Return the solved game."""
+        """Return the solved game; begun elsewhere, the usual one if play there comes by."""
+        if game.begins_at is not None and not self.is_ready(game):
+            with suppress(TooLarge, UnknownPosition):
+                usual = self.solution(game.at_usual_start, wait)
+                usual.value_at(game.start())
+                return usual
 
         def make(report: Callable[[float], None]) -> Solution:
             found = solve(game, exact=game.solved_exactly, memory=self.memory, progress=report)
@@ -46,6 +53,8 @@ class Solving:
         """Return the compiled game, from its solution where that has one at hand."""
         if not game.solver:
             return self.solution(game, wait).table
+        if game.begins_at is not None:
+            game = self.solution(game, wait).game
         expected = game.size()
 
         def make(report: Callable[[float], None]) -> Table:
@@ -63,8 +72,8 @@ class Solving:
         if name == "optimal" and not game.solver:
             return self.solution(game, wait).plan
         found: Plan = self.shelf.get(
-            ("plan", str(game), name),
-            Later("{strategy} for {game}", strategy=name, game=game),
+            ("plan", str(table.game), name),
+            Later("{strategy} for {game}", strategy=name, game=table.game),
             lambda _: named_plan(table, name),
             wait,
         )

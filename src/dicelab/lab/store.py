@@ -84,6 +84,9 @@ CREATE TABLE paintings (
 CREATE INDEX paintings_by_player ON paintings (player);
 """
 
+COUNTED = "start IS NULL"
+"""Which matches are no practice; see `Match.is_practice`."""
+
 
 def now() -> str:
     """Return the time, as it is written down."""
@@ -124,6 +127,12 @@ class Match:
     started: str
     ended: str | None
     outcome: str | None
+    start: str | None = None  # where it began, if not at the usual start; seen by who started
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether it counts in no statistics: it did not begin where the game does."""
+        return self.start is not None
 
 
 @dataclass(frozen=True)
@@ -249,12 +258,20 @@ class Store(SharedFile):
         return _match(rows[0]) if rows else None
 
     def matches(
-        self, player: int | None = None, title: str | None = None, over: bool | None = None
+        self,
+        player: int | None = None,
+        title: str | None = None,
+        over: bool | None = None,
+        counted: bool = False,
     ) -> list[Match]:
-        """Return matches, the oldest first: everybody's or a player's, of all games or of one."""
+        """Return matches, the oldest first: everybody's or a player's, of all games or of one.
+
+        `counted`: those alone that count in statistics, which practice games do not.
+        """
         asked = {"player = ?": player, "title = ?": title}
         given = {text: value for text, value in asked.items() if value is not None}
         where = [*given, *([] if over is None else [f"ended IS {'NOT ' * over}NULL"])]
+        where += [COUNTED] * counted
         question = f"SELECT * FROM matches WHERE {' AND '.join(where) or '1'}"
         rows = self.rows(f"{question} ORDER BY started, rowid", *given.values())
         return [_match(row) for row in rows]
@@ -330,6 +347,7 @@ STEPS = (
     Step(FIRST),
     Step("", carry_over),  # some games had other names before
     Step(PAINTINGS),
+    Step("ALTER TABLE matches ADD COLUMN start TEXT"),
 )
 """What each version of the file brought, the oldest first. A step is never changed: add one."""
 

@@ -77,7 +77,7 @@ class StudyRoom:
 
     def overview(self, began: float) -> JsonObject:
         """Return what there is."""
-        matches = self.store.matches()
+        matches = self.store.matches(counted=True)
         titles: dict[str, list[Any]] = {}
         for match in matches:
             titles.setdefault(match.title, []).append(match)

@@ -217,8 +217,16 @@ class Game(Speech, ABC):
             raise RulesError(
                 f"{self} is over at {self.notation(place)}: start where there is a move to make"
             )
-        usual = type(self).__base__ if self.begins_at is not None else type(self)
-        made: Game = _elsewhere(usual, place)(**self.parameters)
+        made: Game = _elsewhere(type(self.at_usual_start), place)(**self.parameters)
+        return made
+
+    @property
+    def at_usual_start(self) -> Game:
+        """The same game begun where it usually is."""
+        if self.begins_at is None:
+            return self
+        kind: Any = type(self).__base__
+        made: Game = kind(**self.parameters)
         return made
 
     @property

@@ -116,6 +116,11 @@ class _Aimed:
         """Return the same game, for the same aim, begun at another position."""
         return aimed(self.unaimed.starting(at), self.aim)
 
+    @property
+    def at_usual_start(self) -> Game:
+        """The same game, for the same aim, begun where it usually is."""
+        return aimed(self.unaimed.at_usual_start, self.aim)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how it is made again in another process."""
         return aimed, (self.unaimed, self.aim)

@@ -227,7 +227,7 @@ def altered(game: Game, parameters: Mapping[str, object]) -> Game:
     """Return a game with some parameters changed; where it begins and its purpose stay."""
     plain = game.unaimed
     begins = plain.begins_at
-    kind: type[Game] = type(plain) if begins is None else next(iter(type(plain).__bases__))
+    kind = type(plain.at_usual_start)
     kept = {**plain.parameters, FROM[0]: begins, FOR[0]: game.aim or None}
     given = {kind.aliases.get(name, name): value for name, value in parameters.items()}
     return _game_of(kind, kind.name or kind.__name__, {**kept, **given})

@@ -183,8 +183,7 @@ def usual_ranges(game: Game) -> dict[str, tuple[object, ...]]:
     sides. How many play, words, and numbers that are 0 stay as they are.
     """
     plain = game.unaimed
-    kind = type(plain) if plain.begins_at is None else type(plain).__base__
-    types = typing.get_type_hints(kind)
+    types = typing.get_type_hints(type(plain.at_usual_start))
     found: dict[str, tuple[object, ...]] = {}
     for field in dataclasses.fields(plain):
         value = getattr(plain, field.name)

@@ -3,6 +3,7 @@
 import { get, patch, whoAmI } from "../api.js";
 import { lines, range } from "../charts.js";
 import { announce, h, show } from "../dom.js";
+import { t } from "../i18n.js";
 import { progressPlace, failure } from "../waiting.js";
 import { against, capital, measure, plain, plural, titled, when } from "../words.js";
 
@@ -73,7 +74,7 @@ export default async function drawHistory(place) {
     return;
   }
   show(place, head,
-    h("div", { class: "table-wrap card" }, h("table", { class: "data totals fold" }, h("caption", {}, "All in all"),
+    history.totals.length && h("div", { class: "table-wrap card" }, h("table", { class: "data totals fold" }, h("caption", {}, "All in all"),
       h("thead", {}, h("tr", {}, ["game", ...HEADS].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, history.totals.map((each) => {
         const says = measure(each);
@@ -87,7 +88,8 @@ export default async function drawHistory(place) {
         h("section", { class: "card", "aria-labelledby": "list-title" }, h("h2", { id: "list-title" }, "Game by game"),
           h("ul", { class: "items" }, [...history.games].reverse().slice(0, 40).map((each) => h("li", {}, h("a", { href: `/review/${each.id}` },
             h("span", {}, h("b", {}, titled(each.title)), against(each.opponent), h("br"), h("span", { class: "when" }, when(each.played))),
-            h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), each.grade ? h("span", { class: "tag" }, `grade ${each.grade}`) : null))))))),
+            h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), each.practice ? h("span", { class: "tag plain" }, t("practice")) : null, each.grade ? h("span", { class: "tag" }, `grade ${each.grade}`) : null)))))),
+          history.practice ? h("p", { class: "hint" }, history.practice) : null)),
       h("div", { class: "stack" }, progress.node, styles, history.note ? h("p", { class: "note" }, `${capital(history.note)}.`) : null, h("section", { class: "card" }, nameForm(me.player)))));
   if (history.styles_to_come) follow(styles, progress);
 }
