@@ -190,7 +190,7 @@ def test_a_game_that_is_solved_in_one_go_takes_no_checkpoint(tmp_path):
             solve(each, checkpoint=tmp_path / "c")
         assert str(refused.value) == (
             f"{each} is solved in one go: a checkpoint is for scorecards that are played for a "
-            f"chance, such as --for 'at least 300'"
+            f"chance, such as --for 'at least 300', and for games in sets that three and more play"
         )
 
 

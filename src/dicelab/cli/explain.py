@@ -22,7 +22,6 @@ from dicelab.console.arguments import (
 from dicelab.console.arguments import given as read_given
 from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
 from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rounds.match import Match
 from dicelab.rules import HouseRules, before_throw, registry
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.explain import Explanation
@@ -100,7 +99,7 @@ def explain(
 
 def _read(known: str, given: Given) -> Solution:
     """Return a solution that was written before."""
-    if not isinstance(given.game, Match):
+    if not given.game.loader:
         raise typer.BadParameter(f"--known is for matches of rounds, and {given.game} is none")
     found: Solution = registry.imported(given.game.loader)(known, given.game)
     return found

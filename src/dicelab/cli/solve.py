@@ -32,7 +32,7 @@ from dicelab.core.arrays import Bools, Floats
 from dicelab.rules import DRAW, LOSS, Game, HouseRules, SimultaneousGame
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
 from dicelab.verbs.mixtures import SimultaneousSolution
-from dicelab.verbs.profile_solution import ProfileSolution
+from dicelab.verbs.profile_solution import Profile
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve as worked_out
 
@@ -55,6 +55,7 @@ def solve(
 
     A scorecard that is played for a chance (--for "at least 300", --for "more than 250") takes
     --checkpoint: what is worked out stands in that file, and the same command goes on after a stop.
+    So does a match in sets (421) for three players and more.
 
     Best play may go on for ever: between two that counts as a draw, alone as a loss, unless the
     rules say otherwise.
@@ -131,7 +132,7 @@ FEW_DIGITS = 12
 def headline(solution: Solution) -> list[str]:
     """Return what the game is worth, in words."""
     game = solution.game
-    if isinstance(solution, ProfileSolution):
+    if isinstance(solution, Profile):
         return profile_lines(solution)
     return [
         f"{game}: {worth(solution)} ({certainty(solution)})",

@@ -7,7 +7,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.rules.speech import count
 from dicelab.verbs.best_response import BestResponse
 from dicelab.verbs.playback import named
-from dicelab.verbs.profile_solution import Equilibrium, ProfileSolution
+from dicelab.verbs.profile_solution import Equilibrium, Profile
 from dicelab.verbs.seated_tournament import SeatedTournament
 from dicelab.verbs.seats import SeatedEvaluation, SeatedSimulation
 
@@ -19,7 +19,7 @@ def ordinal(seat: int) -> str:
     return ORDINALS[seat] if seat < len(ORDINALS) else f"{seat + 1}th"
 
 
-def profile_lines(solution: ProfileSolution) -> list[str]:
+def profile_lines(solution: Profile) -> list[str]:
     """Return what solving found for three players and more."""
     game = solution.game
     gets = "wins" if solution.unit == "chance to win" else "gets"
@@ -33,11 +33,11 @@ def profile_lines(solution: ProfileSolution) -> list[str]:
         f"{shares.removeprefix('the first')}{unit}",
         _stable(solution),
         *(_other(solution, each) for each in solution.others),
-        f"{solution.positions:,} positions in {solution.seconds:.2f} s",
+        f"{solution.extent} in {solution.seconds:.2f} s",
     ]
 
 
-def _stable(solution: ProfileSolution) -> str:
+def _stable(solution: Profile) -> str:
     """Return what anybody could gain by changing his strategy, in words."""
     if not solution.is_stable:
         most = f"{float(solution.temptation):.6g}"
@@ -58,7 +58,7 @@ def _stable(solution: ProfileSolution) -> str:
     return lines if solution.others else f"{lines}; no other equilibrium was met"
 
 
-def _other(solution: ProfileSolution, other: Equilibrium) -> str:
+def _other(solution: Profile, other: Equilibrium) -> str:
     values = ", ".join(in_unit(solution, value) for value in other.values)
     return (
         f"another equilibrium was met: {values}; it differs at "

@@ -71,7 +71,6 @@ class Match(HouseRules):
     solver: ClassVar[str] = "dicelab.verbs.match:solve_match"
     #: Whether it may end in a draw; None: its standings tell.
     may_draw: ClassVar[bool | None] = None
-    #: What reads a solution of it from a file.
     loader: ClassVar[str] = "dicelab.verbs.match:load_standings"
 
     # What the rules of a match say

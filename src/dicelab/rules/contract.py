@@ -19,7 +19,7 @@ import dataclasses
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from fractions import Fraction
 from itertools import combinations
 from numbers import Rational
@@ -302,6 +302,16 @@ def winners_of(game: Game) -> list[tuple[int, ...]]:
     return [
         seats for size in range(1, most + 1) for seats in combinations(range(game.players), size)
     ]
+
+
+def ends_of(game: Game, worth: Mapping[int, Fraction]) -> dict[int, tuple[Fraction, ...]]:
+    """Return what each end of three players and more is worth to everybody, the mover first."""
+    seats = range(game.players)
+    ends = {DRAW: tuple(Fraction(worth[DRAW]) for _ in seats)}
+    for winners in winners_of(game):
+        told = tuple(Fraction(worth[WIN if seat in winners else LOSS]) for seat in seats)
+        ends[game.won_by(*winners)] = told
+    return ends
 
 
 def winners_at(game: Game, result: int) -> tuple[int, ...]:

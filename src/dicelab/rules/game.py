@@ -191,6 +191,8 @@ class Game(Speech, ABC):
     aliases: ClassVar[Mapping[str, str]] = {}
     #: ``module:function`` that solves this game faster than its table would; both must agree.
     solver: ClassVar[str] = ""
+    #: ``module:function`` that reads a solution of this game from the file that it wrote.
+    loader: ClassVar[str] = ""
     #: Module with verbs of its own for this kind of game; see `verbs.engines`.
     engine: ClassVar[str] = ""
     #: Purposes in words that `for_words` knows, such as "more than a card".

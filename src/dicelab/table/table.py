@@ -259,9 +259,4 @@ class Table(MarkovGame):
         """Return what each end is worth to each of three players and more."""
         if self.game.pays_ends:
             return dict(enumerate(self.payoffs))
-        worth, seats = self.worth, range(self.game.players)
-        ends = {DRAW: tuple(worth[DRAW] for _ in seats)}
-        for winners in contract.winners_of(self.game):
-            told = tuple(worth[WIN if seat in winners else LOSS] for seat in seats)
-            ends[self.game.won_by(*winners)] = told
-        return ends
+        return contract.ends_of(self.game, self.worth)

@@ -326,10 +326,10 @@ class MatchSolution(Solution):
             for way, values, errors in inside.ways[when.index(cast)]:
                 if np.isfinite(values[result]):
                     found.append((way.name, float(values[result]), float(errors[result])))
-        return _ranked(found)
+        return ranked(found)
 
 
-def _ranked(found: list[tuple[str, float, float]]) -> list[MoveValue]:
+def ranked(found: list[tuple[str, float, float]]) -> list[MoveValue]:
     """Return moves with their values and errors, best first; those that tie in their order."""
     surely = max(value - error for _, value, error in found)
     best = max(value for _, value, _ in found)

@@ -31,7 +31,7 @@ from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.exploitability import exploitability
 from dicelab.verbs.lengths import exact_within, mean_moves, mean_turns, within_error
-from dicelab.verbs.profile_solution import ProfileSolution
+from dicelab.verbs.profile_solution import Profile
 from dicelab.verbs.seats import evaluate_seats, plans_of
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
@@ -152,7 +152,7 @@ class Played:
             met = evaluate_seats(self.table, self.plans, shared.exact)
             return met.values, met.value_error, met.unit
         found = shared.solution
-        assert isinstance(found, ProfileSolution)
+        assert isinstance(found, Profile)
         bounds = found.bounds_by_seat(game.start())
         apart = max(
             max(float(high - value), float(value - low))

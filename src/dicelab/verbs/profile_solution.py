@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Self
@@ -18,7 +19,7 @@ from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
 from dicelab.table.unfolded import UnfoldedTable
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.solution import Solution, TableSolution
 
 STABLE = 1e-9
 """Beside the largest worth, how little changing may gain in what is called an equilibrium."""
@@ -150,8 +151,7 @@ class SeatedSolution(TableSolution):
         )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ProfileSolution(SeatedSolution):
+class Profile(Solution):
     """A strategy that all players share, what each gets by it, and what changing it could gain.
 
     Values and bounds are those of this profile. They are not *the* value of the game: another
@@ -160,13 +160,31 @@ class ProfileSolution(SeatedSolution):
 
     #: The most that any player could gain, from any position, by changing his own strategy while
     #: the others keep theirs; an upper bound, 0 in exact mode where the profile is an equilibrium.
-    temptation: Real = field(kw_only=True)
+    temptation: Real
     #: Other equilibria that were met.
-    others: tuple[Equilibrium, ...] = field(kw_only=True, default=())
+    others: tuple[Equilibrium, ...] = ()
     #: At how many positions a move is left to chance; 0 where nobody mixes.
-    mixing: int = field(kw_only=True, default=0)
+    mixing: int = 0
     #: Whether other equilibria were looked for, which a large game is too large for.
-    compared: bool = field(kw_only=True, default=False)
+    compared: bool = False
+
+    @abstractmethod
+    def by_seat(self, at: Position | str) -> list[Real]:
+        """Return the values by seat, that of the player about to move first."""
+
+    @abstractmethod
+    def bounds_by_seat(self, at: Position | str) -> list[tuple[Real, Real]]:
+        """Return the certified bounds of the values by seat."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> Real:
+        """The largest worth of an end, whatever its sign."""
+
+    @property
+    def extent(self) -> str:
+        """How much was solved, in words."""
+        return f"{self.positions:,} positions"
 
     def values_at(self, at: Position | str) -> list[Real]:
         """Return what each player gets, the one about to move first, the others in turn."""
@@ -175,23 +193,12 @@ class ProfileSolution(SeatedSolution):
     @property
     def is_stable(self) -> bool:
         """Whether nobody gains more by changing than rounding may hide: an equilibrium, as near."""
-        ends = [abs(worth) for worths in self.table.ends.values() for worth in worths]
-        return self.temptation <= STABLE * max(ends, default=0)
+        return self.temptation <= STABLE * self.largest
 
     @property
     def shares(self) -> list[Real]:
         """What each player gets from the start, first player first."""
         return self.values_at(self.game.start())
-
-    def beside(
-        self, others: tuple[Equilibrium, ...], compared: bool, seconds: float
-    ) -> ProfileSolution:
-        """Return the same solution, with other equilibria that were met."""
-        return dataclasses.replace(self, others=others, compared=compared, seconds=seconds)
-
-    def rounded(self) -> ProfileSolution:
-        """Return an exact solution as floats, each within one rounding of its value."""
-        return dataclasses.replace(super().rounded(), temptation=at_least(self.temptation))
 
     def as_dict(self) -> JsonObject:
         """Return what a program wants to know, with what each player gets."""
@@ -217,6 +224,32 @@ class ProfileSolution(SeatedSolution):
             "mixing": self.mixing,
         }
         return answer | ({"fractions": list(map(str, self.shares))} if self.exact else {})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProfileSolution(SeatedSolution, Profile):
+    """A profile on a table."""
+
+    temptation: Real = field(kw_only=True)
+    others: tuple[Equilibrium, ...] = field(kw_only=True, default=())
+    mixing: int = field(kw_only=True, default=0)
+    compared: bool = field(kw_only=True, default=False)
+
+    @property
+    def largest(self) -> Real:
+        """The largest worth of an end, whatever its sign."""
+        ends = [abs(worth) for worths in self.table.ends.values() for worth in worths]
+        return max(ends, default=Fraction(0))
+
+    def beside(
+        self, others: tuple[Equilibrium, ...], compared: bool, seconds: float
+    ) -> ProfileSolution:
+        """Return the same solution, with other equilibria that were met."""
+        return dataclasses.replace(self, others=others, compared=compared, seconds=seconds)
+
+    def rounded(self) -> ProfileSolution:
+        """Return an exact solution as floats, each within one rounding of its value."""
+        return dataclasses.replace(super().rounded(), temptation=at_least(self.temptation))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

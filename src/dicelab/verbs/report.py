@@ -30,7 +30,7 @@ from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.numbers import CHANCE, Number
 from dicelab.verbs.points_law import PointsLaw
-from dicelab.verbs.profile_solution import ProfileSolution
+from dicelab.verbs.profile_solution import Profile
 from dicelab.verbs.report_sections import Endings, Lead, Length, Refused, Size, Skill, Worth
 from dicelab.verbs.restricted import Restricted, restricted
 from dicelab.verbs.seats import SeatedEvaluation
@@ -222,7 +222,7 @@ def _worth(best: BestPlay) -> Worth:
     if game.players == 1:
         return Worth(value, None, (), None, None, points)
     solution = numbers.solution
-    if isinstance(solution, ProfileSolution):
+    if isinstance(solution, Profile):
         bounds = solution.bounds_by_seat(game.start())
         shares = [float(share) for share in solution.shares]
         seats = tuple(

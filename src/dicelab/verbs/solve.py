@@ -60,7 +60,8 @@ def solve(
     With `exact`, values are rationals. `memory` is a limit in bytes; `progress` is called with
     the share of the work that is done. `for_` is a purpose other than the game's own, such as
     "win", "points", "fewest turns" or "at least 300". A `checkpoint` is a file for games that are
-    solved part by part, such as a scorecard for a chance: the same call goes on after a stop.
+    solved part by part, such as a scorecard for a chance or a game in sets for three and more: the
+    same call goes on after a stop.
 
     >>> from dicelab.games.pig import Piglet
     >>> solve(Piglet(target=2), exact=True).value
@@ -70,7 +71,7 @@ def solve(
     game = for_purpose(game, for_)
     rules = game.game if isinstance(game, Table) else game
     contract.check(rules)
-    if rules.solver:
+    if rules.solver and not (isinstance(game, Table) and rules.players > 2):
         found = own_solution(rules, exact, progress, began, memory, checkpoint)
         if isinstance(game, Table):
             return found.on(game)
@@ -127,7 +128,7 @@ def refuse_checkpoint(game: Game) -> NoReturn:
     """Refuse a checkpoint where a game is solved in one go."""
     raise RulesError(
         f"{game} is solved in one go: a checkpoint is for scorecards that are played for a chance, "
-        f"such as --for 'at least 300'"
+        f"such as --for 'at least 300', and for games in sets that three and more play"
     )
 
 

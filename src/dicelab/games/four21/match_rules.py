@@ -45,12 +45,14 @@ from dicelab.core.lazy import lazy
 from dicelab.games import seats
 from dicelab.games.four21.utilities import rank, transfer
 from dicelab.rounds.combinations import Combinations
+from dicelab.rounds.match import Throws
 from dicelab.rounds.rules import Round
+from dicelab.rounds.sets import InRound, InSets
 from dicelab.rules import (
+    ONGOING,
     OTHER,
     SAME,
     Bools,
-    Game,
     Ints,
     Throw,
     Way,
@@ -129,6 +131,7 @@ class Casts:
 
     names: tuple[str, ...]  # what casting is called, by the number of the combination aside
     falls: tuple[tuple[Fall, ...], ...]  # in the same order
+    places: tuple[int, ...]  # the place of each result among all, from 1, the lowest
     tokens: Any  # what a result moves, by its place; the first entry is no result
     alike: Any  # by place, the highest of those around it that move as many tokens
     written: tuple[str, ...]  # a result in notation, by its place
@@ -159,11 +162,11 @@ def casts_of(die: Die) -> Casts:
     last = np.append(np.flatnonzero(np.diff(tokens)), tokens.size - 1)  # of as many tokens
     alike = last[np.searchsorted(last, np.arange(tokens.size))]
     written = "", *(named[place] for place in sorted(named))
-    return Casts(tuple(names), tuple(falls), tokens, alike, written)
+    return Casts(tuple(names), tuple(falls), tuple(places), tokens, alike, written)
 
 
 @dataclass(frozen=True)
-class MatchRules(Game):
+class MatchRules(InSets):
     """The match of 421: what is thrown, what may be kept, who takes tokens."""
 
     tokens: int = 11
@@ -195,6 +198,16 @@ class MatchRules(Game):
             len(faces) >= 4 and faces == tuple(range(1, len(faces) + 1)),
             f"a die with the faces 1 to 4 or more: got die={self.die}",
         )
+
+    @property
+    def solver(self) -> str:  # type: ignore[override]
+        """Set by set where three and more play; two have few positions."""
+        return "dicelab.verbs.sets:solve_sets" if self.players > 2 else ""
+
+    @property
+    def loader(self) -> str:  # type: ignore[override]
+        """What reads the openings of a match for three and more."""
+        return "dicelab.verbs.sets:load_sets" if self.players > 2 else ""
 
     @lazy
     def dice(self) -> Casts:
@@ -260,17 +273,61 @@ class MatchRules(Game):
     def ways(self, at: MatchPosition, move: str, dice: Any) -> Iterator[Way]:
         """Yield what may be kept, fewest dice first; to stop is to keep all of them."""
         fall = next(fall for fall in self.dice.falls[self.moves.index(move)] if fall.dice == dice)
-        casts_on, is_last = at.left > 1, self.thrown(at).number == self.players - 1
         for name, aside in fall.keeps:
             kept = at._replace(aside=0 * at.aside + aside, left=at.left - 1)
-            yield Way(name, kept, SAME, 0, casts_on)
+            yield Way(name, kept, SAME, 0, at.left > 1)
+        yield from self.stops(at, fall.result)
+
+    def stops(self, at: MatchPosition, result: int) -> Iterator[Way]:
+        """Yield what follows where a player stands with a result: the next round, or another set.
+
+        A first player may stop after any cast, the others after the last.
+        """
+        is_last = self.thrown(at).number == self.players - 1
         may_stop = either(at.other == 0, at.left == 1)
         goes_on = both(may_stop, is_last == False)  # noqa: E712  arrays too
-        yield Way(STOP, self.passed(at, fall.result), OTHER, 0, goes_on)
-        tokens, begins = self.settled(at, fall.result)
+        yield Way(STOP, self.passed(at, result), OTHER, 0, goes_on)
+        tokens, begins = self.settled(at, result)
         for seat in range(self.players):
             opening = self.opening(*tokens[seat:], *tokens[:seat])
             yield Way(STOP, opening, seat, 0, both(is_last, at.left == 1, begins == seat))
+
+    @lazy
+    def throws(self) -> tuple[Throws, ...]:
+        """The rounds of a match: the first player's, then those of so many casts that are due."""
+        first = Round(DICE, self.die, self.casts)
+        due = [Throws(first.imposed(casts), "next") for casts in range(1, self.casts + 1)]
+        return (Throws(first), *due)
+
+    def openings(self) -> MatchPosition:
+        """Return the openings of sets in which nobody has won yet."""
+        every = self.everywhere()
+        return self.place(*(field[self.result(every) == ONGOING] for field in every))
+
+    def stage(self, at: MatchPosition) -> Ints:
+        """Return how many tokens have left the pot: none ever goes back."""
+        return sum(self.held(at))
+
+    def begins_set(self, at: MatchPosition) -> Bools:
+        """Return whether nobody has thrown in this set."""
+        return at.other == 0
+
+    def round_at(self, at: MatchPosition) -> Ints:
+        """Return which round is thrown: the first player's, or one of so many casts."""
+        return where(at.other == 0, 0, at.bound)
+
+    def round_ends(self, at: MatchPosition, cast: Ints, result: int) -> Iterator[Way]:
+        """Yield what follows where a round ends so."""
+        last = at._replace(left=at.bound - cast + 1)
+        return self.stops(last, self.dice.places[result])
+
+    def in_round(self, at: MatchPosition) -> InRound:
+        """Return where a position lies in its set and in its round."""
+        began = -int(self.thrown(at).number) % self.players  # where who threw first sits
+        held = self.held(at)
+        opening = self.opening(*held[began:], *held[:began])
+        begins = at._replace(aside=0, left=at.bound)
+        return InRound(opening, begins, int(at.aside), int(at.bound - at.left))
 
     def passed(self, at: MatchPosition, result: int) -> MatchPosition:
         """Return what the next player sees once one has thrown something in this set."""
