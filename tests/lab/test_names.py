@@ -99,6 +99,8 @@ BODIES = {
         {**PIG, "opponent": {"kind": "strategy", "name": str}},
         {**PIG, "opponent": {"kind": "person", "record": str, "player": "x"}},
         {**PIG, "opponent": {"kind": "person", "record": "r1", "player": str}},
+        {**PIG, "opponent": {"kind": "painted", "painting": str}},
+        {**PIG, "start": str},
         {**PIG, "starts": str},
         {**PIG, "coach": str},
     ],
@@ -113,6 +115,11 @@ BODIES = {
     ],
     ("post", "/api/versus/reply"): [{**PIG, "to": str}, {"game": str, "to": "turtle"}],
     ("post", "/api/versus/tournament"): [{**PIG, "strategies": [str, "turtle"]}],
+    ("post", "/api/paintings"): [
+        {"game": str, "painted": {"painted": "holds", "holds": 3}},
+        {**PIG, "painted": {"painted": "holds", "name": str, "holds": 3}},
+        {**PIG, "painted": {"painted": "grid", "grid": [str]}},
+    ],
     ("put", "/api/study/answers"): [{"preference": str}],
 }
 """A body for every text that a route takes: `str` is where the name goes."""
