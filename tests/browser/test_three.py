@@ -67,5 +67,5 @@ def test_a_game_of_three_is_set_up_played_and_reviewed(
     page.wait_for_url("**/review/m*")
     ready(page)
     drawn(page)
-    assert page.locator(".stat").count() == 8  # four of yours, two of each other player
+    assert page.locator(".stat").count() == 9  # five of yours, two of each other player
     looked_at(page, f"{game}-review")

@@ -304,6 +304,7 @@ def test_a_real_disk_that_is_too_small_leaves_the_old_file_whole(folder):
 WRITES = {"write_text", "write_bytes", "savefig", "savez", "savez_compressed", "save", "tofile"}
 KNOWN = {
     ("verbs/match.py", "savez_compressed"),  # into a file that is written whole
+    ("verbs/set_file.py", "savez_compressed"),  # so does this
     ("console/output.py", "write_text"),  # these write through `written_whole`
     ("games/greed/conjectures.py", "open"),  # a line at a time, each whole
     ("lab/study.py", "savefig"),  # into memory

@@ -270,6 +270,14 @@ def test_nobody_beats_a_best_reply(ann):
         assert ann.post("/api/versus", versus)["overall"] <= reply["overall"] + 1e-12
 
 
+def test_who_plays_alone_meets_nobody_in_a_tournament(ann):
+    asked = {"game": "421-round", "parameters": {}, "strategies": ["optimal", "random"]}
+    told = ann.refused("POST", "/api/versus/tournament", 400, json=asked)
+    assert told == (
+        "421-round is played alone: nobody meets anybody; dicelab tournament ranks its strategies"
+    )
+
+
 def test_a_tournament_is_the_verbs_own_with_a_painted_strategy_in_it(ann):
     mine = {"painted": "holds", "name": "mine", "holds": 10}
     names = ["optimal", "turtle", "hold-at:8", mine]

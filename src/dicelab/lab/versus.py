@@ -18,7 +18,7 @@ from dicelab.lab.arguments import strategy_name
 from dicelab.lab.coach import share
 from dicelab.lab.explore import board_maps, holding_map
 from dicelab.lab.solving import Solving
-from dicelab.rules import LOSS, WIN, Game
+from dicelab.rules import LOSS, WIN, Game, contract
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.best_response import BestResponse, best_response
 from dicelab.verbs.evaluate import evaluate
@@ -122,6 +122,7 @@ class Versus:
 
     def tournament(self, game: Game, given: list[Given], wait: float) -> JsonObject:
         """Return everybody against everybody."""
+        contract.refuse_alone(game, "nobody meets anybody; dicelab tournament ranks its strategies")
         plans = [self._plan(game, one, wait) for one in given]
 
         def make(report: Callable[[float], None]) -> Tournament:

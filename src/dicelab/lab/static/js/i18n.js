@@ -63,7 +63,7 @@ export function languageSwitch(button) {
   const next = names[(names.indexOf(language) + 1) % names.length];
   button.textContent = next.toUpperCase();
   button.lang = next;
-  button.setAttribute("aria-label", LANGUAGES[next]);
+  button.setAttribute("aria-label", `${next.toUpperCase()}: ${LANGUAGES[next]}`); // Begins with what is seen, for who says it aloud.
   button.title = LANGUAGES[next];
   button.addEventListener("click", () => choose(next));
 }

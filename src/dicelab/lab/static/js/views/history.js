@@ -88,7 +88,7 @@ export default async function drawHistory(place) {
         h("section", { class: "card", "aria-labelledby": "list-title" }, h("h2", { id: "list-title" }, "Game by game"),
           h("ul", { class: "items" }, [...history.games].reverse().slice(0, 40).map((each) => h("li", {}, h("a", { href: `/review/${each.id}` },
             h("span", {}, h("b", {}, titled(each.title)), against(each.opponent), h("br"), h("span", { class: "when" }, when(each.played))),
-            h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), each.practice ? h("span", { class: "tag plain" }, t("practice")) : null, each.grade ? h("span", { class: "tag" }, `grade ${each.grade}`) : null)))))),
+            h("span", { class: "row" }, h("span", { class: "tag plain" }, SAID[each.outcome] ?? each.outcome), each.practice ? h("span", { class: "tag plain" }, t("practice")) : null, each.grade ? h("span", { class: "tag" }, `grade ${each.grade}`) : null))))),
           history.practice ? h("p", { class: "hint" }, history.practice) : null)),
       h("div", { class: "stack" }, progress.node, styles, history.note ? h("p", { class: "note" }, `${capital(history.note)}.`) : null, h("section", { class: "card" }, nameForm(me.player)))));
   if (history.styles_to_come) follow(styles, progress);
