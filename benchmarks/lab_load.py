@@ -3,7 +3,8 @@
 Starts a lab of its own, seats simulated players at it, and lets each play match after match of Pig
 against a strategy with the coach on, thinking for a while before every move as people do. Prints
 the median, the 95th and the 99th percentile of how long a move took, from sending it to having read
-the answer. Every move is on the disk before it is answered.
+the answer. Every move is on the disk before it is answered. It begins when the lab has solved the
+games that it solves at its launch.
 
     python benchmarks/lab_load.py
     python benchmarks/lab_load.py --players 50 --seconds 20 --think 1.0 --target 100
@@ -90,6 +91,8 @@ async def crowd(port: int, asked: argparse.Namespace) -> list[float]:
             break
         except (ConnectionError, OSError):
             await asyncio.sleep(0.1)
+    while (await first.ask("GET", "/api/status"))[1]["working"]:  # the games solved at launch
+        await asyncio.sleep(0.2)
     first.token = (await first.ask("POST", "/api/players"))[1]["token"]
     parameters = {"game": "pig", "parameters": {"target": asked.target}}
     await first.ask("POST", "/api/matches?wait=60", parameters)  # solved once, for everybody

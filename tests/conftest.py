@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache, lru_cache, partial
 
 import pytest
+import typer.testing
 
 from brute import value_by_kernels
 from dicelab import compile
@@ -25,6 +26,9 @@ from dicelab.verbs.solve import solve
 # send it, and want it answered wherever they were started.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The commands are made from the functions that they call once, and not at each command of a test.
+typer.testing._get_command = cache(typer.testing._get_command)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM = os.environ.get("DICELAB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")

@@ -142,11 +142,21 @@ class SeatedTwin:
     what is aside and what the dice show; None is to stop.
     """
 
-    def __init__(self, players, tokens, starts="loser", short="rest", casts=3, sides=6, ask=None):
+    def __init__(
+        self,
+        players,
+        tokens,
+        starts="loser",
+        short="rest",
+        casts=3,
+        sides=6,
+        ask=None,
+        number=Fraction,
+    ):
         self.players, self.tokens, self.starts, self.short = players, tokens, starts, short
-        self.casts, self.ask = casts, ask
-        self.one = Twin(tokens, starts, short, casts, sides, number=Fraction)
-        self.gained = Fraction(0)  # the most that another decision would have brought
+        self.casts, self.sides, self.ask, self.number = casts, sides, ask, number
+        self.one = Twin(tokens, starts, short, casts, sides, number=number)
+        self.gained = number(0)  # the most that another decision would have brought
         self.known = {}
 
     def after_set(self, held, results):
@@ -167,7 +177,7 @@ class SeatedTwin:
         """Everybody's chance to win where a set begins and no token can come back."""
         if held not in self.known:
             over = sum(held) == self.tokens and 0 in held
-            won = tuple(Fraction(int(own == 0)) for own in held)
+            won = tuple(self.number(own == 0) for own in held)
             self.known[held] = won if over else self.cast(held, (), None, self.casts, ())
         return self.known[held]
 
@@ -186,7 +196,7 @@ class SeatedTwin:
         """Everybody's chance before a cast."""
         key = held, results, bound, left, aside
         if key not in self.known:
-            total = [Fraction(0)] * self.players
+            total = [self.number(0)] * self.players
             for dice, chance in self.one.law[3 - len(aside)]:
                 then = self.kept(held, results, bound, left, aside, dice)
                 total = [sum_ + chance * each for sum_, each in zip(total, then, strict=True)]
@@ -209,6 +219,27 @@ class SeatedTwin:
         self.gained = max(self.gained, max(each[me] for each in every.values()) - taken[me])
         return taken
 
+    def played(self, generator):
+        """Who has won a match that is played with these dice, by seat."""
+        held, first = (0,) * self.players, 0
+        while sum(held) < self.tokens or 0 not in held:
+            results, bound = (), None
+            for _ in range(self.players):
+                aside, left = (), bound or self.casts
+                while True:
+                    thrown = generator.integers(1, self.sides + 1, 3 - len(aside)).tolist()
+                    dice = tuple(sorted(thrown))
+                    asked = held, results, bound, left, aside, dice
+                    kept = None if left == 1 else self.ask(*asked)
+                    if kept is None:
+                        break
+                    aside, left = kept, left - 1
+                bound = bound or self.casts - left + 1
+                results = (*results, tuple(sorted(aside + dice)))
+            after, begins = self.after_set(held, results)
+            held, first = after[begins:] + after[:begins], (first + begins) % self.players
+        return [held[(seat - first) % self.players] == 0 for seat in range(self.players)]
+
     def solve(self, rounds=400):
         """Everybody's chance at all tokens, where one cast leaves nothing to choose."""
         law = self.one.law[3]
@@ -230,3 +261,26 @@ class SeatedTwin:
             new = sum(chain[:, :, seat] @ turned[seat] for seat in range(self.players))
             values[~over] = new[~over]
         return {held: values[number] for held, number in place.items()}
+
+
+def keeps_of(rules, way_at):
+    """What `SeatedTwin` asks, answered by a strategy that knows the rules' own positions."""
+    write, number, known = rules.numbers.write, rules.numbers.number, {}
+
+    def ask(held, results, bound, left, aside, dice):
+        me = len(results)
+        told = ["-".join(map(str, (*held[me:], *held[:me])))]
+        if results:
+            thrown = " ".join(write(number(each)) for each in results)
+            told.append(f"other{'s' * (me > 1)} {thrown} in {bound}")
+        told += [f"{write(number(aside))} aside"] * bool(aside) + [f"{left} left"]
+        at = rules.parse(", ".join(told))
+        if (at, dice) not in known:
+            moment = rules.read(f"{rules.notation(at)} threw {' '.join(map(str, dice))}")
+            known[at, dice] = way_at(moment).removeprefix("keep ")
+        kept = known[at, dice]
+        if kept == "stop":
+            return None
+        return () if kept == "nothing" else rules.numbers.faces_of(number(kept))
+
+    return ask

@@ -77,7 +77,12 @@ ALONE = [
 AT_ONCE = ["dice-battle at once", "undercut", "bonus-fists", "pig-at-once", "dice-blotto"]
 THROW_FIRST = ["own_rules:Perch", "own_rules:Barrel"]
 FOR_TWO = [name for name in GAMES if name not in ALONE]
-every_game = pytest.mark.parametrize("name", GAMES)
+in_every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def every_game(test):
+    """Give a test every game; what it asks of one game, by whatever verb, is solved once."""
+    return in_every_game(pytest.mark.usefixtures("games_solved_once")(test))
 
 
 @pytest.fixture(autouse=True)
@@ -381,7 +386,7 @@ def admitted():
     arguments._made.cache_clear()
 
 
-@every_game
+@in_every_game  # the lab solves by itself
 def test_a_whole_match_in_the_lab_with_coach_and_review(ann, admitted, name):
     kind, *given = words(name)
     kind = admitted(kind)

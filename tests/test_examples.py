@@ -147,3 +147,33 @@ def test_a_learner_improves_and_never_beats_the_optimum(script, capsys):
     assert told[0] < told[1] < told[2]
     exact = dicelab.solve(dicelab.game("piglet", target=10), exact=True).value
     assert told[2] == pytest.approx(100 * float(exact), abs=0.005)
+
+
+# How much can I gain by looking at the other card?
+
+
+@pytest.mark.parametrize(
+    ("scores", "most"),
+    [
+        # one die, cast once, in one box: nothing to choose, so it is even. With the chances of 1
+        # and 4 alone, 1 to 3 count as 1 and 4 to 6 as 1/2: (1 + 1 + 3/4 + 1/2 + 1/2 + 1/4) / 6
+        (["1", "2", "3", "4", "5", "6", "7"], 1 / 2),
+        (["1", "4", "7"], 2 / 3),
+    ],
+)
+def test_looking_brings_what_can_be_counted_on_one_die(script, tmp_path, scores, most):
+    card = ["dice=1", "casts=1", "only=chance"]
+    path = str(tmp_path / "chances.csv")
+    ours = script("looking_at_the_other_card")
+    assert ours.main(path, *scores, *card) == pytest.approx(most, abs=1e-9)
+    assert ours.main(path, *card) == pytest.approx(most, abs=1e-9)  # from the file
+
+
+def test_who_looks_at_a_small_card_stays_within_the_bound(script, tmp_path):
+    # 49.1130% is the first player's value where both look
+    card = {"dice": 2, "casts": 2, "only": "aces+chance", "enough": 2, "bonus": 5}
+    given = [f"{name}={value}" for name, value in card.items()]
+    scores = map(str, range(2, 25))
+    most = script("looking_at_the_other_card").main(str(tmp_path / "c.csv"), *scores, *given)
+    looks = dicelab.solve(dicelab.game("yahtzee", **card), for_="more than another player").value
+    assert 1 - most <= looks <= most < 0.6

@@ -2,9 +2,9 @@
 
 Run: make translations, or .venv/bin/python tools/translations.py
 
-Babel extracts every text that the code gives to `tr`, `trn`, `mark` and `Later`, that the page's
-scripts give to `t` and `tn`, and that `index.html` marks with data-t. Translations stay, texts that
-nobody says any more go, and new ones wait for a translation: the command lists them.
+Extracted is every text that the code gives to `tr`, `trn`, `mark` and `Later`, that the page's
+scripts give to `t`, `tn` and `tp`, and that `index.html` marks with data-t. Translations stay,
+texts that nobody says any more go, and new ones wait for one: the command lists them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from dicelab.lab import catalogue
+from dicelab.lab.languages import FIELDS
 from dicelab.rules import registry
 
 PACKAGE = Path(__file__).parents[1] / "src" / "dicelab"
@@ -29,6 +30,8 @@ LOCALE = PACKAGE / "locale"
 PYTHON: dict[str, Any] = {"tr": None, "mark": None, "Later": None, "trn": (1, 2), "said_by": (2,)}
 OTHERS: dict[str, Any] = {"said_by": (3,)}  # of its two sentences the one about another
 SCRIPT: dict[str, Any] = {"t": None, "tn": (1, 2)}
+TEXT = r'"((?:[^"\\]|\\.)*)"'
+CALLS = re.compile(rf"\b(?:tn\(\s*{TEXT},\s*{TEXT}|tp?\(\s*{TEXT})")  # of a script
 SHOWN = ("title", "about", "label", "help")  # of what a game tells, what people read
 Found = tuple[int, str, str | tuple[str, ...], list[str]]
 
@@ -62,6 +65,19 @@ def from_page(file: IO[bytes], *_: object, **__: object) -> Iterator[Found]:
         yield line, "t", text, []
 
 
+def from_script(file: IO[bytes], *_: object, **__: object) -> Iterator[Found]:
+    """Yield the texts of a script.
+
+    Babel has an extractor for scripts, which misses texts that stand inside of others.
+    """
+    for found in CALLS.finditer(file.read().decode()):
+        one, several, alone = (text and text.replace('\\"', '"') for text in found.groups())
+        if alone is None:
+            yield 1, "tn", (one, several), []
+        else:
+            yield 1, "t", alone, []
+
+
 def extracted() -> Catalog:
     """Return every text of the code."""
     found = Catalog(charset="utf-8")
@@ -69,21 +85,29 @@ def extracted() -> Catalog:
     paths: list[tuple[Path, Any, dict[str, Any]]] = [
         *((path, "python", PYTHON) for path in PACKAGE.rglob("*.py")),
         *((path, "python", OTHERS) for path in PACKAGE.rglob("*.py")),
-        *((path, "javascript", SCRIPT) for path in (page / "js").rglob("*.js")),
+        *((path, from_script, SCRIPT) for path in (page / "js").rglob("*.js")),
         (page / "index.html", from_page, SCRIPT),
     ]
-    options = {"parse_template_string": True}  # in a script, texts stand inside of others
     for path, method, keywords in sorted(paths, key=lambda each: str(each[0])):
         place = path.relative_to(PACKAGE).as_posix()
-        for line, text, notes, _ in extract_from_file(
-            method, path, keywords, ("Translators:",), options
-        ):
+        for line, text, notes, _ in extract_from_file(method, path, keywords, ("Translators:",)):
             found.add(text, None, [(place, line)], auto_comments=notes)
     for game in catalogue.games():
         moves = registry.registered_game(game["name"]).moves
         for text in [*told(game), *filter(str.isalpha, moves)]:
             found.add(text, None, [(f"games/{game['name']}", 1)])
+        for text in counted(game["name"]):
+            found.add(text, None, [(f"games/{game['name']}/{FIELDS}", 1)])
     return found
+
+
+def counted(name: str) -> Iterator[str]:
+    """Yield what the page calls the counters of a game's positions, and the boxes of its card."""
+    made = registry.registered_game(name)
+    fields = getattr(made.start(), "_fields", ())
+    names = [*made.counters(made.start()), *fields, *getattr(made, "names", ())]
+    yield from (re.sub("[-_]", " ", each) for each in names)
+    yield from made.fields_in_words.values()
 
 
 def told(document: Any, key: str = "") -> Iterator[str]:

@@ -18,6 +18,7 @@ DicelabError
 ├── ExportError (ValueError)        a game that the format asked for has no words for
 ├── MissingPackage (ImportError)    somebody else's package that an export is for
 ├── ClusterError (ConnectionError)  a cluster that cannot be reached, or is of no known kind
+├── WorkerKilled (RuntimeError)     a process that shared the work, killed from outside
 └── NotSolved (ArithmeticError)     the method gave up before it could prove its bounds
     └── NotFinite                   gains without end: the value is no number
 
@@ -100,6 +101,10 @@ class MissingPackage(DicelabError, ImportError):
 
 class ClusterError(DicelabError, ConnectionError):
     """The cluster cannot be used."""
+
+
+class WorkerKilled(DicelabError, RuntimeError):
+    """A process that shared the work was killed from outside."""
 
 
 class NotSolved(DicelabError, ArithmeticError):

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-
-from joblib import Parallel, delayed
+from multiprocessing import get_context
 
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
@@ -101,36 +101,48 @@ class Lots(HouseRules):
 def main() -> None:
     """Fill the caches and say how long that took."""
     began = time.perf_counter()
-    Parallel(n_jobs=2)(delayed(run)() for run in (solving, playing))
+    # A process takes the next part when it has done with one; neighbours share the fewest kernels.
+    parts = [two_seats, *_at_home("playing"), *_at_home("solving"), many_kinds, three_seats, faces]
+    # Not joblib: it replaces a process that has grown, as each does here, and warns of it.
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        for part in [pool.submit(run) for run in parts]:
+            part.result()
     print(f"dicelab is warm: inner loops compiled in {time.perf_counter() - began:.0f} s")
 
 
-def solving() -> None:
-    """Run what finds best play and best replies, and import what the faces need."""
-    solve(compile(CoinRace()))
+def two_seats() -> None:
+    """Run what finds best play by turns, and what plays games."""
+    race = compile(CoinRace())
+    solve(race)
+    simulate(race, "random", "random", games=10)
+
+
+def many_kinds() -> None:
+    """Run what finds best play and best replies where outcomes are of many kinds."""
     solve(Lots(players=1))
     many = compile(Lots())
     for opponent in ("random", solve(many).plan):
         best_response(many, opponent)
-    solve(compile(CoinRaceOfThree()))
-    best_response(CoinRaceOfThree(), "random")
+
+
+def three_seats() -> None:
+    """Run the same for three players."""
+    race = compile(CoinRaceOfThree())
+    solve(race)
+    best_response(race, "random")
+    simulate(race, "random", "random", games=10)
+
+
+def faces() -> None:
+    """Run what is left, which is short, and import what the faces need."""
     solve_round(Round(1), "sum", exact=False)
-    _at_home("solving")
     for module in IMPORTED:
         importlib.import_module(module)
 
 
-def playing() -> None:
-    """Run what follows players who have decided, side by side with the other."""
-    simulate(compile(CoinRace()), "random", "random", games=10)
-    simulate(compile(CoinRaceOfThree()), "random", "random", games=10)
-    _at_home("playing")
-
-
-def _at_home(part: str) -> None:
-    for module in load_at_home("warm"):
-        if hasattr(module, part):
-            getattr(module, part)()
+def _at_home(part: str) -> list[Callable[[], None]]:
+    """Return what the games' own modules have to run."""
+    return [getattr(module, part) for module in load_at_home("warm") if hasattr(module, part)]
 
 
 if __name__ == "__main__":

@@ -36,10 +36,10 @@ expect.set_options(timeout=PATIENCE)
 class Lab:
     """A lab server as a process of its own, with its own records."""
 
-    def __init__(self, folder: Path, *games: str) -> None:
+    def __init__(self, folder: Path, *games: str, port: int = 0) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+            self.port = port or free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = folder / "log.txt"
         command = [sys.executable, "-m", "dicelab", "lab", *games, "--no-browser"]
@@ -94,7 +94,10 @@ def newcomer(browser: Browser, lab: Lab, **options: Any) -> Page:
     """Return a page of a player the lab has not seen, whose dice fall at once."""
     size = options.pop("viewport", {"width": 1280, "height": 900})
     context = browser.new_context(
-        base_url=lab.address, reduced_motion="reduce", viewport=size, **options
+        base_url=lab.address,
+        reduced_motion="reduce",
+        viewport=size,
+        **{"service_workers": "block", **options},  # one keeps what a test may want to take away
     )
     context.add_init_script("localStorage.setItem('dicelab-pace', 'instant')")
     page = context.new_page()
@@ -161,6 +164,8 @@ def places(regular: Page) -> list[str]:
         begun("421-round"),
         f"/review/{played(regular)}",
         "/history",
+        "/train",
+        "/daily",
         "/explore?game=pig&target=20",
         "/explore?game=greed&max=10&die=3",
         "/explore?game=421-round",

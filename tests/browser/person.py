@@ -27,6 +27,7 @@ def visit(page: Page, path: str) -> None:
 
 def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
     """Begin a game with the form, as a person would; return its match document."""
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
     page.locator(f"[data-game='{game}']").check(force=True)
     choices = {name: given.pop(name) for name in ("starts", "coach") if name in given}
     opponent = given.pop("opponent", None)
@@ -34,7 +35,7 @@ def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
     for name, value in given.items():
         field = page.locator(f"form [data-field='{name}']")
         if not field.is_visible():
-            page.locator("form summary").click()
+            page.locator("form summary").first.click()
         if field.evaluate("node => node.tagName") == "SELECT":
             field.select_option(str(value))
         else:
@@ -51,11 +52,22 @@ def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
         page.locator(f"[data-field='{name}'] [data-choice='{value}']").check(force=True)
     if warn_at:
         page.locator("[data-field='warn_at']").select_option(warn_at)
-    page.get_by_role("button", name="Throw the dice").click()
+    page.get_by_role("button", name="Throw the dice", exact=True).click()
     page.wait_for_url("**/play/m*")
     ready(page)
     settled(page)
     return match(page)
+
+
+def begin(page: Page, **asked: Any) -> dict[str, Any]:
+    """Begin a game without the form, and sit down at its table; return its match document."""
+    body = {"opponent": {"kind": "strategy", "name": "hold-at:6"}, **asked}
+    answer = page.request.post("/api/matches?wait=60", data=body)
+    assert answer.ok, answer.text()
+    begun: dict[str, Any] = answer.json()
+    visit(page, f"/play/{begun['id']}")
+    settled(page)
+    return begun
 
 
 def settled(page: Page) -> str:
@@ -110,7 +122,11 @@ def pick(page: Page, move: str) -> None:
                 die.click()
             if face in wanted:
                 wanted.remove(face)
-    page.locator(f".actions-place [data-move='{move}']").click()
+    offered = next(each for each in document["moves"] if each["move"] == move)
+    if page.locator(".stepper").count() and offered["dice"]:
+        page.locator("[data-field='number']").fill(str(offered["number"]))
+    place = f".actions-place [data-move='{move}'], .boards [data-move='{move}']"
+    page.locator(place).first.click()
     move_on(page, ply)
 
 

@@ -164,15 +164,23 @@ def test_a_game_under_way_is_offered_again(open_page: Any) -> None:
     assert match(page) == begun
 
 
+def tab_to(page: Page, name: str, value: str) -> None:
+    """Press Tab until what has the focus is marked with that name and value."""
+    for _ in range(60):
+        if page.evaluate("name => document.activeElement.dataset[name]", name) == value:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not come to {name} {value}")
+
+
 def test_everything_can_be_done_with_the_keyboard(open_page: Any) -> None:
     page = open_page(new=True)
     page.locator("body").press("Tab")
     expect(page.locator(".skip")).to_be_focused()
-    # To the fields by Tab alone, wherever they are; then the game by its letters.
-    for _ in range(40):
-        if page.evaluate("document.activeElement.dataset.field") == "target":
-            break
-        page.keyboard.press("Tab")
+    # To "Change" and to the fields by Tab alone, wherever they are; then the game by its letters.
+    tab_to(page, "game", "pig")
+    page.keyboard.press("Space")
+    tab_to(page, "field", "target")
     page.keyboard.press("Control+a")
     page.keyboard.type("10")
     page.keyboard.press("Enter")
@@ -229,7 +237,7 @@ def test_dice_once_kept_stay_picked_where_any_die_may_be_cast_again(open_page: A
 
 def test_a_warning_comes_only_for_a_large_mistake(open_page: Any) -> None:
     page = open_page()
-    start(page, "pig", opponent="optimal", starts="me", coach="warn", warn_at="0.02", target=10)
+    start(page, "pig", opponent="optimal", starts="me", coach="warn", warn_at="0.01", target=10)
     pick(page, "roll")
     assert page.locator(".warning").count() == 0
     # At the target in hand, to roll again would be mad; to hold 2 of 10 is a large mistake.
@@ -264,8 +272,8 @@ def test_what_the_engine_refuses_is_told_in_its_words(open_page: Any) -> None:
     page = open_page()
     page.locator("[data-game='pig']").check(force=True)
     page.locator("form [data-field='die']").fill("1")
-    page.get_by_role("button", name="Throw the dice").click()
-    expect(page.locator("form .error")).to_have_text(re.compile("^pig needs a face besides the 1"))
+    page.get_by_role("button", name="Throw the dice", exact=True).click()
+    expect(page.locator(".error")).to_have_text(re.compile("^pig needs a face besides the 1"))
 
 
 def test_giving_up_asks_once_more_and_leaves_a_review(open_page: Any) -> None:
@@ -290,7 +298,7 @@ def test_the_coach_tells_both_chances_and_which_is_which(open_page: Any) -> None
     known, reply = solve(pig).value, best_response(pig, "turtle").solution.value
     expect(theirs).to_have_attribute("data-value", re.compile(f"^{reply:.6f}"[:7]))
     expect(page.locator("[data-against]")).to_contain_text(
-        f"Against turtle, with the best reply to itYou {100 * reply:.1f}%"
+        f"Against the turtle, with the best reply to itYou {100 * reply:.1f}%"
     )
     expect(perfect).to_contain_text(f"Against perfect playYou {100 * known:.1f}%")
     expect(page.locator(".coach")).to_contain_text("Advice and costs are those against perfect")
@@ -343,11 +351,43 @@ def test_a_roll_made_in_another_tab_is_in_the_log(open_page: Any) -> None:
 
 def test_greed_offers_as_many_buttons_as_the_coach_lists(open_page: Any) -> None:
     page = open_page()
-    start(page, "greed", opponent="optimal", starts="me", coach="on", max=40)
-    buttons = page.locator(".actions-place > .actions [data-move]")
+    start(page, "greed", opponent="optimal", starts="me", coach="on", max=30)
     listed = page.locator(".moves tr[data-move]").evaluate_all(
         "all => all.map(x => x.dataset.move)"
     )
-    front = buttons.evaluate_all("all => all.map(each => each.dataset.move)")
+    assert page.locator(".stepper").count() == 1  # 31 are allowed; those never better are not told
+    document = match(page)
+    front = [each["move"] for each in document["moves"] if each["front"]]
     assert sorted(front) == sorted(listed)
     expect(page.locator(".actions-place [data-move='throw 0']")).to_have_text("Stop here")
+
+
+def test_a_newcomer_taps_a_tile_and_is_playing_and_comes_back_to_the_same_game(
+    open_page: Any,
+) -> None:
+    page = open_page("/play", new=True)
+    expect(page.locator("form")).to_be_hidden()
+    page.locator("[data-play='pig']").click()
+    page.wait_for_url("**/play/m*")
+    ready(page)
+    settled(page)
+    assert match(page)["opponent"]["label"] == "the classic"
+    visit(page, "/play")
+    page.get_by_role("button", name="Play again: Pig").click()
+    page.wait_for_url("**/play/m*")
+    ready(page)
+    assert match(page)["opponent"]["name"] == "hold-at:20"
+    page.locator("details.rules summary").click()
+    rules = page.locator("[data-rules]")
+    expect(rules).to_be_visible()
+    page.get_by_role("button", name="Keys and help").click()
+    expect(page.locator("dialog .rules")).to_have_text(rules.inner_text())
+    page.get_by_role("button", name="Close").click()
+    visit(page, "/play?game=piglet&target=1")
+    page.locator("form [data-field='target']").fill("1")
+    page.locator("[data-field='opponent'] [data-choice='strategy']").check(force=True)
+    page.locator("[data-field='opponent-strategy']").select_option("random")
+    expect(page.locator("form [data-strength='random']")).to_have_text(
+        re.compile(r"Wins \d+% against perfect play\.")
+    )
+    expect(page.locator("[data-field='rival'] input:checked")).to_have_value("random")

@@ -43,7 +43,8 @@ def test_the_link_to_a_review_reopens_it_for_anybody(open_page: Any, reviewed: s
     other = open_page(reviewed, new=True)
     # The friend is told who played, and never "you".
     assert told.startswith("You ")
-    assert other.locator("h1").inner_text() == told.replace("You", name, 1)
+    begins = f"{name[:1].upper()}{name[1:]}"
+    assert other.locator("h1").inner_text() == told.replace("You", begins, 1)
     assert other.locator(".stats").inner_text() == stats.replace("your luck", f"{name}'s luck")
     assert "You" not in other.locator("main").inner_text().replace("Play a game yourself", "")
 
@@ -85,6 +86,7 @@ def test_history_tells_progress_style_and_the_change_that_helps(open_page: Any) 
         played(page)
     visit(page, "/history")
     expect(page.locator(".totals tbody tr")).to_have_count(1)
+    expect(page.locator(".totals tbody tr")).to_be_visible()
     expect(page.locator(".items a")).to_have_count(6)
     expect(page.locator("[data-style] .advice")).to_have_text(re.compile("^You hold at about"))
     drawn(page)

@@ -67,9 +67,12 @@ def alive(group):
     return [command for command in found if "resource_tracker" not in command]
 
 
+@pytest.mark.parametrize("latest", [2, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("number", range(len(LONG)))
-def test_ctrl_c_at_a_random_moment_is_answered_and_leaves_nothing_half_done(tmp_path, number):
-    command, moment = LONG[number], random.Random(number).uniform(0, 6)
+def test_ctrl_c_at_a_random_moment_is_answered_and_leaves_nothing_half_done(
+    tmp_path, number, latest
+):
+    command, moment = LONG[number], random.Random(number).uniform(0, latest)
     with begun(command, tmp_path) as run:
         time.sleep(moment)
         # At a terminal all processes of a command hear Ctrl-C; `kill` tells only the first.

@@ -13,8 +13,8 @@ import time
 import pytest
 
 from dicelab import compile, game, plan
-from dicelab.core.jobs import cluster, finished
-from dicelab.errors import ClusterError, WrongCheckpoint
+from dicelab.core.jobs import cluster, finished, share_of
+from dicelab.errors import ClusterError, WorkerKilled, WrongCheckpoint
 from dicelab.verbs.simulate import BLOCK, simulate
 from dicelab.verbs.tournament import tournament
 
@@ -219,6 +219,50 @@ def test_a_cluster_that_loses_a_worker_still_gives_the_same_tournament(dask):
         games = simulate(SHORT, "hold-at:9", "random", games=BLOCK + 5, seed=6)
     straight = simulate(SHORT, "hold-at:9", "random", games=BLOCK + 5, seed=6)
     assert games.tally.as_lists() == straight.tally.as_lists()
+
+
+def killed(job):
+    """Work that somebody kills, as the system does where memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one core works in this process")
+def test_a_process_that_is_killed_is_told_in_a_sentence():
+    with pytest.raises(WorkerKilled) as refused:
+        list(finished(killed, range(4), 4, {"work": "test"}, 2))
+    assert str(refused.value) == (
+        "one of the processes that shared the work was killed, perhaps because the machine ran "
+        "out of memory: start fewer of them, as --jobs 1, or give them less, as --memory 4GB"
+    )
+
+
+DEAF = """
+import signal
+from dicelab.core.jobs import finished
+
+def hears(job):
+    return signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+if __name__ == "__main__":
+    print(sorted(finished(hears, range(4), 4, {"work": "test"}, 2)))
+    print(hears(None))
+"""
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one core works in this process")
+def test_ctrl_c_is_blocked_in_processes_that_share_work_and_not_in_the_one_that_shares_it(tmp_path):
+    (tmp_path / "deaf.py").write_text(DEAF)
+    ended = subprocess.run([sys.executable, tmp_path / "deaf.py"], capture_output=True, text=True)
+    expected = "[(0, False), (1, False), (2, False), (3, False)]\nTrue\n"
+    assert (ended.stdout, ended.stderr) == (expected, "")
+
+
+def test_processes_share_the_memory(monkeypatch):
+    monkeypatch.setattr("joblib.cpu_count", lambda: 4)
+    assert share_of(1000, -1, 10) == 250
+    assert share_of(1000, -1, 2) == 500  # no more processes than jobs
+    assert share_of(1000, 1, 10) == 1000
+    assert share_of(1000, None, 10) == 1000  # a cluster has machines of its own
 
 
 def test_a_cluster_of_no_known_kind_is_refused():

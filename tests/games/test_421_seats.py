@@ -1,14 +1,18 @@
 """The match of 421 for three and more, against rules told again without the package."""
 
+import json
+from itertools import product
+
 import pytest
 from typer.testing import CliRunner
 
-from dicelab import compile, evaluate, game, simulate, solve
+from dicelab import compile, evaluate, game, report, simulate, solve
 from dicelab.console.app import app
 from dicelab.errors import TooLarge, UnknownPosition
-from dicelab.rules import Moment
+from dicelab.plots.kinds import draw
 from dicelab.rules.dice import Die
-from four21_match import SeatedTwin
+from dicelab.verbs.check import check
+from four21_match import SeatedTwin, keeps_of
 
 
 def match(**given):
@@ -17,7 +21,7 @@ def match(**given):
 
 @pytest.mark.parametrize(
     ("starts", "short"),
-    [("loser", "rest"), ("winner", "highest"), ("alternate", "void"), ("fixed", "rest")],
+    list(product(("loser", "winner", "alternate", "fixed"), ("rest", "highest", "void"))),
 )
 def test_where_nothing_is_chosen_everybody_has_the_twins_chance_at_all_tokens(starts, short):
     form = {"tokens": 3, "starts": starts, "short": short, "casts": 1}
@@ -32,25 +36,7 @@ def test_where_nothing_is_chosen_everybody_has_the_twins_chance_at_all_tokens(st
 def test_every_decision_is_best_and_worth_what_brute_force_says_in_rationals():
     rules = match(tokens=1, casts=2, die=Die(4))
     found = solve(rules)
-    write, keeps = rules.numbers.write, {}
-
-    def ask(held, results, bound, left, aside, dice):
-        me = len(results)
-        told = ["-".join(map(str, (*held[me:], *held[:me])))]
-        if results:
-            thrown = " ".join(write(rules.numbers.number(each)) for each in results)
-            told.append(f"other{'s' * (me > 1)} {thrown} in {bound}")
-        told += [f"{write(rules.numbers.number(aside))} aside"] * bool(aside) + [f"{left} left"]
-        at = rules.parse(", ".join(told))
-        key = at, dice
-        if key not in keeps:
-            keeps[key] = found.plan.move_at(Moment(at, rules.moves[int(at.aside)], dice))
-        kept = keeps[key].removeprefix("keep ")
-        if kept == "stop":
-            return None
-        return () if kept == "nothing" else rules.numbers.faces_of(rules.numbers.number(kept))
-
-    twin = SeatedTwin(3, 1, casts=2, sides=4, ask=ask)
+    twin = SeatedTwin(3, 1, casts=2, sides=4, ask=keeps_of(rules, found.plan.move_at))
     truth = twin.value((0, 0, 0))
     for value, (low, high) in zip(truth, found.bounds_by_seat("0-0-0"), strict=True):
         assert low <= value <= high
@@ -100,8 +86,14 @@ def test_what_is_too_large_is_refused_before_the_work():
         "the limit is 0.1 GB (--memory)"
     )
     with pytest.raises(TooLarge) as refused:
-        compile(match(), memory=8 * 10**9)
-    assert "has about 3.4e+07 positions" in str(refused.value)
+        report(match(), memory=8 * 10**9)
+    assert "which needs about 44.7 GB; the limit is 8 GB" in str(refused.value)
+    with pytest.raises(TooLarge) as refused:  # what verbs need that follow play on a table
+        compile(match(), memory=32 * 10**9)
+    assert str(refused.value) == (
+        "421 players=3 has about 3.4e+07 positions, which needs about 44.7 GB; "
+        "the limit is 32 GB (--memory)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,3 +152,39 @@ def test_what_is_told_of_a_match_for_two_is_refused_to_three(command, what):
     answer = CliRunner().invoke(app, ["421", command, "players=3", "tokens=1"])
     told = answer.exception if answer.exception and str(answer.exception) != "1" else answer.output
     assert f"421 players=3 tokens=1 is played by 3: {what} is told of a match for two" in str(told)
+
+
+def test_three_are_told_what_to_keep_from_a_file(tmp_path):
+    import dicelab.games.four21.commands_421  # noqa: F401
+
+    rules, known = ["players=3", "tokens=2", "casts=2", "die=4"], str(tmp_path / "known.sets")
+    opening = solve(match(tokens=2, casts=2, die=Die(4)), checkpoint=known)
+    answer = CliRunner().invoke(app, ["421", "keep", "0-0-0", *rules, "--known", known, "--json"])
+    told = json.loads(answer.output)
+    assert sum(each["chance"] for each in told["throws"]) == pytest.approx(1)
+    mean = sum(each["chance"] * each["value"] for each in told["throws"])
+    assert mean == pytest.approx(opening.value, abs=1e-11)
+
+
+def test_a_file_is_for_three_and_more():
+    import dicelab.games.four21.commands_421  # noqa: F401
+
+    answer = CliRunner().invoke(app, ["421", "keep", "tokens=1", "--known", "known.sets"])
+    told = answer.exception if answer.exception and str(answer.exception) != "1" else answer.output
+    assert "--known is for three players and more: two are solved in seconds" in str(told)
+
+
+@pytest.mark.parametrize("kind", ["map", "ladder", "length"])
+def test_figures_that_need_the_table_of_three_are_refused_before_the_work(kind, monkeypatch):
+    monkeypatch.setattr("dicelab.rounds.set_values.set_values", None)  # what would take a minute
+    monkeypatch.setattr("dicelab.table.compiler.memory_limit", lambda: 10**10)
+    with pytest.raises(TooLarge) as refused:
+        draw("421", kind, ["players=3"])
+    assert str(refused.value) == (
+        "421 players=3 has about 3.4e+07 positions, which needs about 44.7 GB; "
+        "the limit is 10 GB (--memory)"
+    )
+
+
+def test_nothing_is_wrong_with_the_rules_of_three():
+    assert check(match(tokens=1, casts=1, die=Die(4))).findings == ()

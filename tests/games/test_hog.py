@@ -27,7 +27,8 @@ from dicelab import (
 )
 from dicelab.errors import RulesError, UnknownStrategy, UnreadablePosition
 from dicelab.games.dice_battle import DiceBattle
-from dicelab.games.hog import ZEROS, Hog, HogPosition
+from dicelab.games.hog import ZEROS, Hog
+from dicelab.games.throwing import ScorePosition
 from dicelab.rules import LOSS, ONGOING
 
 
@@ -73,7 +74,7 @@ def test_best_play_is_that_of_brute_force_in_rationals(target, dice, zero):
     solution = solve(Hog(dice=dice, target=target, zero=zero), exact=True)
     for mine, yours in [(0, 0), (target - 1, 0), (target // 2, target - 1), (1, target // 3)]:
         value, moves = best(target, dice, zero, mine, yours)
-        at = HogPosition(mine, yours)
+        at = ScorePosition(mine, yours)
         assert solution.value_at(at) == value
         assert sorted(solution.best_moves(at)) == [f"roll {number}" for number in moves]
 
@@ -118,9 +119,9 @@ def test_arrays_and_house_rules_are_the_same_game(zero, swap):
     table = house.table
     for number in range(len(table)):
         at = table.position(number)
-        assert arrays.value_at(HogPosition(*at)) == house.values[number], at
+        assert arrays.value_at(ScorePosition(*at)) == house.values[number], at
         if not house.game.result(at):
-            assert set(arrays.best_moves(HogPosition(*at))) == set(house.best_moves(at))
+            assert set(arrays.best_moves(ScorePosition(*at))) == set(house.best_moves(at))
 
 
 def test_with_the_swap_no_move_is_better_than_its_value_by_every_throw_listed():
@@ -138,9 +139,9 @@ def test_with_the_swap_no_move_is_better_than_its_value_by_every_throw_listed():
                 if i >= target or j >= target:
                     total += chance * (i >= target)
                 else:
-                    total += chance * (1 - solution.value_at(HogPosition(j, i)))
+                    total += chance * (1 - solution.value_at(ScorePosition(j, i)))
             worth.append(total)
-        assert solution.value_at(HogPosition(mine, yours)) == max(worth)
+        assert solution.value_at(ScorePosition(mine, yours)) == max(worth)
 
 
 def test_without_a_rule_for_no_dice_it_is_dice_battle():
@@ -173,7 +174,7 @@ def test_no_dice_score_what_the_course_says(zero, at, points):
 
 def test_a_largest_digit_has_as_many_places_as_the_target():
     hog = Hog(target=5000)
-    assert [int(hog.for_no_dice(HogPosition(0, score))) for score in (987, 4321, 1900)] == [
+    assert [int(hog.for_no_dice(ScorePosition(0, score))) for score in (987, 4321, 1900)] == [
         10,
         5,
         10,
@@ -263,5 +264,5 @@ def test_a_position_is_two_scores():
     with pytest.raises(UnreadablePosition) as refused:
         Hog().parse("30")
     assert str(refused.value) == "cannot read '30' as a position of hog: write it like '0-0'"
-    assert Hog().parse(" 30 - 12 ") == HogPosition(30, 12)
+    assert Hog().parse(" 30 - 12 ") == ScorePosition(30, 12)
     assert game("hog", faces=4, goal=30) == Hog(die=Die(4), target=30)

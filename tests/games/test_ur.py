@@ -311,8 +311,8 @@ def test_what_happened_is_told():
     ]
     assert [each.text for each in told] == [
         "You move a piece to 9 and capture.",
-        "The other player throws 1 and enters a piece to 1.",
-        "You throw 4 and enter a piece to 4, a rosette.",
+        "The other player throws 1 and enters a piece on 1.",
+        "You throw 4 and enter a piece on 4, a rosette.",
         "The other player throws 0 and passes.",
         "You throw 3.",
         "The other player brings a piece home.",

@@ -144,7 +144,7 @@ def test_the_chance_against_a_stranger_is_that_of_the_best_reply(ann):
         told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
         expected = dicelab.best_response(STRANGE[name](), "random").solution
         assert told["value"] == float(expected.value)
-        assert told["label"] == "random"
+        assert told["label"] == "pure chance"
 
 
 def test_a_game_nobody_knows_is_in_the_catalogue_and_explored(ann):

@@ -64,6 +64,7 @@ def test_a_file_is_carried_over_once_and_one_of_a_later_lab_is_refused(ann, tmp_
         assert file.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
         file.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     file.close()
+    assert before["practice"] is None  # nothing was ever taken back there
     said = f"it has version {len(STEPS) + 1} and this lab reads {len(STEPS)}; name another"
     with pytest.raises(DicelabError, match=said):
         open_lab(tmp_path)

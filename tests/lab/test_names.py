@@ -87,6 +87,13 @@ def names(place, stem):
 
 
 PIG = {"game": "pig", "parameters": {"target": 5}}
+KEPT = {
+    **{"origin": "m_1", "game": "pig", "parameters": {"target": 10}, "you_start": True},
+    **{"opponent": "x", "outcome": "stopped", "decisions": []},
+    **dict.fromkeys(("started", "ended"), "2026-01-01T10:00:00.000Z"),
+}
+"""A game in a file of a player's own."""
+
 BODIES = {
     ("patch", "/api/me"): [{"name": str}],
     ("post", "/api/games/check"): [
@@ -101,11 +108,16 @@ BODIES = {
         {**PIG, "opponent": {"kind": "person", "record": "r1", "player": str}},
         {**PIG, "opponent": {"kind": "painted", "painting": str}},
         {**PIG, "start": str},
+        {**PIG, "people": {"where": "here", "me": str, "name": "Bob"}},
+        {**PIG, "people": {"where": str}},
         {**PIG, "starts": str},
         {**PIG, "coach": str},
     ],
     ("post", "/api/matches/{id}/moves"): [{"move": str, "ply": 0}],
     ("post", "/api/matches/{id}/coach"): [{"coach": str}],
+    ("post", "/api/matches/{id}/take-back"): [{"ply": str}],
+    ("post", "/api/matches/{id}/links"): [{"kind": str}],
+    ("post", "/api/invitations/{token}"): [{"name": str}],
     ("post", "/api/versus"): [
         {**PIG, "a": str, "b": "turtle"},
         {**PIG, "a": "turtle", "b": str},
@@ -115,10 +127,18 @@ BODIES = {
     ],
     ("post", "/api/versus/reply"): [{**PIG, "to": str}, {"game": str, "to": "turtle"}],
     ("post", "/api/versus/tournament"): [{**PIG, "strategies": [str, "turtle"]}],
+    ("post", "/api/me/games"): [
+        {"games": [{**KEPT, "game": str}]},
+        {"games": [{**KEPT, "start": str}]},
+    ],
     ("post", "/api/paintings"): [
         {"game": str, "painted": {"painted": "holds", "holds": 3}},
         {**PIG, "painted": {"painted": "holds", "name": str, "holds": 3}},
         {**PIG, "painted": {"painted": "grid", "grid": [str]}},
+    ],
+    ("post", "/api/drills/answers"): [
+        {"card": str, "number": 1},
+        {"card": "c1", "move": str, "number": 1},
     ],
     ("put", "/api/study/answers"): [{"preference": str}],
 }

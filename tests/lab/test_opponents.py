@@ -121,3 +121,11 @@ def test_a_game_for_two_needs_an_opponent(ann):
     body = {"game": "pig", "parameters": PIG, "opponent": {"kind": "nobody"}}
     told = ann.refused("POST", "/api/matches", 400, json=body)
     assert told == "pig target=20 is played by two: name an opponent"
+
+
+def test_who_never_holds_is_not_told_to_hold_at_more_than_the_target(ann):
+    """To 20 nobody can be seen holding at 26: who always rolls is told just that."""
+    play(ann, "pig", 6, lambda _: "roll", parameters=PIG, opponent="turtle", coach="off")
+    (style,) = ann.get("/api/history", wait=60)["style"]
+    assert style["sentence"].startswith("You roll until you win.")
+    assert all(point["holds_at"] <= 20 for point in style["curve"])

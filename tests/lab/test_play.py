@@ -140,9 +140,18 @@ def test_a_game_of_pig_is_told_in_words_and_fields(ann):
         "words": "You have 0. The other player has 0.",
         "fields": {"mine": 0, "yours": 0, "at_risk": 0, "target": 25},
         "threw": [],
+        "board": [],
     }
     assert match["moves"] == [
-        {"move": "roll", "label": "Roll", "key": "r", "dice": 1, "front": True}
+        {
+            "move": "roll",
+            "label": "Roll",
+            "key": "r",
+            "dice": 1,
+            "front": True,
+            "number": None,
+            "sensible": False,
+        }
     ]
     after = ann.move(match, "roll")
     first = after["events"][0]
@@ -453,7 +462,7 @@ def test_against_the_turtle_the_coach_knows_better_than_against_perfect_play(ann
     assert coach["said"] == "53.1% to win"
     assert coach["against"]["said"] == "97.0% to win"
     assert coach["against"]["sentence"] == (
-        "Against turtle, with the best reply to it: 97.0% to win. Here that is to roll."
+        "Against the turtle, with the best reply to it: 97.0% to win. Here that is to roll."
     )
 
 
@@ -469,14 +478,14 @@ def test_where_no_reply_can_be_found_the_coach_says_why(ann):
     told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
     assert (told["value"], told["pending"]) == (None, False)
     assert told["sentence"] == (
-        "Not known against aim at: greed is too large to work out a reply to one opponent "
+        "Not known against the reckoner: greed is too large to work out a reply to one opponent "
         "while you play: it goes up to 20,000 positions."
     )
     ties = {"max": 12, "tie": "1/4", "second_tie": "1/2"}
     match = ann.begin("greed", "aim-at", parameters=ties, starts="me")
     told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
     assert told["sentence"] == (
-        "Not known against aim at: greed max=12 tie=1/4 second_tie=1/2 values its ends "
+        "Not known against the reckoner: greed max=12 tie=1/4 second_tie=1/2 values its ends "
         "differently by seat: a best reply needs one worth of each end."
     )
 

@@ -87,10 +87,12 @@ def test_another_site_cannot_make_the_lab_work_by_reading_either(ann, path):
     ann.ask("GET", "/api/docs", headers={"sec-fetch-site": "cross-site"})  # a page to link to
 
 
-@pytest.mark.parametrize("path", ["421-round", "pig", "pig/position?at=0-0"])
+@pytest.mark.parametrize(
+    "path", ["explore/421-round", "explore/pig", "explore/pig/position?at=0-0", "positions/pig"]
+)
 def test_a_stranger_starts_no_work(lab, path):
     # A browser that says nothing of sites sends no cookie from another one: it is a stranger.
-    answer = TestClient(lab, base_url=ADDRESS).get(f"/api/explore/{path}")
+    answer = TestClient(lab, base_url=ADDRESS).get(f"/api/{path}")
     assert answer.status_code == 401
 
 
@@ -363,7 +365,8 @@ def test_names_that_a_spreadsheet_would_run_are_refused(ann, name):
         (
             "421",
             {"players": 3},
-            "the lab plays 421 with up to 2 players: got 3",
+            "421 players=3 is too large for the lab: about 33,665,280 positions, and up to "
+            "5,000,000 are solved while people wait; choose smaller numbers, or ask dicelab solve",
         ),
         (
             "421-round",

@@ -38,7 +38,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 LEAST = {"players": 80, "games": 160, "play": 520, "explore": 400, "versus": 200, "history": 80}
-LEAST |= {"study": 200, "admin": 320}
+LEAST |= {"study": 200, "admin": 320, "drills": 160, "daily": 80, "people": 240}
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +61,11 @@ def visit(tmp_path, monkeypatch, solve_once):
     # One lab for each: what others have left to be solved would keep this one busy.
     app = open_lab(tmp_path, seed=1)
     visitor = Visitor(app)
-    # Something to be found: finished matches, one that is open, and a record.
+    # Something to be found: finished matches, one that is open, a card to drill, and a record.
     for name, parameters in SMALL:
         visitor.finish(visitor.begin(name, "random", parameters=parameters), best)
+    drill = {"game": "dice-battle", "target": 6, "dice": 2, "wait": 60}
+    visitor.card = visitor.get("/api/drills/next", **drill)["card"]
     text = visitor.ask("GET", "/api/admin/tracker.csv?game=pig&target=8").text
     visitor.ask("POST", "/api/admin/records", 201, content=text)
     with served(app) as address:
@@ -91,9 +93,14 @@ def nearer(case, visitor, turn):
             case.body[field] = known[turn % 2]
         if "strategies" in case.body and turn % 2:
             case.body["strategies"] = list(known)
+    if isinstance(case.body, dict) and "card" in case.body and turn % 3:
+        case.body["card"] = visitor.card
     if isinstance(case.body, dict) and "move" in case.body and turn % 3:
         case.body["move"] = ("roll", "hold", "throw 1", "throw 2", "keep -")[turn % 5]
-    if case.operation.path.startswith(("/api/explore/{", "/api/admin", "/api/me/")) and turn % 3:
+    if (
+        case.operation.path.startswith(("/api/explore/{", "/api/admin", "/api/me/", "/api/drills"))
+        and turn % 3
+    ):
         case.query = {**(case.query or {}), **parameters}
         if "game" in case.query:
             case.query["game"] = name

@@ -8,10 +8,13 @@ import weakref
 import numpy as np
 import pytest
 
+from dicelab import Moment, game
 from dicelab.errors import DicelabError
+from dicelab.lab import catalogue
+from dicelab.lab.app import begin_to_think, prepare
 from dicelab.lab.http_errors import Busy
 from dicelab.lab.sizes import Ledger, size_of
-from dicelab.lab.solution_cache import ASKER, MOST_WAITING, Shelf, Working
+from dicelab.lab.solution_cache import ASKER, LATER, MOST_WAITING, Shelf, Working
 from lab_rooms import Visitor, open_lab
 
 
@@ -193,6 +196,48 @@ def test_who_asks_for_much_does_not_keep_the_others_from_their_games():
     for number in range(MOST_WAITING):
         assert shelf.get((number,), "large", lambda _: None, wait=10) is True
     shelf.close()
+
+
+def test_what_nobody_waits_for_leaves_room_for_who_waits():
+    shelf, gate = Shelf(10**6), threading.Event()
+    for name in ("ann", "bob", "cleo"):
+        with pytest.raises(Working):
+            asking(name + LATER, shelf, (name,), "reply", lambda _: gate.wait(20), wait=0)
+    for name in ("ann", "bob"):
+        assert asking(name, shelf, (name, "now"), "game", lambda _: "found", wait=10) == "found"
+    with pytest.raises(Working):  # now somebody waits for it: it does not wait for the others
+        asking("cleo", shelf, ("cleo",), "reply", lambda _: gate.wait(20), wait=0.1)
+    assert sorted(shelf._running) == ["ann" + LATER, "cleo"]
+    gate.set()
+    assert asking("bob", shelf, ("bob",), "reply", lambda _: None, wait=10) is True
+    shelf.close()
+
+
+def test_a_lab_that_is_launched_solves_the_usual_games_before_anybody_asks(tmp_path, monkeypatch):
+    names = ["pig", "piglet", "maxi-yatzy", "421-round"]
+    few = lambda _: [catalogue.game(name) for name in names]  # noqa: E731
+    monkeypatch.setattr(catalogue, "games", few)
+    lab = open_lab(tmp_path).state.lab
+    prepare(lab)
+    assert [key for key in lab.shelf.contents["held"] if key.startswith("solution")] == [
+        "solution pig",
+        "solution piglet",
+        "solution 421-round",
+    ]
+    assert lab.shelf.holds(("player", "pig", "hold-at:20"))
+    assert Visitor(open_lab(tmp_path)).get("/api/status")["working"] is False
+    assert Visitor(open_lab(tmp_path, prepared=True)).get("/api/status")["working"] is True
+    known = open_lab(tmp_path, seed=1).state.lab  # its dice are known: a test, or a demonstration
+    prepare(known)
+    assert known.shelf.contents["held"] == ["solution pig", "player pig hold-at:20"]
+
+
+def test_who_sits_opposite_has_thought_of_a_first_throw_before_anybody_plays():
+    # Strategies of 421 work out all rounds when they are first asked what to keep.
+    asked = []
+    for name, move in (("farkle", "roll"), ("pig", "roll"), ("undercut", "name 1")):
+        begin_to_think(game(name), lambda at, move=move: asked.append(at) or move)
+    assert [isinstance(at, Moment) for at in asked] == [False, True, False, False]
 
 
 def test_those_who_wait_are_told_at_once_that_the_lab_is_closing():

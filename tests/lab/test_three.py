@@ -64,9 +64,9 @@ def test_what_one_gives_away_the_table_gets(ann, name):
     assert sum(score["luck_adjusted"] for score in scores) == pytest.approx(1)
     assert sum(one["cost"] for one in review["mistakes"]) == pytest.approx(review["you"]["cost"])
     names = [other["name"] for other in review["others"]]
-    assert names == ["random", "equilibrium play"]
+    assert names == ["pure chance", "equilibrium play"]
     told = [event["text"] for one in seen for event in one["events"]]
-    assert any(text.startswith("Random ") for text in told)
+    assert any(text.startswith("Pure chance ") for text in told)
     assert not any("other player" in text for text in told)
 
 
@@ -106,7 +106,7 @@ def test_the_coach_tells_the_value_of_the_profile_and_of_the_best_reply(ann):
     against = match["coach"]["against"]
     assert against["value"] == pytest.approx(float(reply.solution.value), abs=1e-9)
     assert against["sentence"].startswith(
-        "Against hold at 5 and random, with the best reply to them"
+        "Against hold at 5 and pure chance, with the best reply to them"
     )
 
 
@@ -116,7 +116,7 @@ def test_one_opponent_may_play_all_others(ann):
         {"game": "pig", "parameters": PIG, "opponent": strategy("random")},
         201,
     )
-    assert [one["label"] for one in match["opponents"]] == ["random", "random"]
+    assert [one["label"] for one in match["opponents"]] == ["pure chance", "pure chance"]
 
 
 def test_a_larger_table_is_offered_where_the_rules_allow_it(ann):

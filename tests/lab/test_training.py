@@ -12,7 +12,6 @@ from dicelab.lab.training import (
     Strength,
     expected_misses,
     reviewed,
-    score,
     streak,
     strength,
 )
@@ -65,22 +64,17 @@ def test_what_people_miss_follows_from_the_costs():
     assert expected_misses(moves, 1.0) == pytest.approx(1 / (1 + math.exp(50 * 5 / 7)))
 
 
-def test_what_an_answer_counts():
-    assert [score(False, 3), score(False, 12), score(False, None)] == [1, 0.5, 1]
-    assert [score(True, 3), score(True, None)] == [0, 0]
-
-
 def test_what_is_found_comes_back_later_and_later_and_what_is_missed_soon():
-    memory, due = reviewed(None, 1.0, NOON)
+    memory, due = reviewed(None, True, NOON)
     waits = [due - NOON]
     for _ in range(3):
-        memory, then = reviewed(memory, 1.0, due)
+        memory, then = reviewed(memory, True, due)
         waits.append(then - due)
         due = then
     assert waits == sorted(waits)
     assert waits[0] >= timedelta(days=1)
     assert waits[-1] > timedelta(days=7)
-    memory, then = reviewed(memory, 0.0, due)
+    memory, then = reviewed(memory, False, due)
     assert then - due == timedelta(minutes=1)
 
 

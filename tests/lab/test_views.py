@@ -1,5 +1,7 @@
 """Exploring, strategies against strategies, and the history: the verbs' own numbers."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -354,3 +356,47 @@ def test_the_history_adds_up_and_names_the_habit_that_costs_most(ann):
     assert 0 < style["costs"]["overall"] < 0.5  # worse than the optimum against itself
     people = ann.get("/api/people")["people"]
     assert [one["title"] for one in people if one["record"] == "me"] == ["pig target=20"]
+
+
+def test_every_game_tells_its_rules_in_three_sentences(ann):
+    for game in ann.get("/api/games")["games"]:
+        sentences = re.split(r"(?<=[.?!]) ", game["about"])
+        assert len(sentences) == 3, (game["name"], game["about"])
+        assert all(one[0].isupper() or one[0].isdigit() for one in sentences), game["about"]
+
+
+def test_a_few_games_are_in_front_and_each_has_dice_on_its_tile(ann):
+    games = ann.get("/api/games")["games"]
+    assert [game["front"] for game in games] == [True] * 8 + [False] * (len(games) - 8)
+    for game in games:
+        faces, sides = game["tile"]["faces"], game["tile"]["sides"]
+        assert 1 <= len(faces) <= 5, game["name"]
+        assert max(faces) <= sides, game["name"]
+    shown = [tuple(game["tile"]["faces"]) for game in games if game["front"]]
+    assert len(set(shown)) == len(shown)  # one is told from another before its name is read
+
+
+def test_opponents_have_names_and_say_how_they_play(ann):
+    for game in ann.get("/api/games")["games"]:
+        assert [one["strategy"] for one in game["people"]] in ([], game["rivals"])
+        for one in game["people"]:
+            assert one["name"], game["name"]
+            assert one["says"].endswith("."), (game["name"], one)
+    match = ann.begin("pig", "hold-at:20", parameters={"target": 20}, coach="off")
+    assert match["opponent"]["label"] == "the classic"
+
+
+def test_how_strong_an_opponent_is_stands_beside_its_name(ann):
+    # Holding after every head, at Piglet to 1, is the only play there is: each wins half.
+    found = ann.get("/api/versus/piglet/strengths", target=1)["strengths"]
+    told = {one["strategy"]: one["sentence"] for one in found}
+    assert told["hold-at:1"] == "wins 50% against perfect play"
+    assert "optimal" not in told
+    assert ann.get("/api/versus/greed/strengths")["strengths"] == []  # it has a solver of its own
+
+
+def test_many_numbers_have_a_sensible_one_among_them(ann):
+    match = ann.begin("greed", "optimal", starts="me", coach="off")
+    # 26 dice: 91 + sqrt(26 * 35/12) = 99.7 is within 100, and 27 dice are not.
+    assert [one["number"] for one in match["moves"] if one["sensible"]] == [26]
+    assert [one["number"] for one in match["moves"]] == list(range(101))

@@ -82,12 +82,3 @@ def test_what_cannot_be_mapped_is_refused(arguments, sentence):
     with pytest.raises(RulesError) as refused:
         draw("pig", "map", ["target=20", *arguments])
     assert str(refused.value) == sentence
-
-
-def test_a_game_without_a_table_has_no_map():
-    with pytest.raises(RulesError) as refused:
-        draw("yahtzee", "map")
-    assert str(refused.value) == (
-        "yahtzee has an engine of its own and no table of positions to map: "
-        "draw its ladder, or ask explain about one position"
-    )

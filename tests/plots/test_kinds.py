@@ -275,7 +275,7 @@ def test_the_surface_tells_how_often_best_play_rolls_above_it():
             [],
             UnknownPlot,
             "421-round has no figure called 'xyz'; there is best, charts, costs, keep, ladder, "
-            "length, live, map, mistakes, players, tables, theorem",
+            "length, live, map, mistakes, players, sweep, tables, theorem",
         ),
         (
             "pig",

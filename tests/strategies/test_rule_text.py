@@ -144,3 +144,20 @@ def test_a_file_that_is_no_rule_is_refused(tmp_path):
     assert str(refused.value) == (
         f"cannot read a rule from '{tmp_path}/none.rule': No such file or directory"
     )
+
+
+def test_a_list_of_ways_takes_the_first_that_is_open_and_fits():
+    four21 = game("421")
+    rule = parsed("stop if worth >= 4; keep 42; keep 1; take first").on(four21)
+    at = four21.start()
+    cast = str(rule(at))
+    assert cast == "cast"  # what reads the dice says nothing before they are thrown
+    assert rule(at, (1, 1, 4)) == "stop"  # 411 moves four tokens
+    assert rule(at, (2, 4, 6)) == "keep 42"
+    assert rule(at, (1, 3, 6)) == "keep 1"
+    assert rule(at, (3, 5, 6)) == "keep nothing"
+    assert [rule.line_at(at, dice) for dice in [(1, 1, 4), (2, 4, 6), (1, 3, 6), (3, 5, 6)]] == [
+        0, 1, 2, 3,
+    ]  # fmt: skip
+    with pytest.raises(StrategyError, match="has no field 'worth'"):
+        parsed("take most worth").on(four21)

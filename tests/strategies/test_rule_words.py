@@ -1,10 +1,12 @@
 """Rules of thumb as one says them."""
 
+from itertools import product
+
 import pytest
 
 from dicelab import game
 from dicelab.strategies.rule_text import parsed
-from dicelab.strategies.rule_words import clause_in_words
+from dicelab.strategies.rule_words import clause_in_words, rule_in_words
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,27 @@ def test_a_number_that_changes_is_worked_out_at_a_position():
     clause = parsed("hold if at_risk >= 21 + (yours - mine)/8").clauses[0]
     known = {"at_risk": 3, "mine": 10, "yours": 50}.__getitem__
     assert clause_in_words(clause, game("pig"), known).endswith("of what you are behind (26 here)")
+
+
+def test_a_count_beside_points_is_told_as_points_for_each():
+    farkle = game("farkle")  # counts in steps of 50
+    clause = parsed("bank if dice < 1 + (at_risk - yours)/4").clauses[0]
+    told = clause_in_words(clause, farkle)
+    assert told == (
+        "bank if the sum at risk less the other player's score is at least 200 for each die "
+        "less 100"
+    )
+    for dice, at_risk, yours in product(range(1, 7), range(25), range(25)):
+        rounded = (2 * (at_risk - yours) + 4) // 8  # to the nearest, halves up
+        assert (dice < 1 + rounded) == (50 * (at_risk - yours) >= 200 * dice - 100)
+
+
+def test_ways_of_one_kind_in_a_row_make_one_line():
+    rule = parsed("stop if worth >= 4; keep 11; keep 41; keep 21 if yours < 5; keep 1; take first")
+    assert rule_in_words(rule, game("421")) == [
+        "stop if the worth of the dice is 4 or more",
+        "keep 11, else 41",
+        "keep 21 if the other's number of tokens is below 5",
+        "keep 1",
+        "keep nothing more",
+    ]

@@ -102,6 +102,36 @@ def test_other_games_have_rules_too(rules, size):
     assert found.best.cost >= -found.best.error
 
 
+def test_a_list_of_ways_is_a_rule_where_all_choices_are_made_after_throws():
+    rules = game("421", tokens=2, casts=2)
+    found = distil(rules, 4, tries=16)
+    assert found.best.size <= 4
+    assert str(found.best.rule).endswith("; take first")
+    for one in found.rules:
+        met = evaluate(rules, one.rule.name, "optimal")
+        assert met.value == pytest.approx(one.value, abs=1e-12)
+    costs = [one.cost for one in found.rules]
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_no_list_of_one_plain_line_is_better_than_the_one_found():
+    rules = game("421", tokens=1, casts=2, die=4)
+    table = compile(rules)
+    lines = ["stop", *(f"stop if worth >= {tokens}" for tokens in range(1, 11))]
+    lines += [f"keep {one}" for one in range(1, 5)]
+    lines += [f"keep {one}{two}" for one in range(1, 5) for two in range(1, one + 1)]
+    optimal = solve(table).plan
+    best = max(evaluate(table, f"rule:{line}; take first", optimal).value for line in lines)
+    assert distil(table, 1).best.value >= best - 1e-12
+
+
+def test_an_amount_falls_with_a_field_and_a_mark_is_added_to_none():
+    found = distil(game("greed", max=30), 2, tries=40)
+    assert str(found.best.rule) in {
+        f"throw {{{a} - mine/{b}}}" for a in range(30) for b in range(30)
+    }
+
+
 def test_the_same_question_gives_the_same_rules():
     one, two = (distil(Piglet(target=12), 2, tries=30) for _ in range(2))
     assert one.rules == two.rules
@@ -137,10 +167,15 @@ def test_a_card_is_a_file_that_plays_and_a_table(tmp_path):
             "pig target=5 is played by two: say against whom the rule is to do well",
         ),
         (
-            game("yahtzee"),
-            {},
-            "yahtzee has an engine of its own and no table of positions to find rules in: "
-            "evaluate its named strategies",
+            game("solo-pig", target=5),
+            {"against": ("hold-at:3",)},
+            "solo-pig target=5 is played alone: a rule is worth what it brings, against nobody; "
+            "leave out whom it is to do well against",
+        ),
+        (
+            game("421", tokens=1, casts=2),
+            {"size": 17},
+            "rules of 17 numbers for 421 tokens=1 casts=2 are about 1e+45: ask for at most 16",
         ),
         (
             Heap(),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from dicelab import Moment, compile, density, explain, plan, simulate, solve
+from dicelab import Moment, compile, density, explain, game, plan, simulate, solve
 from dicelab.cli import app
 from dicelab.core.results import OTHER
 from dicelab.errors import IllegalMove, RulesError, UnreadablePosition
@@ -181,7 +181,9 @@ class Fickle(Perch):
 
 
 def test_rules_that_change_the_order_of_ways_are_refused():
-    # Otherwise the names of the ways would stand beside each other's values.
+    # Otherwise the names of the ways would stand beside each other's values. Another game that is
+    # named at the terminal leaves the name of this one alone, though it is made from that.
+    game("strange_games:Perch")
     solution = solve(Fickle())
     with pytest.raises(RulesError) as refused:
         solution.moves_at("mine=0 yours=0 risk=0 threw 3")

@@ -3,6 +3,9 @@
 import pytest
 
 import dicelab
+from dicelab.errors import RulesError
+from dicelab.verbs.best_play import best_play
+from dicelab.verbs.report import _card
 from dicelab.verbs.report_sections import Refused
 
 
@@ -70,4 +73,12 @@ def test_a_game_without_choices_has_no_mistakes():
     assert found.endings.wins[0].value == pytest.approx(244 / 495)  # of the pass line
     assert found.card.sentence == (
         "craps has no fields that are numbers to a player: a rule of thumb compares some"
+    )
+
+
+def test_a_report_sends_to_distil_where_rules_take_minutes():
+    with pytest.raises(RulesError) as refused:
+        _card(best_play(dicelab.game("yahtzee")), None, lambda share: None)
+    assert str(refused.value) == (
+        "rules of thumb for yahtzee take minutes to find: ask `dicelab distil yahtzee`"
     )

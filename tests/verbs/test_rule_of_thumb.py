@@ -41,7 +41,7 @@ def test_after_a_throw_the_line_about_taking_covers():
     rule = RuleOfThumb(rules, parsed("bank if at_risk >= 6; roll; take most at_risk"))
     covered = rule.at("0-0 threw 1 1 5")
     assert covered.line == 3
-    told = "after a throw, take what leaves the most of the sum at risk in steps of 50"
+    told = "after a throw, take what leaves the most of the sum at risk"
     assert covered.words == told
     assert covered.move == rule.rule.on(rules)(*_moment(rules, "0-0 threw 1 1 5"))
 

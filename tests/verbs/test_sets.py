@@ -1,5 +1,7 @@
 """Games in sets, stage by stage: against the table of all positions, and against brute force."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,8 @@ from dicelab.rounds.sets import one_set
 from dicelab.rules.dice import Die
 from dicelab.verbs import sets
 from dicelab.verbs.profile import solve_profile
-from dicelab.verbs.sets import SetsSolution, load_sets
-from four21_match import SeatedTwin
+from dicelab.verbs.sets import SetsSolution, forecast_sets, load_sets
+from four21_match import SeatedTwin, keeps_of
 
 SMALL = {"players": 3, "tokens": 3, "casts": 2, "die": Die(4)}
 
@@ -22,12 +24,13 @@ def every_game_by_its_sets(monkeypatch):
     monkeypatch.setattr(sets, "MOST_COMPARED", 0)
 
 
-@pytest.mark.parametrize(
-    ("starts", "short"),
-    [("loser", "rest"), ("winner", "highest"), ("alternate", "void"), ("fixed", "rest")],
-)
-def test_where_nothing_is_chosen_everybody_has_the_twins_chance_at_all_tokens(starts, short):
-    form = {"tokens": 4, "starts": starts, "short": short, "casts": 1}
+RULES = list(product(("loser", "winner", "alternate", "fixed"), ("rest", "highest", "void")))
+
+
+@pytest.mark.parametrize("tokens", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("starts", "short"), RULES)
+def test_where_nothing_is_chosen_all_have_the_twins_chance_at_all_tokens(starts, short, tokens):
+    form = {"tokens": tokens, "starts": starts, "short": short, "casts": 1}
     twin = SeatedTwin(3, sides=4, **form).solve()
     found = solve(game("421", players=3, die=Die(4), **form))
     assert isinstance(found, SetsSolution)
@@ -62,10 +65,33 @@ def test_nobody_gains_by_changing_as_the_table_certifies():
 
 
 @pytest.mark.slow
-def test_eleven_tokens_are_shared_by_three():
-    found = solve(game("421", players=3))
-    assert found.shares == pytest.approx([0.44311388, 0.37083891, 0.37939286], abs=1e-8)
+@pytest.mark.parametrize(("starts", "short"), RULES)
+def test_brute_force_finds_no_better_decision_under_any_rule(starts, short):
+    form = {"tokens": 2, "casts": 2, "starts": starts, "short": short}
+    rules = game("421", players=3, die=Die(4), **form)
+    found = solve(rules)
+    ask = keeps_of(rules, found.way_at)
+    twin = SeatedTwin(3, sides=4, ask=ask, number=float, **form)
+    openings = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    for held in openings:  # what is to be shown, and from there each set once more
+        twin.known[held] = tuple(found.by_seat("-".join(map(str, held))))
+    for held in openings:
+        assert twin.cast(held, (), None, 2, ()) == pytest.approx(twin.known[held], abs=1e-12)
+    assert twin.gained <= found.temptation + 1e-14
     assert found.temptation < 1e-11
+
+
+@pytest.mark.slow
+def test_eleven_tokens_are_shared_as_in_matches_that_the_twin_plays(monkeypatch):
+    monkeypatch.setattr(sets, "MOST_REMEMBERED", 400)
+    rules = game("421", players=3)
+    found = solve(rules)
+    assert found.temptation < 1e-11
+    twin = SeatedTwin(3, 11, ask=keeps_of(rules, found.way_at))
+    generator, many = np.random.default_rng(421), 2000
+    won = np.mean([twin.played(generator) for _ in range(many)], axis=0)
+    for share, value in zip(won.tolist(), found.shares, strict=True):
+        assert abs(share - value) < 4 * (value * (1 - value) / many) ** 0.5
 
 
 @pytest.mark.slow
@@ -155,3 +181,13 @@ def test_rules_that_leave_a_choice_after_a_round_are_refused(monkeypatch):
         "421 players=3 tokens=3 casts=2 die=4 has 2 ways on from 0-0-0 pot 3 with 111: "
         "in a set there must be one"
     )
+
+
+def test_how_much_work_a_match_is_can_be_told_before(monkeypatch):
+    """With four players 120 openings of the discharge are held at once, of 12.5 MB each."""
+    four = forecast_sets(game("421", players=4))
+    assert four.things == "1,121 openings of sets"
+    assert 1.5e9 < four.bytes < 2.1e9
+    assert four.is_long
+    monkeypatch.setattr(sets, "MOST_COMPARED", 10**6)
+    assert forecast_sets(game("421", players=3, tokens=1)).seconds == 0  # solved on its table

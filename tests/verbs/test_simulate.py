@@ -19,7 +19,7 @@ from dicelab.verbs.playback import recorded
 from dicelab.verbs.simulate import BLOCK, check, simulate
 from forms import SMALL as FORMS
 
-SMALL = {"target": 10, "max": 8, "sides": 3, "dice": 2}
+SMALL = {"target": 10, "max": 8, "dice": 2}
 """Parameters that make a game small, for those that have them."""
 
 

@@ -202,3 +202,18 @@ def test_the_table_and_the_dictionary_have_every_number_with_its_error():
     answer = json.loads(json.dumps(found.as_dict()))
     assert answer["rows"][1]["numbers"]["value"]["unit"] == "chance to win"
     assert answer["rows"][0]["refused"] == refused[5]
+
+
+def test_processes_share_the_memory_of_a_sweep(monkeypatch):
+    """Each of these games needs 16 or 17 MB: they fit one after the other, and not side by side."""
+    monkeypatch.setattr("dicelab.verbs.sweep.FEW_POSITIONS", 0)
+    monkeypatch.setattr("joblib.cpu_count", lambda: 2)
+    asked = ("pig", {"target": [60, 61]}, ["value"])
+    alone = sweep(*asked, memory=30_000_000, workers=1)
+    assert all(row.numbers[0].value for row in alone.rows)
+    with pytest.raises(RulesError) as refused:
+        sweep(*asked, memory=30_000_000, workers=2)
+    assert str(refused.value) == (
+        "the sweep finds no number at any point; at the first: pig target=60 has about 1.3e+05 "
+        "positions, which needs about 16.3 MB; the limit is 15 MB (--memory)"
+    )

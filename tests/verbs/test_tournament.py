@@ -252,3 +252,12 @@ def test_strategies_that_play_alike_are_ranked_as_they_came():
     alike = [name for name in names if name != "hold-at:20"]
     assert [name for name in found.ranking if name in alike] == alike
     assert found.best == found.ranking[0] == "hold-at:31"
+
+
+def test_a_range_of_strategies_may_have_a_step():
+    assert members(["hold-at:10..20:5"]) == ["hold-at:10", "hold-at:15", "hold-at:20"]
+    with pytest.raises(RulesError) as refused:
+        members(["hold-at:10..20:0"])
+    assert str(refused.value) == (
+        "the range 'hold-at:10..20:0' never moves: give it a step other than 0"
+    )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dicelab.cli.sweep import cell
 from dicelab.console.app import app
-from dicelab.console.arguments import PARAMETER, GameName, Jobs, Json, Memory, Plot, only
-from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.arguments import PARAMETER, Exact, GameName, Jobs, Json, Memory, Plot, only
+from dicelab.console.files import a_file, check_csv, check_out, save_figure
 from dicelab.console.output import emit, progress, say, show, within, write_text, wrote
 from dicelab.console.ranges import Ranged, ranged
 from dicelab.console.work import Checkpoint, Cluster, workers
@@ -70,13 +69,8 @@ def balance(
     seed: Annotated[
         int, typer.Option("--seed", metavar="N", help="Seed of the search, where not all are.")
     ] = 1,
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Compute in rationals (small games).")
-    ] = False,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Write all that was worked out to FILE.csv."),
-    ] = None,
+    exact: Exact = False,
+    out: Annotated[str | None, a_file("Write all that was worked out to FILE.csv.")] = None,
     plot: Plot = None,
     jobs: Jobs = -1,
     cluster: Cluster = None,
@@ -133,7 +127,7 @@ def balance(
             seed=seed,
         )
     if out:
-        write_text(Path(out), found.as_csv())
+        write_text(out, found.as_csv())
     if plot:
         from dicelab.plots.fronts import front_figure
         from dicelab.plots.style import signed

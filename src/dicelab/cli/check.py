@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Json, Parameters, only
-from dicelab.console.arguments import given as read_given
+from dicelab.console.arguments import GameName, Json, Parameters, only_a_game
 from dicelab.console.output import emit, progress, say
 from dicelab.verbs.check import MOST
 from dicelab.verbs.check import check as check_rules
@@ -38,8 +37,7 @@ def check(
 
         dicelab check hog --positions 500 --json
     """
-    given = read_given(game, parameters)
-    only("only parameters such as target=50 after the game", given.others, 0, 0)
+    given = only_a_game(game, parameters)
     with progress(f"checking {given.game}") as report:
         found = check_rules(given.game, positions, report)
     if json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -22,7 +21,7 @@ from dicelab.console.arguments import (
     two_strategies,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.files import a_file, check_csv, check_out, save_figure
 from dicelab.console.output import (
     emit,
     percent,
@@ -58,9 +57,7 @@ BAR = 40
 def density(
     game: GameName,
     players: Players,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every visited position to FILE.csv.")
-    ] = None,
+    out: Annotated[str | None, a_file("Write every visited position to FILE.csv.")] = None,
     plot: Plot = None,
     at_least: Annotated[
         str | None, typer.Option(metavar="NUMBER", help="Tell the chance of so many points too.")
@@ -112,12 +109,11 @@ def density(
     if least is not None and found.points is None:
         raise typer.BadParameter(f"{found.game} is not for points: leave out --at-least")
     if out:
-        write_text(Path(out), as_csv(found))
+        write_text(out, as_csv(found))
     if plot:
         from dicelab import plots
 
-        command = f"dicelab density {given.named} {' '.join(given.others)}"
-        save_figure(plots.density_picture(found, command), plot)
+        save_figure(plots.density_picture(found, given.command("density")), plot)
     if not json:
         tell(found)
         if found.points is not None:
@@ -157,12 +153,11 @@ def _points_only(
         found: PointsDensity = own(game, a, b, memory, report)
     if out:
         rows = zip(map(float, found.points.points), found.points.chances.tolist(), strict=True)
-        write_text(Path(out), csv_text([("points", "chance"), *rows]))
+        write_text(out, csv_text([("points", "chance"), *rows]))
     if plot:
         from dicelab import plots
 
-        command = f"dicelab density {given.named} {' '.join(given.others)}"
-        save_figure(plots.density_picture(found, command), plot)
+        save_figure(plots.density_picture(found, given.command("density")), plot)
     if json:
         told = picked(found, "a turns seconds")
         emit(given.header | told | {"points": _as_json(found.points, game.unit, least)})

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Json, Memory, Parameters, Plot, only, table_of
-from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_out, save_figure
+from dicelab.console.arguments import (
+    GameName,
+    Json,
+    Memory,
+    Parameters,
+    Plot,
+    only_a_game,
+    table_of,
+)
+from dicelab.console.files import a_file, check_out, save_figure
 from dicelab.console.output import (
     check_place,
     emit,
@@ -21,7 +29,8 @@ from dicelab.console.output import (
     write_text,
     wrote,
 )
-from dicelab.verbs.distil import Card, refuse_engine
+from dicelab.rounds.card_pars import Pars
+from dicelab.verbs.distil import Card, refuse_kind
 from dicelab.verbs.distil import distil as worked_out
 
 
@@ -30,8 +39,14 @@ def distil(
     game: GameName,
     parameters: Parameters = None,
     size: Annotated[
-        int, typer.Option("--size", metavar="N", help="The most numbers one wants to remember.")
-    ] = 3,
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="The most numbers one wants to remember. "
+            "[default: 3; of a list of ways, 10; of a scorecard, all]",
+        ),
+    ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,11 +62,7 @@ def distil(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write the best rule to FILE.rule, for file:FILE.rule, or all to FILE.csv.",
-        ),
+        a_file("Write the best rule to FILE.rule, for file:FILE.rule, or all to FILE.csv."),
     ] = None,
     plot: Plot = None,
     memory: Memory = None,
@@ -73,29 +84,30 @@ def distil(
 
         dicelab distil pig target=20 --size 1 --against hold-at:10 --tries 50 --json
 
+        dicelab distil yahtzee dice=3 only=aces+sixes+chance enough=9
+
         dicelab distil solo-pig target=30 --size 1 --out solo.rule --plot solo.svg
     """
-    given = read_given(game, parameters)
-    only("only parameters such as target=50 after the game", given.others, 0, 0)
+    given = only_a_game(game, parameters)
     check_out(None, plot)
     if out and Path(out).suffix not in (".rule", ".csv"):
         raise typer.BadParameter(f"a rule is written to a .rule file, all to a .csv: got {out!r}")
     if out:
         check_place(out)
     with progress(f"distilling {given.game}") as report:
-        refuse_engine(given.game)  # before its table is made, which may be too large
-        table = table_of(given.game, memory, report)
-        found = worked_out(table, size, against or ("optimal",), tries=tries, progress=report)
+        asked: Any = given.game
+        refuse_kind(given.game, against)  # before its table is made, which may be too large
+        if not given.game.distiller:
+            asked = table_of(given.game, memory, report)
+        found = worked_out(asked, size, against, tries=tries, progress=report, memory=memory)
     if out:
-        write_text(Path(out), found.as_csv() if out.endswith(".csv") else found.card())
+        write_text(out, found.as_csv() if out.endswith(".csv") else found.card())
     if plot:
         from dicelab.plots.cards import card_figure
-        from dicelab.plots.style import house_style, small_print
+        from dicelab.plots.style import signed
 
-        with house_style():
-            figure = card_figure(found)
-            small_print(figure, f"dicelab distil {given.named} --size {size}")
-        save_figure(figure, plot)
+        command = f"dicelab distil {given.named} --size {found.size}"
+        save_figure(signed(command, card_figure, found), plot)
     if json:
         emit(given.header | found.as_dict())
         return
@@ -110,9 +122,19 @@ def tell(found: Card) -> None:
     say(f"{found.game}: rules of up to {found.size} numbers{whom} (best play gets {optimum})")
     for one in found.rules:
         numbers = f"{one.size} number{'' if one.size == 1 else 's'}"
-        say(f"{numbers}, costs {in_unit(found, one.cost)} ({one.proof}):", f"    {one.rule}")
+        say(f"{numbers}, costs {in_unit(found, one.cost)} ({one.proof}):")
+        if isinstance(one.rule, Pars):
+            say(*(f"    {line}" for line in one.rule.in_words()))
+        else:
+            say(f"    {one.rule}")
+    if isinstance(found.best.rule, Pars):
+        say(f"as a strategy: {found.best.rule.name}")
     if found.named:
         told = ", ".join(f"{name} {in_unit(found, cost)}" for name, cost in found.named[:4])
         say(f"the game's own strategies cost: {told}")
+        name, cost = found.named[0]
+        if cost < found.best.cost - found.best.error:
+            about = (inspect.getdoc(found.game.strategies[name]) or "").partition("\n")[0]
+            say(f"no rule found is as good as {name}: {about}")
     error = max(one.error for one in found.rules)
     say(f"({found.tried:,} ways to play worked out, each {within(error)})")

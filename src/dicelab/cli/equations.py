@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from dicelab.console.app import app
 from dicelab.console.arguments import Exact, GameName, Json, Memory, compiled, only
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv
+from dicelab.console.files import a_file, check_csv
 from dicelab.console.output import emit, picked, say, write_text, wrote
 from dicelab.verbs.equations import decimal, equations
 
@@ -29,9 +28,7 @@ def equations_(
         ),
     ],
     exact: Exact = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the system there, as CSV.")
-    ] = None,
+    out: Annotated[str | None, a_file("Write the system there, as CSV.")] = None,
     memory: Memory = None,
     json: Json = False,
 ) -> None:
@@ -54,7 +51,7 @@ def equations_(
     a, b, at = given.others
     found = equations(compiled(given.game, memory), a, b, at, exact)
     if out:
-        write_text(Path(out), found.as_csv())
+        write_text(out, found.as_csv())
     if json:
         head = {**given.header, "a": a, "b": b, "position": at, "unknowns": found.names}
         emit(head | picked(found, "matrix right solution"))

@@ -16,13 +16,25 @@ from dicelab.console.arguments import (
     Json,
     Memory,
     only,
+    read_known,
     table_of,
     warn_if_slow,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.output import bounded, emit, percent, picked, progress, say, show, within
+from dicelab.console.files import a_file
+from dicelab.console.output import (
+    bounded,
+    emit,
+    halves,
+    percent,
+    picked,
+    progress,
+    say,
+    show,
+    within,
+)
 from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rules import HouseRules, before_throw, registry
+from dicelab.rules import HouseRules, before_throw
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
@@ -45,11 +57,9 @@ def explain(
     ] = None,
     known: Annotated[
         str | None,
-        typer.Option(
-            "--known",
-            metavar="FILE",
-            help="What `solve --out FILE.npz` wrote of a match of rounds, or a finished "
-            "--checkpoint of a scorecard for a chance, so that nothing is solved again.",
+        a_file(
+            "What `solve --out FILE.npz` wrote of a match of rounds, or a finished "
+            "--checkpoint of a scorecard for a chance, so that nothing is solved again."
         ),
     ] = None,
     exact: Exact = False,
@@ -73,10 +83,13 @@ def explain(
         if known is None and against is None:
             given = replace(given, game=given.game.asked_at(at))
     try:
-        if known is not None:
-            found = explain_position(_read(known, given), given.others[0])
+        if known is None:
+            solution = _solution(given, against, memory, exact)
+        elif given.game.loader:
+            solution = read_known(known, given.game)
         else:
-            found = explain_position(_solution(given, against, memory, exact), given.others[0])
+            raise typer.BadParameter(f"--known is for matches of rounds, and {given.game} is none")
+        found = explain_position(solution, given.others[0])
     except UnknownPosition as unknown:
         if given.game.solver:  # which knows every position that there is
             raise
@@ -97,22 +110,14 @@ def explain(
     emit(given.header | answer)
 
 
-def _read(known: str, given: Given) -> Solution:
-    """Return a solution that was written before."""
-    if not given.game.loader:
-        raise typer.BadParameter(f"--known is for matches of rounds, and {given.game} is none")
-    found: Solution = registry.imported(given.game.loader)(known, given.game)
-    return found
-
-
 def _solution(given: Given, against: str | None, memory: int | None, exact: bool) -> Solution:
     """Return the solution to ask: best play on both sides, or the best reply to somebody."""
     if against is None:
         return solved(given, memory, exact)
     with progress(f"replying to {against}") as report:
-        table = table_of(given.game, memory, lambda share: report(share / 2), exact)
+        before, later = halves(report)
+        table = table_of(given.game, memory, before, exact)
         warn_if_slow(table, against)
-        later = lambda share: report((1 + share) / 2)  # noqa: E731
         return best_response(table, against, exact=exact, progress=later).solution
 
 

@@ -9,6 +9,7 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import GameName, Memory, Parameters, given, only, table_of
+from dicelab.console.files import a_file
 from dicelab.console.output import check_place, progress, writing, wrote
 from dicelab.console.progress import aside
 from dicelab.core.atomic_write import written_whole
@@ -37,9 +38,7 @@ def export(
     explicit: Annotated[
         bool, typer.Option("--explicit", help="Write out every position (prism), even if rules do.")
     ] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Where to write. [default: print it]")
-    ] = None,
+    out: Annotated[str | None, a_file("Where to write. [default: print it]")] = None,
     memory: Memory = None,
 ) -> None:
     """Write a game for PRISM, Storm, OpenSpiel, Gymnasium or PettingZoo.
@@ -73,7 +72,7 @@ def export(
         elif to == "storm":
             text = drn(table, against, seat)
         else:
-            text = module(to, asked.game, asked.name, asked.parameters, against, seat)
+            text = iter([module(to, asked.game, asked.name, asked.parameters, against, seat)])
             seated(table, against, seat)  # an opponent who cannot play is refused here and now
         if out is None:
             with aside():

@@ -9,7 +9,7 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Json, Plot
-from dicelab.console.files import check_out, is_folder, save_figure
+from dicelab.console.files import a_file, check_out, is_folder, save_figure
 from dicelab.console.output import emit, note, picked, say, show, writing, wrote
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.core.json_object import JsonObject
@@ -40,10 +40,7 @@ def fit(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the best model as a strategy, FILE.csv or FILE.npz, to play as file:FILE.",
-        ),
+        a_file("Write the best model as a strategy, FILE.csv or FILE.npz, to play as file:FILE."),
     ] = None,
     plot: Plot = None,
     seed: Seed = 1,

@@ -12,6 +12,7 @@ import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import in_bytes
+from dicelab.console.files import a_file
 from dicelab.console.interrupts import left_alone
 from dicelab.console.output import note, say
 from dicelab.console.progress import no_bar
@@ -34,9 +35,7 @@ def lab(
         str, typer.Option(metavar="ADDRESS", help="Where to listen; others may then play.")
     ] = HOST,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = PORT,
-    data: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The records. [default: in your data folder]")
-    ] = None,
+    data: Annotated[str | None, a_file("The records. [default: in your data folder]")] = None,
     memory: Annotated[
         Any,
         typer.Option(

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName
-from dicelab.console.files import FIGURES, save_figure
+from dicelab.console.arguments import GameName, tell_long
+from dicelab.console.files import FIGURES, a_file, save_figure
 from dicelab.console.output import check_folder, check_place, make_folder, progress, show, wrote
 
 
@@ -29,17 +29,17 @@ def plot(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Where to draw: .svg, .png or .pdf; without an ending, .svg and .png; "
-            "GAME-KIND in a folder. [default: out/plot/GAME-KIND]",
+        a_file(
+            "Where to draw: .svg, .png or .pdf; without an ending, .svg and .png; "
+            "GAME-KIND in a folder. [default: out/plot/GAME-KIND]"
         ),
     ] = None,
 ) -> None:
     """Draw a figure of a game, or list the kinds of figures it has.
 
     Every game has the figures best, length, map (value and best move over two fields, as x=mine
-    y=yours at_risk=0) and ladder (what strategies get), also rules of your own.
+    y=yours at_risk=0), ladder (what strategies get) and sweep (its value over parameters, as
+    target=10..50:10), also rules of your own.
 
     Examples:
 
@@ -70,7 +70,7 @@ def plot(
             check_folder(folder)
     with progress(f"drawing {kind}") as report:
         report(0.0)
-        figure = draw(game, kind, arguments or [])
+        figure = draw(game, kind, arguments or [], tell_long)
     if folder is not None:
         make_folder(folder)
     wrote(*save_figure(figure, *paths))

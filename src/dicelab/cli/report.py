@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Json, Memory, Parameters, only
-from dicelab.console.arguments import given as read_given
+from dicelab.console.arguments import GameName, Json, Memory, Parameters, only_a_game
+from dicelab.console.files import a_file
 from dicelab.console.output import check_place, emit, progress, say, write_text, wrote
 from dicelab.verbs.report import Report
 from dicelab.verbs.report import report as asked
@@ -20,10 +20,7 @@ from dicelab.verbs.report_sections import Refused
 def report(
     game: GameName,
     parameters: Parameters = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Where the page goes. [default: GAME.html]"),
-    ] = None,
+    out: Annotated[str | None, a_file("Where the page goes. [default: GAME.html]")] = None,
     tries: Annotated[
         int | None,
         typer.Option("--tries", metavar="N", help="How many rules of thumb are worked out."),
@@ -54,8 +51,7 @@ def report(
 
         dicelab report pig target=10 players=3 --out three.html
     """
-    given = read_given(game, parameters)
-    only("only parameters such as target=50 after the game", given.others, 0, 0)
+    given = only_a_game(game, parameters)
     place = out or (None if json else f"{given.name.replace(':', '-')}.html")
     if place is not None:
         if Path(place).suffix not in (".html", ".htm"):
@@ -68,7 +64,7 @@ def report(
         if place is not None:
             from dicelab.plots.report_page import report_page
 
-            write_text(Path(place), report_page(found, f"dicelab report {given.named}"))
+            write_text(place, report_page(found, f"dicelab report {given.named}"))
     if json:
         emit(given.header | found.as_dict())
         return

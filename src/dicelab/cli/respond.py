@@ -26,6 +26,7 @@ from dicelab.console.files import Out, check_out, write_out
 from dicelab.console.output import (
     bounded,
     emit,
+    halves,
     in_unit,
     never_counts,
     percent,
@@ -38,11 +39,11 @@ from dicelab.console.output import (
 )
 from dicelab.console.seats import reply_json, tell_reply
 from dicelab.core.exact import exactly
-from dicelab.core.jobs import results
+from dicelab.core.jobs import results, share_of
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import contract, registry
 from dicelab.strategies.plan import Plan
-from dicelab.table import Table, compile
+from dicelab.table import Table, compile, memory_limit
 from dicelab.verbs.best_response import BestResponse, Iteration, best_response
 from dicelab.verbs.best_response import iterate as climb_from
 from dicelab.verbs.density import density_on
@@ -136,7 +137,8 @@ def respond(
         _climb_from_each(given, names, memory, jobs, json)
         return
     with progress(f"replying to {given.others[0]}") as report:
-        table = table_of(given.game, memory, lambda share: report(share / 2), exact)
+        before, later = halves(report)
+        table = table_of(given.game, memory, before, exact)
         warn_if_slow(table, given.others[0], start)
         if iterate:
             climb = climb_from(
@@ -144,7 +146,6 @@ def respond(
             )
             replies, final = climb.orders, climb.orders[-1]
         else:
-            later = lambda share: report((1 + share) / 2)  # noqa: E731
             climb = None
             whom: Any = given.others if many else given.others[0]
             final = best_response(table, whom, start, exact, later, worth)
@@ -154,7 +155,7 @@ def respond(
     if climb is not None:
         orders = [{"order": n, **_three(reply)} for n, reply in enumerate(replies, start=1)]
         answer |= {"orders": orders, "settled": climb.settled}
-    command = f"dicelab respond {given.named} {' '.join(given.others)}{' --iterate' * iterate}"
+    command = given.command("respond") + " --iterate" * iterate
     written = write_out(final.solution, answer, out, command) if out else []
     if json:
         emit(answer)
@@ -288,7 +289,8 @@ _ANSWERS = ("settled", "optimal_where_play_goes", "optimal_everywhere")
 
 
 def _climbs(given: Given, names: list[str], memory: int | None, jobs: int) -> Iterator[JsonObject]:
-    game = (given.name, tuple(sorted(given.parameters.items())), memory)
+    limit = share_of(memory_limit() if memory is None else memory, jobs, len(names))
+    game = (given.name, tuple(sorted(given.parameters.items())), limit)
     yield from results(partial(_climb, game), names, jobs)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Json
-from dicelab.console.files import check_csv
+from dicelab.console.files import a_file, check_csv
 from dicelab.console.output import emit, say, show, within, write_text, wrote
 from dicelab.console.records import Record, RecordGame, game_given
 from dicelab.core.csv_cells import csv_text
@@ -28,9 +27,7 @@ def review(
     worst: Annotated[
         int, typer.Option(min=0, help="How many of the costliest decisions to show.")
     ] = 5,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every decision or turn to FILE.csv.")
-    ] = None,
+    out: Annotated[str | None, a_file("Write every decision or turn to FILE.csv.")] = None,
     json: Json = False,
 ) -> None:
     """Tell the mistakes and the luck in a record, exactly from the solved game.
@@ -54,7 +51,7 @@ def review(
     answer = found.as_dict(worst)
     rules = found.solution.game
     if out:
-        write_text(Path(out), csv_text(found.rows()))
+        write_text(out, csv_text(found.rows()))
     if json:
         head = {"game": rules.name, "parameters": told(rules), "file": file, "unit": rules.unit}
         emit({**head, "error": found.error, "value": float(found.solution.value), **answer})

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,7 +19,7 @@ from dicelab.console.arguments import (
     two_strategies,
 )
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv
+from dicelab.console.files import a_file, check_csv
 from dicelab.console.output import (
     emit,
     note,
@@ -70,11 +69,7 @@ def simulate(
     ] = None,
     most_turns: Annotated[int, typer.Option(help="Stop a game after so many turns.")] = MOST_TURNS,
     records: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write every move of every game (.csv), for `review` and `fit` too.",
-        ),
+        str | None, a_file("Write every move of every game (.csv), for `review` and `fit` too.")
     ] = None,
     jobs: Jobs = -1,
     cluster: Cluster = None,
@@ -137,7 +132,7 @@ def simulate(
         )
     checks = _checks(found) if check else []
     if records:
-        write_text(Path(records), records_text(found))
+        write_text(records, records_text(found))
     if isinstance(found, SeatedSimulation):
         answer = simulation_json(found)
         answer |= {"check": [each._asdict() for each in checks]} if check else {}
@@ -191,9 +186,7 @@ def _points_only(
         answer |= {"unit": found.game.unit, "quantiles": quantiles, "seconds": found.seconds}
         emit(answer | ({"check": [each._asdict() for each in checks]} if check else {}))
         return
-    value, unit = found.value, found.game.unit
-    say(f"{found.game}: {found.a}, {found.games:,} games, seed {found.seed}")
-    say(f"{value.value:.6g} {unit} on average (95%: {value.low:.6g} to {value.high:.6g})")
+    _tell_alone(found)
     told = ", ".join(f"{100 * part:.0f}% within {found.quantile(part)}" for part in QUANTILES)
     say(f"{told}; played in {found.seconds:.2f} s")
     for each in checks:
@@ -209,15 +202,20 @@ def _checks(found: Simulation | SeatedSimulation) -> list[Check]:
         return []
 
 
+def _tell_alone(found: Any) -> None:
+    """Print what games of one player brought on average."""
+    value, unit = found.value, found.game.unit
+    is_chance = unit == "chance to win"
+    said = percent(value.value) if is_chance else f"{value.value:.6g} {unit}"
+    say(f"{found.game}: {found.a}, {found.games:,} games, seed {found.seed}")
+    say(f"{said} on average (95%: {value.low:.6g} to {value.high:.6g})")
+
+
 def tell(found: Simulation) -> None:
     """Print a simulation for people."""
     speed = found.games / max(found.playing, 1e-9)
     if found.b is None:
-        value = found.value
-        unit = "" if found.game.unit == "chance to win" else f" {found.game.unit}"
-        said = percent(value.value) if not unit else f"{value.value:.6g}{unit}"
-        say(f"{found.game}: {found.a}, {found.games:,} games, seed {found.seed}")
-        say(f"{said} on average (95%: {value.low:.6g} to {value.high:.6g})")
+        _tell_alone(found)
     else:
         say(
             f"{found.game}: A is {found.a}, B is {found.b}; "

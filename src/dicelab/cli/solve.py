@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import typer
@@ -20,9 +21,10 @@ from dicelab.console.arguments import (
     Parameters,
     Plot,
     only,
+    only_a_game,
     table_of,
+    tell_long,
 )
-from dicelab.console.arguments import given as read_given
 from dicelab.console.files import Out, check_out, draw, write_out
 from dicelab.console.output import emit, never_counts, percent, progress, say, within, wrote
 from dicelab.console.ranges import range_in
@@ -95,8 +97,7 @@ def solve(
             )
         short_way(asked, "value", "value advantage", exact, out, plot, memory, json)
         return
-    given = read_given(game, parameters)
-    only("only parameters such as target=50 after the game", given.others, 0, 0)
+    given = only_a_game(game, parameters)
     check_out(out, plot)
     solution = solved(given, memory, exact, checkpoint)
     command = f"dicelab solve {given.named}"
@@ -116,6 +117,8 @@ def solved(
 ) -> Solution:
     """Return the solution, showing a bar while it takes long."""
     began = time.perf_counter()
+    if not exact and not (checkpoint and Path(checkpoint).exists()):
+        tell_long(given.game, stops=checkpoint is None)
     with progress(f"solving {given.game}") as report:
         if given.game.solver or checkpoint or not isinstance(given.game, HouseRules):
             return worked_out(given.game, exact, memory, report, checkpoint=checkpoint)

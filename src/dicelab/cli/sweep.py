@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Jobs, Json, Memory, Plot, only
-from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.arguments import Exact, GameName, Jobs, Json, Memory, Plot, only
+from dicelab.console.files import a_file, check_csv, check_out, save_figure
 from dicelab.console.output import emit, progress, say, show, within, write_text, wrote
 from dicelab.console.ranges import Ranged, ranged
 from dicelab.console.work import Checkpoint, Cluster, workers
@@ -40,12 +39,8 @@ def sweep(
             help="What to work out, as value,advantage,length; `list` tells all there is.",
         ),
     ] = "",
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Compute in rationals (small games).")
-    ] = False,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="Write the table to FILE.csv.")
-    ] = None,
+    exact: Exact = False,
+    out: Annotated[str | None, a_file("Write the table to FILE.csv.")] = None,
     plot: Plot = None,
     jobs: Jobs = -1,
     cluster: Cluster = None,
@@ -147,15 +142,12 @@ def worked_out(
             progress=report,
         )
     if out:
-        write_text(Path(out), found.as_csv())
+        write_text(out, found.as_csv())
     if plot:
-        from dicelab.plots.style import house_style, small_print
+        from dicelab.plots.style import signed
         from dicelab.plots.sweeps import sweep_figure
 
-        with house_style():
-            figure = sweep_figure(found)
-            small_print(figure, asked.command(wanted))
-        save_figure(figure, plot)
+        save_figure(signed(asked.command(wanted), sweep_figure, found), plot)
     return found
 
 

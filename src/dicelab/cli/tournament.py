@@ -9,14 +9,14 @@ import typer
 from dicelab.console.app import app
 from dicelab.console.arguments import GameName, Given, Jobs, Json, Memory, Plot, only, table_of
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.files import a_file, check_csv, check_out, save_figure
 from dicelab.console.output import (
     emit,
     in_unit,
     picked,
     progress,
     say,
-    show,
+    show_ranking,
     within,
     writing,
     wrote,
@@ -48,9 +48,7 @@ def tournament(
         bool,
         typer.Option("--exact", help="Work the chances out; with games=N, do both and compare."),
     ] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write who gets what from whom (.csv).")
-    ] = None,
+    out: Annotated[str | None, a_file("Write who gets what from whom (.csv).")] = None,
     plot: Plot = None,
     jobs: Jobs = -1,
     cluster: Cluster = None,
@@ -115,8 +113,7 @@ def tournament(
         from dicelab.plots.play import heat_map
         from dicelab.plots.style import signed
 
-        command = f"dicelab tournament {given.named} {' '.join(given.others)}"
-        save_figure(signed(command, heat_map, found), plot)
+        save_figure(signed(given.command("tournament"), heat_map, found), plot)
     if not json:
         tell(found)
         wrote(out, plot)
@@ -154,14 +151,12 @@ def _alone(
         emit(given.header | found.as_dict())
         return
     say(f"{found.game}: {len(names)} strategies, alone (exact)")
-    place = {name: number for number, name in enumerate(found.names)}
-    rows = [
-        [str(rank), name, f"{found.value[place[name]]:.6g}", within(found.error[place[name]])]
-        for rank, name in enumerate(found.ranking[:MOST_SHOWN], start=1)
-    ]
-    show(["", "strategy", found.game.unit, "certified"], rows, left=2)
-    if len(names) > MOST_SHOWN:
-        say(f"({len(names) - MOST_SHOWN} more)")
+    show_ranking(
+        found,
+        [found.game.unit, "certified"],
+        lambda place: [f"{found.value[place]:.6g}", within(found.error[place])],
+        MOST_SHOWN,
+    )
     wrote(out)
 
 
@@ -171,22 +166,18 @@ def tell(found: Tournament) -> None:
     count = len(found.names)
     who = "1 strategy" if count == 1 else f"{count} strategies"
     say(f"{found.game}: {who}, everybody meets everybody ({how})")
-    place = {name: number for number, name in enumerate(found.names)}
-    rows = [
-        [
-            str(rank),
-            name,
-            in_unit(found.game, found.share[place[name]]),
-            f"{found.strengths[place[name]]:+.3f}",
-            str(int(found.beats[place[name]].sum())),
-        ]
-        for rank, name in enumerate(found.ranking[:MOST_SHOWN], start=1)
-    ]
     gets = found.game.unit if found.game.unit != "chance to win" else "score"
     gets = "wins" if found.only_wins_count else gets
-    show(["", "strategy", gets, "strength", "beats"], rows, left=2)
-    if len(found.names) > MOST_SHOWN:
-        say(f"({len(found.names) - MOST_SHOWN} more)")
+    show_ranking(
+        found,
+        [gets, "strength", "beats"],
+        lambda place: [
+            in_unit(found.game, found.share[place]),
+            f"{found.strengths[place]:+.3f}",
+            str(int(found.beats[place].sum())),
+        ],
+        MOST_SHOWN,
+    )
     if count == 1:
         say("there is nobody to meet: name two strategies or more")
         return

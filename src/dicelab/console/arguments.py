@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
@@ -80,7 +82,7 @@ Jobs = Annotated[
         "--jobs",
         metavar="N",
         parser=number_of_jobs,
-        help="Processes, at most one per core, which is also what -1 says.",
+        help="Processes, at most one per core, which is also what -1 says; they share the memory.",
     ),
 ]
 Plot = Annotated[
@@ -109,6 +111,10 @@ class Given:
         begins = game.notation(game.begins_at)
         return f'{told.removesuffix(f" from {begins}")} --from "{begins}"{aim}'
 
+    def command(self, name: str) -> str:
+        """Return the command of this name that asks about the game and all that was named."""
+        return " ".join(["dicelab", name, self.named, *self.others])
+
     @property
     def header(self) -> JsonObject:
         """What every JSON answer begins with."""
@@ -121,11 +127,20 @@ class Given:
 
 def given(name: str, arguments: list[str] | None, positions: bool = False) -> Given:
     """Return the game that was asked for; `positions` are allowed to look like parameters."""
+    is_other = (lambda word: _is_position(name, word)) if positions else None
+    parameters, others = parted(arguments or [], is_other)
+    return Given(registry.game(name, **parameters), name, parameters, others)
+
+
+def parted(
+    arguments: list[str], is_other: Callable[[str], bool] | None = None
+) -> tuple[dict[str, str], list[str]]:
+    """Return the parameters among arguments, and the others; `is_other` tells of a name that is."""
     parameters: dict[str, str] = {}
     others: list[str] = []
-    for argument in arguments or []:
+    for argument in arguments:
         match = PARAMETER.fullmatch(argument)
-        if match is None or (positions and _is_position(name, match[1])):
+        if match is None or (is_other and is_other(match[1])):
             others.append(argument)
             continue
         if match[1] in parameters:
@@ -133,7 +148,7 @@ def given(name: str, arguments: list[str] | None, positions: bool = False) -> Gi
                 f"{match[1]} is given twice: {match[1]}={parameters[match[1]]} and {argument}"
             )
         parameters[match[1]] = match[2]
-    return Given(registry.game(name, **parameters), name, parameters, others)
+    return parameters, others
 
 
 def _is_position(name: str, word: str) -> bool:
@@ -152,6 +167,15 @@ def only(what: str, others: list[str], least: int, most: int) -> None:
         raise typer.BadParameter(f"give {what}: got {got}")
 
 
+def only_a_game(
+    name: str, arguments: list[str] | None, what: str = "parameters such as target=50"
+) -> Given:
+    """Return the game that was asked for; refused where anything but its parameters follows."""
+    found = given(name, arguments)
+    only(f"only {what} after the game", found.others, 0, 0)
+    return found
+
+
 def two_strategies(given: Given, least: int = 2) -> tuple[str, Any]:
     """Return the two strategies that were named; one may be left out where one is enough."""
     players = given.game.players
@@ -163,6 +187,11 @@ def two_strategies(given: Given, least: int = 2) -> tuple[str, Any]:
     many = "two" if least == 2 else "one or two"
     only(f"{many} strategies, as `dicelab strategies` lists them", given.others, least, 2)
     return given.others[0], given.others[1] if given.others[1:] else None
+
+
+def read_known(known: str, game: Game) -> Any:
+    """Return a solution that was written before, as the game's own loader reads it."""
+    return registry.imported(game.loader)(known, game)
 
 
 def table_of(game: Game, memory: int | None, report: Report, exact: bool = False) -> Table:
@@ -212,3 +241,18 @@ def warn_if_slow(table: Table, *strategies: Any) -> None:
                 f"note: {strategy} is asked at each of {len(table):,} positions in turn; "
                 f"a function marked @dicelab.on_arrays is asked about many at once"
             )
+
+
+def tell_long(game: Game, often: int = 1, stops: bool = False) -> None:
+    """Say what it takes to solve a game, before the work, where that is long.
+
+    `often` says how often everything is gone through, `stops` that a stopped run would lose its
+    work, though a checkpoint could keep it.
+    """
+    if not (often and game.forecaster):
+        return
+    expected = registry.imported(game.forecaster)(game).times(often)
+    if expected.is_long:
+        keeps = stops and "checkpoint" in signature(registry.imported(game.solver)).parameters
+        more = "; with --checkpoint FILE a stopped run goes on" if keeps else ""
+        note(f"note: {game} has {expected.sentence}{more}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FIGURES = (".svg", ".png", ".pdf")
+
+
+def a_file(told: str) -> Any:
+    """Return the option of a file to write or to read, called like its parameter."""
+    return typer.Option(metavar="FILE", help=told)
+
 
 Out = Annotated[
     str | None,
@@ -74,18 +80,17 @@ def write_out(solution: Solution, numbers: JsonObject, out: str, command: str) -
         with writing(out):
             solution.save(out)
         return [out]
-    folder = make_folder(out)
-    written = []
-    for name in ("strategy.csv", "strategy.npz"):
+    folder, strategies = make_folder(out), ("strategy.csv", "strategy.npz")
+    for name in strategies:
         with writing(folder / name):
             solution.save(folder / name)
-        written.append(str(folder / name))
-    write_text(folder / "solution.json", as_json(numbers) + "\n")
-    written.append(str(folder / "solution.json"))
+    texts = {"solution.json": as_json(numbers) + "\n"}
     for board in solution.boards():
-        for what, table in (("values", board.values), ("dice", board.numbers)):
-            write_text(folder / f"{board.name}-{what}.csv", as_csv(table))
-            written.append(str(folder / f"{board.name}-{what}.csv"))
+        texts[f"{board.name}-values.csv"] = as_csv(board.values)
+        texts[f"{board.name}-dice.csv"] = as_csv(board.numbers)
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    written = [str(folder / name) for name in (*strategies, *texts)]
     if solution.game.players > 2:  # a map has two sides
         return written
     return written + draw(solution, command, folder / "figure.svg", folder / "figure.png")

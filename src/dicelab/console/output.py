@@ -6,7 +6,7 @@ import contextlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -44,6 +44,11 @@ def say(*lines: str) -> None:
             typer.echo(line)
 
 
+def halves(report: Report) -> tuple[Report, Report]:
+    """Return what reports the first half of some work, and what reports the second."""
+    return lambda share: report(share / 2), lambda share: report((1 + share) / 2)
+
+
 def note(line: str) -> None:
     """Print a line that is not part of the answer."""
     with aside(stderr=True):
@@ -68,6 +73,20 @@ def show(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -
     for row in rows:
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
     show_table(table)
+
+
+def show_ranking(
+    found: Ranked, columns: Sequence[str], cells: Callable[[int], Sequence[str]], most: int
+) -> None:
+    """Print the first of a ranking; `cells` tells more of each, by its place among the names."""
+    place = {name: number for number, name in enumerate(found.names)}
+    rows = [
+        [str(rank), name, *cells(place[name])]
+        for rank, name in enumerate(found.ranking[:most], start=1)
+    ]
+    show(["", "strategy", *columns], rows, left=2)
+    if len(found.names) > most:
+        say(f"({len(found.names) - most} more)")
 
 
 def show_table(table: Table) -> None:
@@ -140,6 +159,18 @@ class Counted(Protocol):
         """What is counted."""
 
 
+class Ranked(Protocol):
+    """A tournament: who took part, and who comes before whom."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Those who took part."""
+
+    @property
+    def ranking(self) -> Sequence[str]:
+        """The same, the best first."""
+
+
 def never_counts(game: Game, never: Fraction | None, unit: str) -> str:
     """Return in words what play without an end counts."""
     if never is None:
@@ -179,7 +210,7 @@ def writing(path: str | Path) -> Iterator[None]:
         raise CannotWrite(f"cannot write {str(path)!r}: {reason}") from None
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: str | Path, text: str) -> None:
     """Write a text file, whole or not at all."""
     with writing(path), written_whole(path) as file:
         file.write(text)

@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import typer
-
-from dicelab.console.arguments import PARAMETER
+from dicelab.console.arguments import parted
 from dicelab.rules import registry
 from dicelab.rules.ranges import ranges_in
 from dicelab.verbs.tournament import members
@@ -47,18 +45,7 @@ def range_in(name: str, arguments: list[str] | None) -> Ranged | None:
 
 def ranged(name: str, arguments: list[str], whole: bool = False) -> Ranged:
     """Return what was asked for; with `whole`, what the game takes as one value is one."""
-    parameters: dict[str, str] = {}
-    others: list[str] = []
-    for argument in arguments:
-        match = PARAMETER.fullmatch(argument)
-        if match is None:
-            others.append(argument)
-            continue
-        if match[1] in parameters:
-            raise typer.BadParameter(
-                f"{match[1]} is given twice: {match[1]}={parameters[match[1]]} and {argument}"
-            )
-        parameters[match[1]] = match[2]
+    parameters, others = parted(arguments)
     registry.game(name)  # an unknown game is refused before its ranges are
     fixed, several = ranges_in(name, parameters, whole)
     players = [members([one]) for one in others]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicelab.console.output import in_unit, percent, picked, say, show, within
+from dicelab.console.output import in_unit, percent, picked, say, show, show_ranking, within
 from dicelab.core.json_object import JsonObject
 from dicelab.rules.speech import count
 from dicelab.verbs.best_response import BestResponse
@@ -204,17 +204,10 @@ def tell_tournament(found: SeatedTournament, most: int) -> None:
         f"{found.game}: {len(found.names)} strategies at {found.tables:,} tables of {seats}, "
         f"everybody starting in turn ({how})"
     )
-    place = {name: number for number, name in enumerate(found.names)}
-    rows = [
-        [
-            str(rank),
-            name,
-            in_unit(found.game, found.share[place[name]]),
-            percent(found.wins[place[name]]),
-        ]
-        for rank, name in enumerate(found.ranking[:most], start=1)
-    ]
-    show(["", "strategy", "gets", "wins"], rows, left=2)
-    if len(found.names) > most:
-        say(f"({len(found.names) - most} more)")
+    show_ranking(
+        found,
+        ["gets", "wins"],
+        lambda place: [in_unit(found.game, found.share[place]), percent(found.wins[place])],
+        most,
+    )
     say(f"{found.best} gets most; an even share is {in_unit(found.game, 1 / seats)}")

@@ -21,7 +21,7 @@ from dicelab.core.atomic_write import require_regular
 from dicelab.core.typed_modules import found_so_far, import_from
 from dicelab.core.version import __version__
 from dicelab.core.workers import starting
-from dicelab.errors import ClusterError, DicelabError, WrongCheckpoint
+from dicelab.errors import ClusterError, DicelabError, WorkerKilled, WrongCheckpoint
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -97,20 +97,47 @@ def _run(
     if count:
         every = (delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
         if not threads:
-            _start_watcher()
-        with starting():  # all processes begin here, at the first job
-            found = run(every)
-        yield from found
+            _start_watchers()
+        with _refusing_killed():
+            with starting():  # all processes begin here, at the first job
+                found = run(every)
+            yield from found
 
 
-def _start_watcher() -> None:
-    """Start joblib's watcher of what is left behind: it unblocks Ctrl-C here when it begins.
+@contextlib.contextmanager
+def _refusing_killed() -> Iterator[None]:
+    """Turn the end of a process that worked for this one into a sentence."""
+    from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    Were it started with the workers, as joblib does by itself, they would hear it.
+    try:
+        yield
+    except BrokenProcessPool:
+        raise WorkerKilled(
+            "one of the processes that shared the work was killed, perhaps because the machine ran "
+            "out of memory: start fewer of them, as --jobs 1, or give them less, as --memory 4GB"
+        ) from None
+
+
+def share_of(memory: int, workers: int | None, count: int) -> int:
+    """Return how many bytes each process may take that works on some of so many jobs.
+
+    Those of a cluster, or of `joblib.parallel_config`, have their own machines.
     """
+    return memory // (bounded(workers, count) or 1)
+
+
+def _start_watchers() -> None:
+    """Start joblib's and Python's watchers of what is left behind before any worker is started.
+
+    Python's unblocks Ctrl-C here when it begins (seen with 3.11). Were it started with the workers,
+    as joblib does by itself, they would hear it.
+    """
+    from multiprocessing import resource_tracker
+
     from joblib.externals.loky.backend.resource_tracker import ensure_running
 
     ensure_running()
+    resource_tracker.ensure_running()
 
 
 def results(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> Iterator[Result]:

@@ -72,34 +72,11 @@ class Formula(NDArrayOperatorsMixin):
         raise Unreadable(f"np.{function.__name__}")
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *args: Term, **kwargs: object) -> Term:
-        known: dict[np.ufunc, Callable[..., Term]] = {
-            np.add: plus,
-            np.subtract: minus,
-            np.multiply: times,
-            np.negative: lambda a: minus(0, a),
-            np.floor_divide: lambda a, b: Formula("floor", (Formula("/", (a, b)),)),
-            np.remainder: lambda a, b: Formula("mod", (a, b)),
-            np.maximum: lambda a, b: Formula("max", (a, b)),
-            np.minimum: lambda a, b: Formula("min", (a, b)),
-            np.bitwise_and: both,
-            np.logical_and: both,
-            np.bitwise_or: either,
-            np.logical_or: either,
-            np.invert: negated,
-            np.logical_not: negated,
-        }
-        comparisons = {
-            np.equal: "=",
-            np.not_equal: "!=",
-            np.less: "<",
-            np.less_equal: "<=",
-            np.greater: ">",
-            np.greater_equal: ">=",
-        }
-        if method == "__call__" and not kwargs and ufunc in known:
-            return known[ufunc](*args)
-        if method == "__call__" and not kwargs and ufunc in comparisons:
-            return compared(comparisons[ufunc], *args)
+        if method == "__call__" and not kwargs and ufunc in _WRITTEN:
+            return _WRITTEN[ufunc](*args)
+        for op, compares in _COMPARED.items():
+            if method == "__call__" and not kwargs and ufunc is compares:
+                return compared(op, *args)
         raise Unreadable(f"np.{ufunc.__name__}")
 
     def _no(self, *_: object) -> NoReturn:
@@ -239,6 +216,32 @@ def at(thing: Term, values: Mapping[str, Ints]) -> Ints:
     return _DONE[thing.op](*parts)
 
 
+_COMPARED: dict[str, np.ufunc] = {
+    "=": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+_WRITTEN: dict[np.ufunc, Callable[..., Term]] = {
+    np.add: plus,
+    np.subtract: minus,
+    np.multiply: times,
+    np.negative: lambda a: minus(0, a),
+    np.floor_divide: lambda a, b: Formula("floor", (Formula("/", (a, b)),)),
+    np.remainder: lambda a, b: Formula("mod", (a, b)),
+    np.maximum: lambda a, b: Formula("max", (a, b)),
+    np.minimum: lambda a, b: Formula("min", (a, b)),
+    np.bitwise_and: both,
+    np.logical_and: both,
+    np.bitwise_or: either,
+    np.logical_or: either,
+    np.invert: negated,
+    np.logical_not: negated,
+}
+
 _DONE: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -251,11 +254,6 @@ _DONE: dict[str, Callable[..., Any]] = {
     "&": np.logical_and,
     "|": np.logical_or,
     "!": np.logical_not,
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
     "?": np.where,
+    **_COMPARED,
 }

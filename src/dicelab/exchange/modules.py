@@ -4,7 +4,7 @@ Such a module needs dicelab and the package it is for. It holds the game by name
 parameters and the opponent as they were asked for, so it plays whatever these stand for.
 
 >>> from dicelab import game
->>> print("".join(module("openspiel", game("pig", target=20), "pig", {"target": "20"})))
+>>> print(module("openspiel", game("pig", target=20), "pig", {"target": "20"}))
 \"\"\"pig target=20 for OpenSpiel, by dicelab: ``pyspiel.load_game(NAME)``.\"\"\"
 <BLANKLINE>
 import dicelab
@@ -18,7 +18,7 @@ NAME = openspiel.register(GAME)
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from dicelab.errors import ExportError
 from dicelab.rules import Game, contract
@@ -33,20 +33,9 @@ def module(
     parameters: Mapping[str, str],
     against: str | None = None,
     seat: str = "first",
-) -> Iterator[str]:
-    """Return the lines of a module that makes a game known to a package."""
+) -> str:
+    """Return a module that makes a game known to a package."""
     _check(kind, game, against)
-    return _lines(kind, game, name, parameters, against, seat)
-
-
-def _lines(
-    kind: str,
-    game: Game,
-    name: str,
-    parameters: Mapping[str, str],
-    against: str | None,
-    seat: str,
-) -> Iterator[str]:
     called = game.name.replace(":", "-")
     given = "".join(f", {key}={_text(value)}" for key, value in parameters.items())
     fixed = f", against={_text(against)}, seat={_text(seat)}" if against is not None else ""
@@ -57,17 +46,18 @@ def _lines(
         "pettingzoo": "``env()``",
     }[kind]
     about = f"{game}{opponent}".replace("\\", "/").replace('"', "'")  # a path may end a docstring
-    yield f'"""{about} for {TITLES[kind]}, by dicelab: {use}."""\n\n'
-    yield f"import dicelab\nfrom dicelab.exchange import {kind}\n\n"
-    yield f"GAME = dicelab.game({_text(name)}{given})\n"
-    if kind == "openspiel":
-        yield f"NAME = openspiel.register(GAME{fixed})\n"
-    elif kind == "gymnasium":
-        yield f"ID = gymnasium.register({_text(f'dicelab/{called}-v0')}, GAME{fixed})\n"
-    else:
-        yield "\n\ndef env(render_mode=None):\n"
-        yield '    """Return a new environment."""\n'
-        yield "    return pettingzoo.environment(GAME, render_mode)\n"
+    known = {
+        "openspiel": f"NAME = openspiel.register(GAME{fixed})\n",
+        "gymnasium": f"ID = gymnasium.register({_text(f'dicelab/{called}-v0')}, GAME{fixed})\n",
+        "pettingzoo": "\n\ndef env(render_mode=None):\n"
+        '    """Return a new environment."""\n'
+        "    return pettingzoo.environment(GAME, render_mode)\n",
+    }[kind]
+    return (
+        f'"""{about} for {TITLES[kind]}, by dicelab: {use}."""\n\n'
+        f"import dicelab\nfrom dicelab.exchange import {kind}\n\n"
+        f"GAME = dicelab.game({_text(name)}{given})\n{known}"
+    )
 
 
 def _text(value: str) -> str:

@@ -16,7 +16,7 @@ from dicelab.errors import DicelabError
 from dicelab.exchange import formulas
 from dicelab.exchange.formulas import Formula, Term, Unreadable
 from dicelab.exchange.seated import Node, Seated
-from dicelab.rules import OTHER, Amount, Chance, HouseRules, Outcome, Position, Throw
+from dicelab.rules import OTHER, Amount, Chance, Gain, HouseRules, Outcome, Position, Throw
 from dicelab.strategies.named import AnyStrategy, rule_of
 from dicelab.table.unfolded import UnfoldedTable
 
@@ -121,7 +121,7 @@ def _chosen(model: Seated, unknown: Position, against: AnyStrategy | None) -> An
 
 def _command(model: Seated, unknown: Position, move: str, seat: int, guard: Term) -> Command:
     branches: list[Branch] = []
-    gain: Any = 0
+    gain: Gain = 0
     for outcome in _asked(lambda: list(model.game.outcomes(unknown, move))):
         if isinstance(outcome, Throw):
             raise Unreadable("a throw, whose ways depend on the position")

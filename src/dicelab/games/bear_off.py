@@ -32,31 +32,36 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import comb
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.errors import UnreadablePosition
+from dicelab.games.seats import AloneOrForTwo
 from dicelab.rules import (
     LOSS,
     ONGOING,
     OTHER,
     WIN,
     Bools,
+    Faces,
     Game,
     Ints,
     Moment,
     Position,
     Throw,
     Way,
+    before_throw,
     both,
     either,
     where,
 )
+from dicelab.rules.board import Done, square, squares
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import DICE_SHOW, YOU, Told, by_side, count, said_by, shown
 
 THROW = "throw"
 DICE, TIMES_FOR_DOUBLES = 2, 4
@@ -134,7 +139,7 @@ def _one(point: int, base: int) -> int:
 
 @register("bear-off")
 @dataclass(frozen=True)
-class BearOff(Game):
+class BearOff(AloneOrForTwo):
     """The bear-off of backgammon, for two or alone."""
 
     players: int = 2  # type: ignore[misc]  # a parameter here
@@ -153,6 +158,10 @@ class BearOff(Game):
     list_place: ClassVar[int] = 46
     tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("most-off", "fill-gaps", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "most-off": (mark("the hasty one"), mark("Bears off as many chequers as it can.")),
+        "fill-gaps": (mark("the tidy one"), mark("Covers as many points as it can.")),
+    }
     largest: ClassVar[Mapping[str, int]] = {"chequers": 4, "points": 6, "players": 2, "die": 6}
     help_in_words: ClassVar[Mapping[str, str]] = {
         "players": "2 against each other, 1 alone for few turns",
@@ -186,16 +195,6 @@ class BearOff(Game):
             return all(self.start()[: self.players])
         except UnreadablePosition:
             return False
-
-    @property
-    def fewest(self) -> bool:  # type: ignore[override]
-        """Whether the value is a number of turns."""
-        return self.players == 1
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]
-        """What the value counts."""
-        return "turns" if self.fewest else "chance to win"
 
     @property
     def base(self) -> int:
@@ -278,7 +277,7 @@ class BearOff(Game):
             if change in found:
                 yield name, side + change, found[change]
 
-    def ways(self, at: BearOffPosition, move: str, dice: Any) -> Iterator[Way]:
+    def ways(self, at: BearOffPosition, move: str, dice: Faces) -> Iterator[Way]:
         """Yield the positions that a throw can be played to; a turn has passed then."""
         for name, side, allowed in self.plays(at.mine, dice):
             if self.players == 1:
@@ -302,46 +301,80 @@ class BearOff(Game):
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the pips that are left, seen by you; `mine`: you are about to move."""
-        here = at.at if isinstance(at, Moment) else at
+        here = before_throw(at)
         if self.players == 1:
             return {"mine": int(self.pips(here.mine))}
-        pips = [int(self.pips(side)) for side in here]
-        return dict(zip(("mine", "yours") if mine else ("yours", "mine"), pips, strict=True))
+        return by_side((int(self.pips(side)) for side in here), mine)
+
+    def board_parts(self, at: Position, seat: int, past: Sequence[Done]) -> list[JsonObject]:
+        """Return both home boards with their chequers, the ace points at the right."""
+        here = before_throw(at)
+        sides = here[: self.players][:: -1 if seat else 1]
+        found = []
+        for place, side in enumerate(sides):
+            for point in self.board:
+                name, key = tr("Point {point}", point=point), None if place else str(point)
+                number = int(self.on(side, point))
+                on = (0, number) if place else (number, 0)
+                found.append(square(self.players - place, self.points + 1 - point, name, key, *on))
+        return [squares(tr("Home board"), found)]
+
+    def touched(self, at: Position, move: str) -> list[str]:
+        """Return the points that chequers of a play come from."""
+        return list(dict.fromkeys(re.findall(r"(\d+)/", move)))
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
-        here = at.at if isinstance(at, Moment) else at
+        here = before_throw(at)
         you, other = here if mine else here[::-1]
-        told = [f"You have {self._told(you)}."]
+        told = [tr("You have {side}.", side=self._told(you))]
         if self.players == 2:
-            told.append(f"{OTHER_PLAYER} has {self._told(other)}.")
+            told.append(tr("The other player has {side}.", side=self._told(other)))
         if isinstance(at, Moment):
-            told.append(f"The dice show {shown(at.dice)}.")  # type: ignore[arg-type]
+            told.append(tr(DICE_SHOW, dice=shown(at.dice)))  # type: ignore[arg-type]
         return " ".join(told)
 
     def _told(self, side: Ints) -> str:
         """Return a side in words."""
-        return f"{count(int(self.left(side)), 'chequer')} and {count(int(self.pips(side)), 'pip')}"
+        chequers = trn("{n} chequer", "{n} chequers", int(self.left(side)))
+        pips = trn("{n} pip", "{n} pips", int(self.pips(side)))
+        return tr("{chequers} and {pips}", chequers=chequers, pips=pips)
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw, or played a throw."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
-        done = []
+        dice = ""
         if move == THROW and faces:  # where only one way is open, it was taken at once
-            done.append(f"throw{s} {shown(faces)}")
+            dice = shown(faces)
             ways = self.legal_moves(Moment(at, THROW, tuple(sorted(faces))))
             move = ways[0] if len(ways) == 1 else ""
-        if move:
-            done.append(f"play{s} {move}")
+        if dice and move:
+            text = said_by(
+                you,
+                "You throw {dice} and play {move}.",
+                "The other player throws {dice} and plays {move}.",
+                dice=dice,
+                move=move,
+            )
+        elif dice:
+            text = said_by(you, "You throw {dice}.", "The other player throws {dice}.", dice=dice)
+        else:
+            text = said_by(you, "You play {move}.", "The other player plays {move}.", move=tr(move))
         off = sum(int(times or 1) for times in re.findall(r"/off(?:\((\d)\))?", move))
-        return Told(f"{who} {' and '.join(done)}.", "scored" if off else "played", off)
+        return Told(text, "scored" if off else "played", off)
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         if self.players == 1:
-            return f"{who} bore off in {count(turns, 'turn')}."
+            used = trn("{n} turn", "{n} turns", turns)
+            return said_by(
+                who == YOU,
+                "You bore off in {turns}.",
+                "{who} bore off in {turns}.",
+                who=who,
+                turns=used,
+            )
         return super().ending(at, mine, ended, turns, who)
 
     def example_positions(self) -> list[str]:
@@ -389,7 +422,7 @@ class BearOff(Game):
 def _highest(game: BearOff, score: Callable[[Ints], Ints]) -> Callable[..., object]:
     """Return the strategy that plays to the position with the highest score, none below 0."""
 
-    def choose(at: Any, threw: Any = None) -> object:
+    def choose(at: Position, threw: Faces = None) -> object:
         if threw is None:
             return where(at.mine >= 0, THROW, "")
         found, most = where(at.mine >= 0, "", ""), 0 * at.mine - 1

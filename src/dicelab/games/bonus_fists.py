@@ -17,11 +17,13 @@ games; the die is ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicelab.games.naming import ScorePosition, ScoresAtOnce
+from dicelab.core.language import mark
+from dicelab.games.naming import ScoresAtOnce
+from dicelab.games.throwing import ScorePosition
 from dicelab.rules import BOTH, LOSS, ONGOING, WIN, Ints, Outcome, where
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register
@@ -44,6 +46,9 @@ class BonusFists(ScoresAtOnce):
         "scores what it shows. The first to reach the target wins."
     )
     rivals: ClassVar[tuple[str, ...]] = ("always", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "always": (mark("the stubborn one"), mark("Always shows the same hand.")),
+    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""

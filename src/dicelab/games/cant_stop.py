@@ -35,7 +35,9 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
+from dicelab.games.seats import AloneOrForTwo
 from dicelab.rules import (
     DRAW,
     LOSS,
@@ -44,22 +46,23 @@ from dicelab.rules import (
     SAME,
     WIN,
     Bools,
-    Game,
     Ints,
     Moment,
     Outcome,
     Position,
     Throw,
     Way,
+    before_throw,
     both,
     either,
     where,
 )
 from dicelab.rules.dice import Die, combinations_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import YOU, Told, by_side, in_a_row, rolled, said_by, shown
 
-ROLL, STOP, BUST = "roll", "stop", "bust"
+ROLL, STOP, BUST = "roll", "stop", mark("bust")
+CLIMB = "climb "
 DICE = 4
 MOST_SIDES, MOST_STEPS = 12, 20
 
@@ -79,7 +82,7 @@ def climb(*columns: int) -> str:
 
 @register("cant-stop")
 @dataclass(frozen=True)
-class CantStop(Game):
+class CantStop(AloneOrForTwo):
     """Can't Stop on a board of any size, alone for few turns or for two."""
 
     sides: int = 3
@@ -98,6 +101,16 @@ class CantStop(Game):
     list_place: ClassVar[int] = 46
     tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("rule-of-28", "no-marker-left", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "rule-of-28": (
+            mark("the classic"),
+            mark("Stops once the turn has 28 points by a well-known rule of thumb."),
+        ),
+        "no-marker-left": (
+            mark("the cautious one"),
+            mark("Stops as soon as all markers are placed."),
+        ),
+    }
     largest: ClassVar[Mapping[str, int]] = {
         "sides": 3,
         "shortest": 3,
@@ -130,16 +143,6 @@ class CantStop(Game):
             f"1 to {most} columns to climb, of {len(self.lengths)}: got columns={self.columns}",
         )
         self.needs(self.markers >= 1, f"a marker or more: got markers={self.markers}")
-
-    @property
-    def fewest(self) -> bool:  # type: ignore[override]
-        """Whether the value is a number of turns."""
-        return self.players == 1
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]
-        """What the value counts."""
-        return "turns" if self.fewest else "chance to win"
 
     @property
     def worth(self) -> Mapping[int, Fraction]:  # type: ignore[override]
@@ -292,74 +295,101 @@ class CantStop(Game):
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move: Roll, Stop, Climb 5 and 7."""
-        word, *columns = move.split()
-        if len(columns) == 2 and columns[0] == columns[1]:
-            return f"Climb {columns[0]} twice"
-        return " ".join([word.capitalize(), " and ".join(columns)]).strip()
+        if move.startswith(CLIMB):
+            return tr("Climb {columns}", columns=_columns(move))
+        return super().label(at, move)
+
+    def spoken(self, at: Position, move: str) -> str:
+        """Return a move as one says it in a sentence: roll, stop, climb 5 and 7."""
+        if move.startswith(CLIMB):
+            return tr("climb {columns}", columns=_columns(move))
+        return super().spoken(at, move)
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the steps in each column: kept by you, by the other player, and of this turn."""
-        at = at.at if isinstance(at, Moment) else at
+        at = before_throw(at)
         kept, others, now = ([int(self.steps(code, c)) for c in self.board] for code in at)
         turn = [after - before for after, before in zip(now, kept, strict=True)]
         if self.players == 1:
             return {"kept": kept, "turn": turn}
-        if not mine:
-            kept, others = others, kept
-        return {"mine": kept, "yours": others, "turn": turn}
+        return {**by_side((kept, others), mine), "turn": turn}
 
     def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return how many columns each has climbed."""
-        scores = int(self.climbed(at.now)), int(self.climbed(at.yours))
+        columns = int(self.climbed(at.now))
         if self.players == 1:
-            return {"columns": scores[0]}
-        return dict(zip(("mine", "yours"), scores if mine else scores[::-1], strict=True))
+            return {"columns": columns}
+        return by_side((columns, int(self.climbed(at.yours))), mine)
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
-        at = at.at if isinstance(at, Moment) else at
-        here, there = (YOU, OTHER_PLAYER) if mine else (OTHER_PLAYER, YOU)
-        told = [f"{here} {'have' if mine else 'has'} {self._told(at.mine, 0)}."]
+        at = before_throw(at)
+        told = [self._has(at.mine, mine)]
         if self.players == 2:
-            told.append(f"{there} {'has' if mine else 'have'} {self._told(at.yours, 0)}.")
+            told.append(self._has(at.yours, not mine))
         if at.now != at.mine:
-            told.append(f"This turn: {self._told(at.now, at.mine)}.")
+            told.append(tr("This turn: {steps}.", steps=self._told(at.now, at.mine)))
         return " ".join(told)
+
+    def _has(self, code: int, you: bool) -> str:
+        steps = self._told(code, 0)
+        return said_by(you, "You have {steps}.", "The other player has {steps}.", steps=steps)
 
     def _told(self, code: int, before: int) -> str:
         """Return the steps in the columns that have more of them than before."""
         steps = [(int(self.steps(code, c)), c) for c in self.board]
-        more = [f"{n} in the {c}" for n, c in steps if n != self.steps(before, c)]
-        return ", ".join(more) or "no steps yet"
+        more = [
+            tr("{steps} in the {column}", steps=n, column=c)
+            for n, c in steps
+            if n != self.steps(before, c)
+        ]
+        return ", ".join(more) or tr("no steps yet")
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody rolled, climbed or stopped."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         if isinstance(at, Moment):
-            return Told(f"{who} climb{s}{self._columns(move)}.", "scored")
+            columns = _columns(move)
+            text = said_by(
+                you,
+                "You climb {columns}.",
+                "The other player climbs {columns}.",
+                columns=columns,
+            )
+            return Told(text, "scored")
         if move == STOP:
-            return Told(f"{who} stop{s}.", "held")
+            return Told(said_by(you, "You stop.", "The other player stops."), "held")
         if not faces:
-            return Told(f"{who} roll{s}.")
-        text = f"{who} roll{s} {shown(faces)}"
+            return Told(said_by(you, "You roll.", "The other player rolls."))
+        done = rolled(you, shown(faces))
         ways = self.legal_moves(Moment(at, move, tuple(sorted(faces))))
         if ways == [BUST]:
-            return Told(f"{text}: nothing to climb, the turn is lost.", "bust")
+            return Told(tr("{done}: nothing to climb, the turn is lost.", done=done), "bust")
         if len(ways) == 1:
-            return Told(f"{text} and climb{s}{self._columns(ways[0])}.", "scored")
-        return Told(f"{text}.")
-
-    def _columns(self, way: str) -> str:
-        return self.label(None, way).removeprefix("Climb")
+            columns = _columns(ways[0])
+            text = said_by(
+                you,
+                "{done} and climb {columns}.",
+                "{done} and climbs {columns}.",
+                done=done,
+                columns=columns,
+            )
+            return Told(text, "scored")
+        return Told(f"{done}.")
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         if self.players == 2:
             return super().ending(at, mine, ended, turns, who)
-        columns = count(int(self.climbed(at.now)), "column")
-        return f"{who} climbed {columns} in {count(turns, 'turn')}."
+        return said_by(
+            who == YOU,
+            "You climbed {columns} in {turns}.",
+            "{who} climbed {columns} in {turns}.",
+            who=who,
+            columns=trn("{n} column", "{n} columns", int(self.climbed(at.now))),
+            turns=trn("{n} turn", "{n} turns", turns),
+        )
 
     def notation(self, at: Position) -> str:
         """Return the steps in each column, those of this turn after a plus: ``0 2+1 0 - 1 0 0``."""
@@ -459,3 +489,11 @@ def stop_after(game: CantStop, steps: int = 3) -> Choice:
         return sum(game.steps(at.now, c) - game.steps(at.mine, c) for c in game.board) >= steps
 
     return _stopping(game, climbed)
+
+
+def _columns(way: str) -> str:
+    """Return the columns that a way climbs: 5 and 7, 6 twice."""
+    columns = way.split()[1:]
+    if len(columns) == 2 and columns[0] == columns[1]:
+        return tr("{column} twice", column=columns[0])
+    return in_a_row(columns)

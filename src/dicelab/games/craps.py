@@ -42,7 +42,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register
-from dicelab.rules.speech import YOU, Told, said_by, shown
+from dicelab.rules.speech import YOU, Told, rolled, said_by, shown
 
 ROLL = "roll"
 PASS, DONT_PASS = BETS = "pass", "dont-pass"
@@ -85,8 +85,8 @@ class Craps(Game):
         DRAW: Fraction(0),
     }
     in_short: ClassVar[str] = (
-        "Throw two dice: 7 or 11 wins at once, 2, 3 or 12 loses, any other sum is the point. Then "
-        "throw until the point comes again, which wins, or a 7, which loses."
+        "Throw two dice: 7 or 11 wins at once, and 2, 3 or 12 loses. Any other sum is the point. "
+        "Then throw until the point comes again, which wins, or a 7, which loses."
     )
     list_place: ClassVar[int] = 70
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
@@ -168,7 +168,7 @@ class Craps(Game):
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when the dice were thrown."""
-        done = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=shown(faces))
+        done = rolled(you, shown(faces))
         if after.ended:
             effect = {WIN: "won", LOSS: "bust", DRAW: "drawn"}[int(after.ended)]
             return Told(tr(THROWN[int(after.ended)], done=done, total=sum(faces)), effect)

@@ -27,12 +27,13 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import ClassVar, NamedTuple
 
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.games.naming import OpenGame, cannot_play
 from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, Position, where
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count
+from dicelab.rules.speech import Told, said_by
 
 MOST_WAYS = 100
 """Ways to share dice out that are still a small game."""
@@ -92,10 +93,17 @@ class DiceBlotto(OpenGame):
     die: Die = d6
 
     in_short: ClassVar[str] = (
-        "Share your dice out over the fields; the other player does so at the same time. The "
-        "larger sum takes a field, and who takes more fields wins."
+        "Share your dice out over the fields, while the other player does the same. Then all dice "
+        "are thrown, and the larger sum takes a field. Who takes more fields wins."
     )
     rivals: ClassVar[tuple[str, ...]] = ("shuffled", "always", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "shuffled": (
+            mark("the even one"),
+            mark("Shares its dice out evenly, on fields that chance picks."),
+        ),
+        "always": (mark("the stubborn one"), mark("Always shares its dice out in the same way.")),
+    }
     largest: ClassVar[Mapping[str, int]] = {"dice": 6, "fields": 4}
 
     def __post_init__(self) -> None:
@@ -159,17 +167,30 @@ class DiceBlotto(OpenGame):
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
         if not told["thrown"]:
-            return f"Share {count(self.dice, 'die')} out over {count(self.fields, 'field')}."
-        took = count(told["mine"], "field")
-        return f"You took {took}. The other player took {told['yours']}."
+            return tr(
+                "Share {dice} out over {fields}.",
+                dice=trn("{n} die", "{n} dice", self.dice),
+                fields=trn("{n} field", "{n} fields", self.fields),
+            )
+        return tr(
+            "You took {fields}. The other player took {others}.",
+            fields=trn("{n} field", "{n} fields", told["mine"]),
+            others=told["yours"],
+        )
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return how somebody shared the dice out and what that took."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         won = int(self.counters(after, seen)["mine" if you else "yours"])
-        return Told(f"{who} lay{s} {move} and take{s} {count(won, 'field')}.", "scored", won)
+        text = said_by(
+            you,
+            "You lay {shares} and take {fields}.",
+            "The other player lays {shares} and takes {fields}.",
+            shares=move,
+            fields=trn("{n} field", "{n} fields", won),
+        )
+        return Told(text, "scored", won)
 
     def notation(self, at: FieldsPosition) -> str:
         """Return ``mine-yours``, or ``before``."""

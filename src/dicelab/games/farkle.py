@@ -37,6 +37,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.games import seats
 from dicelab.games.farkle_scores import TABLES, Dice, Scores, combinations_of
@@ -54,17 +55,33 @@ from dicelab.rules import (
     Position,
     Throw,
     Way,
+    before_throw,
     both,
     either,
     where,
 )
+from dicelab.rules.board import Done, thrown_dice
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, seat_fields, shown, turned_to
+from dicelab.rules.speech import (
+    FURTHER,
+    YOU_HAVE,
+    Told,
+    count,
+    rolled,
+    said_by,
+    seat_fields,
+    shown,
+    turned_to,
+)
 
 ROLL, BANK, KEEP = "roll", "bank", "keep "
 IN_A_ROW = 3  # farkles that cost something
 MOST_DICE = 6
+FARKLED = {
+    1: (mark("You farkled once in a row."), mark("The other player farkled once in a row.")),
+    2: (mark("You farkled twice in a row."), mark("The other player farkled twice in a row.")),
+}
 
 Choose = Callable[..., object]
 """A named strategy: a move before the throw, and after it what to put aside."""
@@ -106,19 +123,35 @@ class Farkle(Game):
         "Throw the dice, put aside some that score, and throw the rest or bank. A throw in which "
         "nothing scores costs you the turn. The first to reach the target wins."
     )
-    list_place: ClassVar[int] = 14
+    list_place: ClassVar[int] = 12
+    tile_dice: ClassVar[tuple[int, ...]] = (1, 5, 1, 3, 1)
     rivals: ClassVar[tuple[str, ...]] = (
-        "look-ahead",
         "bank-at:300",
         "cautious",
         "greedy",
+        "look-ahead",
         "random",
         "optimal",
     )
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "bank-at:300": (
+            mark("the classic"),
+            mark("Keeps every die that scores, and banks from 300 points on."),
+        ),
+        "cautious": (mark("the cautious one"), mark("Banks as soon as it may.")),
+        "greedy": (
+            mark("the gambler"),
+            mark("Keeps few dice and never banks: wins in this turn or farkles."),
+        ),
+        "look-ahead": (
+            mark("the reckoner"),
+            mark("Weighs one throw more, as if it were the last of the turn."),
+        ),
+    }
     seat_pairs: ClassVar[tuple[tuple[str, str], ...]] = (("mine", "yours"), ("farkles", "others"))
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "more": ("Roll on longer", "banking too early"),
-        "fewer": ("Bank earlier", "rolling too long"),
+        "more": (mark("Roll on longer"), mark("banking too early")),
+        "fewer": (mark("Bank earlier"), mark("rolling too long")),
     }
     suggested: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "scoring": {
@@ -140,10 +173,7 @@ class Farkle(Game):
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
-        self.needs(
-            2 <= self.players <= seats.MOST,
-            f"2 to {seats.MOST} players: got players={self.players}",
-        )
+        seats.needs_seats(self)
         self.needs(self.target >= 1, f"a target of at least 1: got target={self.target}")
         self.needs(
             combinations_of(self.scoring) is not None,
@@ -290,22 +320,29 @@ class Farkle(Game):
         """Return so many steps in points."""
         return int(steps) * self.step
 
-    def field_in_words(self, name: str) -> str:
-        """Return what a field is called in a rule of thumb; points are counted in steps there."""
-        steps = "" if name not in ("mine", "yours", "at_risk") else f" in steps of {self.step}"
-        return super().field_in_words(name) + steps
+    def points_of_one(self, name: str) -> int:
+        """Return how many points one of a field is: scores are counted in steps."""
+        seats = seat_fields("mine", "yours", self.players)
+        return self.step if name in (*seats, "at_risk") else 1
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
         if move == ROLL:
-            return f"Roll {count(int(at.dice), 'die')}"
+            return tr("Roll {dice}", dice=trn("{n} die", "{n} dice", int(at.dice)))
         if move == BANK:
-            return f"Bank {self.points(at.at_risk)}"
-        return f"{move.capitalize()} for {self.scores.worth_of[put_aside(move)]}"
+            return tr("Bank {points}", points=self.points(at.at_risk))
+        worth = self.scores.worth_of[put_aside(move)]
+        return tr("Keep {dice} for {points}", dice=move.removeprefix(KEEP), points=worth)
+
+    def spoken(self, at: Position, move: str) -> str:
+        """Return a move as one says it in a sentence: roll, bank, keep 1 5."""
+        if move.startswith(KEEP):
+            return tr("keep {dice}", dice=move.removeprefix(KEEP))
+        return super().spoken(at, move)
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position in points; farkles in a row only where they count."""
-        told = super().counters(at.at if isinstance(at, Moment) else at, mine)
+        told = super().counters(before_throw(at), mine)
         for name in (*seat_fields("mine", "yours", self.players), "at_risk"):
             told[name] = self.points(told[name])
         names = seat_fields("farkles", "others", self.players)
@@ -313,6 +350,18 @@ class Farkle(Game):
         if self.three_farkles:
             told |= rows if mine else turned_to(rows, [names], 1)
         return told
+
+    def board_parts(self, at: Position, seat: int, past: Sequence[Done]) -> list[JsonObject]:
+        """Return the dice of a throw, of which those that score can be picked."""
+        if not isinstance(at, Moment):
+            return []
+        scoring: Dice = at.dice  # type: ignore[assignment]
+        thrown = past[-1].faces if past and past[-1].move == ROLL else scoring
+        return [thrown_dice(tr("The dice"), thrown, scoring)]
+
+    def touched(self, at: Position, move: str) -> list[str]:
+        """Return the faces that a move puts aside."""
+        return [str(face) for face in put_aside(move)] if move.startswith(KEEP) else []
 
     def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the last score: the points at risk that reached the target are banked."""
@@ -322,46 +371,77 @@ class Farkle(Game):
 
     def remark_on(self, at: Position) -> str:
         """Return how many dice are left to throw in a turn under way."""
-        return f"There {'is' if at.dice == 1 else 'are'} {count(int(at.dice), 'die')} to throw."
+        return trn("There is {n} die to throw.", "There are {n} dice to throw.", int(at.dice))
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
-        dice = count(told["dice"], "die")
-        risk = f" and {told['at_risk']} at risk, with {dice} to throw" if told["at_risk"] else ""
-        yours, theirs = (risk, "") if mine else ("", risk)
-        text = f"You have {told['mine']}{yours}. The other player has {told['yours']}{theirs}."
+        text = [self._has(told, "mine", mine), self._has(told, "yours", not mine)]
         if isinstance(at, Moment):
-            text += f" {YOU if mine else OTHER_PLAYER} threw {at.shown}."
-        for who, farkles in ((YOU, "farkles"), (OTHER_PLAYER, "others")):
-            if told.get(farkles):
-                text += f" {who} farkled {('once', 'twice')[told[farkles] - 1]} in a row."
-        return text
+            threw = at.shown
+            text.append(
+                said_by(mine, "You threw {dice}.", "The other player threw {dice}.", dice=threw)
+            )
+        for you, farkles in ((True, "farkles"), (False, "others")):
+            if times := told.get(farkles):
+                text.append(said_by(you, *FARKLED[times]))
+        return " ".join(text)
+
+    def _has(self, told: JsonObject, whose: str, moves: bool) -> str:
+        """Return what one of two has, and what is at risk where that player moves."""
+        you, score = whose == "mine", told[whose]
+        if not (moves and told["at_risk"]):
+            return said_by(you, YOU_HAVE, mark("The other player has {score}."), score=score)
+        return said_by(
+            you,
+            "You have {score} and {risk} at risk, with {dice} to throw.",
+            "The other player has {score} and {risk} at risk, with {dice} to throw.",
+            score=score,
+            risk=told["at_risk"],
+            dice=trn("{n} die", "{n} dice", told["dice"]),
+        )
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw, put dice aside or banked."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         if move == BANK:
             held = self.points(at.at_risk)
-            return Told(f"{who} bank{s} {held}.", "held", held)
+            text = said_by(
+                you, "You bank {points}.", "The other player banks {points}.", points=held
+            )
+            return Told(text, "held", held)
         wins = not isinstance(after, Moment) and int(self.result(after)) == WIN
         if move != ROLL:
             some = put_aside(move)
-            text, points = f"{who} keep{s} {shown(some)}", self.scores.worth_of[some]
+            points = self.scores.worth_of[some]
+            done = said_by(
+                you, "You keep {dice}", "The other player keeps {dice}", dice=shown(some)
+            )
         else:
-            dice, text = self.scores.scoring_dice(faces), f"{who} roll{s} {shown(faces)}"
+            dice, thrown = self.scores.scoring_dice(faces), shown(faces)
+            done = rolled(you, thrown)
             if not dice:
-                return Told(f"{text}: a farkle.", "bust", 0, tuple(range(len(faces))))
+                marked = tuple(range(len(faces)))
+                return Told(tr("{done}: a farkle.", done=done), "bust", 0, marked)
             if len(self.scores.sets_of[dice]) > 1:
-                return Told(f"{text}.", "threw")
+                return Told(f"{done}.", "threw")
             some, points = self.scores.sets_of[dice][0]
-            text = f"{text} and keep{s} {shown(some)}"
+            done = said_by(
+                you,
+                "{done} and keep {dice}",
+                "{done} and keeps {dice}",
+                done=done,
+                dice=shown(some),
+            )
         if wins:
-            return Told(f"{text} and win{s}.", "won", points)
-        hot = ", and all dice again" if after.dice == self.dice else ""
-        return Told(f"{text}: {points} points{hot}.", "scored", points)
+            return Told(
+                said_by(you, "{done} and win.", "{done} and wins.", done=done), "won", points
+            )
+        more = trn("{n} point", "{n} points", points)
+        hot = mark("{done}: {more}, and all dice again.")
+        text = tr(hot if after.dice == self.dice else FURTHER, done=done, more=more)
+        return Told(text, "scored", points)
 
     def example_positions(self) -> list[str]:
         """Return a position somewhere in the middle of a game."""

@@ -30,39 +30,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.dice_battle.rules import blind_dice, points_law_up_to
-from dicelab.games.throwing import TwoScores
-from dicelab.rules import (
-    LOSS,
-    ONGOING,
-    OTHER,
-    WIN,
-    Bools,
-    Game,
-    Ints,
-    Outcome,
-    Position,
-    either,
-    where,
-)
+from dicelab.games.throwing import ScorePosition, TwoScores
+from dicelab.rules import LOSS, ONGOING, OTHER, WIN, Bools, Ints, Outcome, Position, either, where
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, said_by, shown
+from dicelab.rules.speech import Told, rolled, shown
 
 FREE_BACON, PIG_TAIL, BOAR_BRAWL, NONE = ZEROS = "free-bacon", "pig-tail", "boar-brawl", "none"
 MOST_DICE = 20
-
-
-class HogPosition(NamedTuple):
-    """Both scores, written ``30-12``."""
-
-    mine: Ints
-    yours: Ints
 
 
 def roll(dice: int) -> str:
@@ -91,7 +72,7 @@ def largest_digit(score: Ints, most: int) -> Ints:
 
 @register("hog")
 @dataclass(frozen=True)
-class Hog(TwoScores, Game):
+class Hog(TwoScores):
     """Hog, with a rule for rolling no dice, and with or without the swap."""
 
     dice: int = 10
@@ -100,7 +81,6 @@ class Hog(TwoScores, Game):
     zero: str = FREE_BACON
     swine_swap: bool = False
 
-    pair: ClassVar[Any] = HogPosition
     aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die", "goal": "target"}
     in_short: ClassVar[str] = (
         "Roll as many dice as you dare, all at once; any 1 among them leaves a single point. "
@@ -110,6 +90,16 @@ class Hog(TwoScores, Game):
     tray: ClassVar[str] = "handfuls"
     map_views: ClassVar[tuple[str, ...]] = ("boards",)
     rivals: ClassVar[tuple[str, ...]] = ("always-roll", "bacon", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "always-roll": (
+            mark("the creature of habit"),
+            mark("Always rolls the number of dice that scores most on average."),
+        ),
+        "bacon": (
+            mark("the opportunist"),
+            mark("Rolls no dice where that scores 8 points or more."),
+        ),
+    }
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "zero": {
             FREE_BACON: "no dice: one more than the largest digit of the other score",
@@ -138,15 +128,11 @@ class Hog(TwoScores, Game):
         """The numbers of dice that may be rolled."""
         return tuple(map(roll, range(1 if self.zero == NONE else 0, self.dice + 1)))
 
-    def start(self) -> HogPosition:
-        """Return the position the game starts from."""
-        return HogPosition(0, 0)
-
-    def legal(self, at: HogPosition, move: str) -> Bools:
+    def legal(self, at: ScorePosition, move: str) -> Bools:
         """Return whether the move is allowed: any number of dice in the list."""
         return (at.mine >= 0) & (move in self.moves)
 
-    def for_no_dice(self, at: HogPosition) -> Ints:
+    def for_no_dice(self, at: ScorePosition) -> Ints:
         """Return what rolling no dice scores."""
         if self.zero == FREE_BACON:
             return 1 + largest_digit(at.yours, self.target)
@@ -155,7 +141,7 @@ class Hog(TwoScores, Game):
         apart = 3 * abs(tens(at.yours) - ones(at.mine))
         return where(apart < 1, 1, apart)
 
-    def outcomes(self, at: HogPosition, move: str) -> Iterator[Outcome]:
+    def outcomes(self, at: ScorePosition, move: str) -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next)."""
         dice = self.dice_of(move)
         if not dice:
@@ -166,7 +152,7 @@ class Hog(TwoScores, Game):
         for points, chance in points_law_up_to(most, dice, self.die).items():
             yield self._then(at, chance, points)
 
-    def _then(self, at: HogPosition, chance: Fraction, points: Ints) -> Outcome:
+    def _then(self, at: ScorePosition, chance: Fraction, points: Ints) -> Outcome:
         """Return where a turn of so many points leads."""
         mine, yours = at.mine + points, at.yours
         if self.swine_swap:
@@ -174,23 +160,23 @@ class Hog(TwoScores, Game):
             mine, yours = where(swaps, yours, mine), where(swaps, mine, yours)
         # A score beyond the target wins like the target itself.
         mine, yours = (where(one >= self.target, self.target, one) for one in (mine, yours))
-        return Outcome(chance, HogPosition(yours, mine), OTHER)
+        return Outcome(chance, ScorePosition(yours, mine), OTHER)
 
     def dice_of(self, move: str) -> int:
         """Return how many dice a move rolls."""
         return int(move.removeprefix("roll "))
 
-    def after(self, at: HogPosition, move: str, faces: Sequence[int]) -> Outcome:
+    def after(self, at: ScorePosition, move: str, faces: Sequence[int]) -> Outcome:
         """Return what follows a move when its dice show these faces."""
         return self._then(at, Fraction(1), self.scored(at, faces))
 
-    def scored(self, at: HogPosition, faces: Sequence[int]) -> Ints:
+    def scored(self, at: ScorePosition, faces: Sequence[int]) -> Ints:
         """Return what a turn scores when its dice show these faces, perhaps none."""
         if not faces:
             return self.for_no_dice(at)
         return 1 if 1 in faces else sum(faces)
 
-    def result(self, at: HogPosition) -> Ints:
+    def result(self, at: ScorePosition) -> Ints:
         """Return who has reached the target; after a swap it may be who did not roll."""
         over = where(at.mine >= self.target, WIN, LOSS)
         return where(either(at.mine >= self.target, at.yours >= self.target), over, ONGOING)
@@ -213,7 +199,7 @@ class Hog(TwoScores, Game):
         """Return what happened when somebody took a turn."""
         points = int(self.scored(at, faces))
         dice = shown(faces) if faces else tr("no dice")
-        what = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=dice)
+        what = rolled(you, dice)
         pigs = tuple(place for place, face in enumerate(faces) if face == 1)
         spoiled = mark("{done}: a 1 leaves {more}.")
         score = trn("{n} point", "{n} points", points)
@@ -237,14 +223,14 @@ def _rolled(game: Hog, dice: int | None, name: str) -> str:
 
 
 @strategy(Hog, "always-roll")
-def always_roll(game: Hog, dice: int | None = None) -> Callable[[HogPosition], object]:
+def always_roll(game: Hog, dice: int | None = None) -> Callable[[ScorePosition], object]:
     """Always roll the same number of dice: the one that scores most on average, or your own."""
     move = _rolled(game, dice, "always-roll")
     return lambda at: where(at.mine >= 0, move, "")
 
 
 @strategy(Hog, "bacon")
-def bacon(game: Hog, points: int = 8, dice: int | None = None) -> Callable[[HogPosition], object]:
+def bacon(game: Hog, points: int = 8, dice: int | None = None) -> Callable[[ScorePosition], object]:
     """Roll no dice where that scores so many points or more, else so many dice."""
     if game.zero == NONE:
         raise RulesError(f"bacon rolls no dice, and {game} does not allow that")

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, UnreadablePosition
 from dicelab.rounds.advice import read_question
@@ -28,9 +29,9 @@ from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import DRAW, LOSS, ONGOING, SAME, WIN, HouseRules, Outcome, Position
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import strategy
-from dicelab.rules.speech import YOU, Told, count
+from dicelab.rules.speech import YOU, Told, said_by, upper_first
 
-CAST, STOP = "cast", "stop"
+CAST, STOP = mark("cast"), mark("stop")
 _NOTATION = re.compile(
     r"\s*(?:([^a-z]*?)\s*\+)?\s*([^a-z]*?)\s*,\s*(\d{1,9})\s*(?:casts?\s*)?left\s*"
 )
@@ -60,7 +61,10 @@ class RoundGame(HouseRules):
     list_place: ClassVar[int] = 60
     rivals: ClassVar[tuple[str, ...]] = ("ratchet", "policy", "random", "optimal")
     tray: ClassVar[str] = "keep"
-    in_short: ClassVar[str] = "Cast the dice, keep some, cast the rest; so many casts and no more."
+    in_short: ClassVar[str] = (
+        "Cast the dice, keep those you like and cast the others again. You have a few casts and "
+        "no more. What the last dice are worth is for you to choose."
+    )
     largest: ClassVar[Mapping[str, int]] = {"dice": 6, "casts": 10, "die": 12}
     help_in_words: ClassVar[Mapping[str, str]] = {
         "casts": "how often you may cast",
@@ -101,7 +105,7 @@ class RoundGame(HouseRules):
     @property
     def unit(self) -> str:  # type: ignore[override]
         """What the value counts."""
-        return "chance of the goal" if self.utility.startswith("goal:") else "points"
+        return mark("chance of the goal") if self.utility.startswith("goal:") else "points"
 
     @property
     def stakes(self) -> tuple[float, float] | None:
@@ -116,7 +120,7 @@ class RoundGame(HouseRules):
     @property
     def counts_as(self) -> str:
         """What a percentage of this game means, in a few words."""
-        return "chance to make it"
+        return tr("chance to make it")
 
     def size(self) -> int:
         """Return how many positions there are: tables after each cast, the start and the ends."""
@@ -188,12 +192,16 @@ class RoundGame(HouseRules):
     def label(self, at: RoundPosition, move: str) -> str:
         """Return what stands on the button of a move."""
         if move in (CAST, STOP):
-            return move.capitalize()
-        return f"{self.spoken(at, move).capitalize()}, cast {count(self.dice_of(move), 'die')}"
+            return upper_first(tr(move))
+        kept = upper_first(self.spoken(at, move))
+        return trn("{kept}, cast {n} die", "{kept}, cast {n} dice", self.dice_of(move), kept=kept)
 
     def spoken(self, at: RoundPosition, move: str) -> str:
         """Return a move as one says it: to keep no die is to keep nothing."""
-        return "keep nothing" if move == "keep -" else move
+        if move == "keep -":
+            return tr("keep nothing")
+        word, _, dice = move.partition(" ")
+        return tr("keep {dice}", dice=dice) if dice else tr(word)
 
     def kept(self, at: RoundPosition, move: str) -> list[int] | None:
         """Return the faces that a move keeps; None where there is nothing to choose."""
@@ -222,26 +230,37 @@ class RoundGame(HouseRules):
         """Return a position in a sentence or two."""
         write = self.round.numbers.write
         if at.left < 0:
-            return f"You have {write(at.aside)}."
+            return tr("You have {dice}.", dice=write(at.aside))
         if at == self._untouched:
-            return f"You have {count(self.casts, 'cast')}."
-        aside = f"You have {write(at.aside)} aside. " if at.aside else ""
-        return f"{aside}You threw {write(at.thrown)}; {count(at.left, 'cast')} left."
+            return trn("You have {n} cast.", "You have {n} casts.", self.casts)
+        threw = trn(
+            "You threw {dice}; {n} cast left.",
+            "You threw {dice}; {n} casts left.",
+            at.left,
+            dice=write(at.thrown),
+        )
+        aside = tr("You have {dice} aside.", dice=write(at.aside)) if at.aside else ""
+        return f"{aside} {threw}".strip()
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when the player kept some dice and cast the others, or stopped."""
         if move == STOP:
-            return Told(f"You stop with {self.round.numbers.write(after.aside)}.", "stood")
-        cast = f"cast {', '.join(map(str, faces))}"
+            kept = self.round.numbers.write(after.aside)
+            return Told(tr("You stop with {dice}.", dice=kept), "stood")
+        cast = ", ".join(map(str, faces))
         if move == CAST:
-            return Told(f"You {cast}.", "cast")
-        return Told(f"You {self.spoken(at, move)} and {cast}.", "cast")
+            return Told(tr("You cast {dice}.", dice=cast), "cast")
+        kept = move.partition(" ")[2]
+        if kept == "-":
+            return Told(tr("You keep nothing and cast {dice}.", dice=cast), "cast")
+        return Told(tr("You keep {kept} and cast {dice}.", kept=kept, dice=cast), "cast")
 
     def ending(self, at: RoundPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a round ended, in a sentence."""
-        return f"{who} made {self.round.numbers.write(at.aside)}."
+        made = self.round.numbers.write(at.aside)
+        return said_by(who == YOU, "You made {dice}.", "{who} made {dice}.", who=who, dice=made)
 
     def notation(self, at: RoundPosition) -> str:
         """Return ``4+21, 1 left``: a 4 aside, 21 just thrown and one cast left."""
@@ -314,19 +333,19 @@ def _casts(game: RoundGame, kept: int, left: int) -> tuple[Outcome, ...]:
     return tuple(Outcome(chance, after, SAME) for after, chance in law.items())
 
 
-@strategy(RoundGame, "ratchet")
+@strategy(RoundGame, "ratchet", "keep what helps towards a goal")
 def ratchet_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], object]:
     """Keep every die that helps towards a goal, and only those: the best result, or your own."""
     return game.follow(ratchet(game.round, goal or _best_result(game), game.player))  # type: ignore[arg-type]
 
 
-@strategy(RoundGame, "bernoulli")
+@strategy(RoundGame, "bernoulli", "all or nothing")
 def bernoulli_(game: RoundGame, goal: str = "") -> Callable[[RoundPosition], object]:
     """Cast every die again until the goal lies there: the best result, or your own."""
     return game.follow(bernoulli(game.round, goal or _best_result(game), game.player))  # type: ignore[arg-type]
 
 
-@strategy(RoundGame, "policy")
+@strategy(RoundGame, "policy", "think so many casts ahead")
 def policy_(game: RoundGame, name: str = "h1s1") -> Callable[[RoundPosition], object]:
     """Think so many casts ahead about goals: a policy of the 421 study such as h0s0, h1s1, h2s0."""
     return game.follow(policy(name, game.round, game.worths, game.player))  # type: ignore[arg-type]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 from dicelab.errors import RulesError
-from dicelab.games.throwing import TwoScores
-from dicelab.rules import Bools, Ints, Position, SimultaneousGame, where
+from dicelab.games.throwing import ScorePosition, TwoScores
+from dicelab.rules import Bools, Position, SimultaneousGame, where
 from dicelab.rules.registry import strategy
 
 
@@ -22,21 +22,8 @@ class OpenGame(SimultaneousGame):
         return at.mine >= 0
 
 
-class ScorePosition(NamedTuple):
-    """Both scores, written ``30-12``."""
-
-    mine: Ints
-    yours: Ints
-
-
 class ScoresAtOnce(TwoScores, OpenGame):
-    """The same where both begin with nothing and a position is both scores."""
-
-    pair: ClassVar[Any] = ScorePosition
-
-    def start(self) -> ScorePosition:
-        """Return the position the game starts from."""
-        return ScorePosition(0, 0)
+    """The same where a position is both scores."""
 
     def mirror(self, at: ScorePosition) -> ScorePosition:
         """Return a position as the other player sees it."""

@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -47,7 +47,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, said_by, shown
+from dicelab.rules.speech import Told, rolled, said_by, shown
 
 WAIT = "wait"
 
@@ -80,6 +80,13 @@ class PigAtOnce(SimultaneousGame):
     )
     called: ClassVar[str] = "Pig at once"
     rivals: ClassVar[tuple[str, ...]] = ("catch-up", "hold-at", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "catch-up": (
+            mark("the chaser"),
+            mark("Holds at 8 points, but rolls on while the other player is at the target."),
+        ),
+        "hold-at": (mark("the classic"), mark("Holds once 8 points are at risk.")),
+    }
     largest: ClassVar[Mapping[str, int]] = {"target": 20}
 
     def __post_init__(self) -> None:
@@ -199,11 +206,11 @@ class PigAtOnce(SimultaneousGame):
             return Told(text, "scored")
         points = 0 if not after.at_risk else int(after.at_risk - at.at_risk)
         dice = shown([points] if after.at_risk else [self.bust])
-        rolled = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=dice)
+        done = rolled(you, dice)
         if after.at_risk:
-            return Told(f"{rolled}.", "scored", points)
+            return Told(f"{done}.", "scored", points)
         text = said_by(
-            you, "{rolled} and lose the round.", "{rolled} and loses the round.", rolled=rolled
+            you, "{rolled} and lose the round.", "{rolled} and loses the round.", rolled=done
         )
         return Told(text, "bust")
 
@@ -232,7 +239,7 @@ Choose = Callable[[RoundPosition], object]
 def _holding(game: PigAtOnce, holds: Callable[[RoundPosition], Bools]) -> Choose:
     """Return who rolls until something is true, and waits where that is all there is to do."""
 
-    def choose(at: RoundPosition) -> Any:
+    def choose(at: RoundPosition) -> Ints:
         roll = where(both(game.legal(at, HOLD), holds(at)), HOLD, ROLL)
         return where(game.legal(at, WAIT), WAIT, roll)
 

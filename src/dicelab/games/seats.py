@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
-from dicelab.rules import Bools, Ints, both, where
+from dicelab.rules import Bools, Game, Ints, Position, both, where
 from dicelab.rules.speech import WORDS, seat_fields
 
 MOST = 2 + len(WORDS)
 """The most who sit at a table of our games."""
+
+
+def needs_seats(game: Game) -> None:
+    """Refuse a table of fewer than two, or of more than have fields for what they have."""
+    game.needs(2 <= game.players <= MOST, f"2 to {MOST} players: got players={game.players}")
 
 
 @lru_cache(maxsize=64)
@@ -33,7 +38,24 @@ def seated(two: Any, players: int) -> Any:
     return made
 
 
-def others(at: Any, players: int) -> list[Ints]:
+class AloneOrForTwo(Game):
+    """What games share that one plays for few turns, and two against each other."""
+
+    #: What little is wanted of by who plays alone.
+    counted: ClassVar[str] = "turns"
+
+    @property
+    def fewest(self) -> bool:  # type: ignore[override]
+        """Whether the value is a cost: it is one alone."""
+        return self.players == 1
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What the value counts."""
+        return self.counted if self.fewest else "chance to win"
+
+
+def others(at: Position, players: int) -> list[Ints]:
     """Return what the others have, in order of their turns."""
     return [at.yours, *(getattr(at, word) for word in WORDS[: players - 2])]
 

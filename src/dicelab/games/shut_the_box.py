@@ -37,7 +37,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
+from dicelab.games.seats import AloneOrForTwo
 from dicelab.games.throwing import number_of_dice, throw
 from dicelab.rules import (
     DRAW,
@@ -47,24 +49,25 @@ from dicelab.rules import (
     SAME,
     WIN,
     Bools,
-    Game,
     Ints,
     Moment,
     Outcome,
     Position,
     Throw,
     Way,
+    before_throw,
     both,
     either,
     where,
 )
+from dicelab.rules.board import Done, row_of_tiles
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import OTHER_PLAYER, YOU, Told, count, shown
+from dicelab.rules.speech import YOU, Told, by_side, in_a_row, said_by, shown, threw, upper_first
 
 HIGH, REST, MUST, ALWAYS, NEVER = ONE_DIE = "high", "rest", "must", "always", "never"
 SUM, DIGITS, SHUT = SCORES = "rest", "digits", "shut"
-STOP = "stop"
+STOP = mark("stop")
 MOST_TILES, MOST_DICE = 20, 6
 MOST_DIGITS = 9
 """Tiles that may be read as a number: beyond them, 1 and 2 would read like the 12."""
@@ -106,7 +109,7 @@ def sets_of(total: int, most: int, least: int = 1) -> list[Tiles]:
 
 @register("shut-the-box")
 @dataclass(frozen=True)
-class ShutTheBox(Game):
+class ShutTheBox(AloneOrForTwo):
     """Shut the Box, alone for a low score or a shut box, or two for the lower score."""
 
     tiles: int = 9
@@ -116,15 +119,21 @@ class ShutTheBox(Game):
     score: str = SUM
     players: int = 1  # type: ignore[misc]  # a parameter here
 
+    counted: ClassVar[str] = "points"
     aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die"}
     in_short: ClassVar[str] = (
         "Throw two dice and shut open tiles that add up to them; go on until you cannot. "
         "Few points left open are good, and the shut box is best. "
         "Two players play one after the other, and the lower score wins."
     )
-    list_place: ClassVar[int] = 45
+    list_place: ClassVar[int] = 17
+    tile_dice: ClassVar[tuple[int, ...]] = (5, 4)
     tells_throws: ClassVar[bool] = True
     rivals: ClassVar[tuple[str, ...]] = ("highest-first", "most-tiles", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "highest-first": (mark("the classic"), mark("Shuts the highest tile it can.")),
+        "most-tiles": (mark("the busy one"), mark("Shuts as many tiles as it can.")),
+    }
     largest: ClassVar[Mapping[str, int]] = {"tiles": 12, "dice": 3, "die": 12, "players": 2}
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "one_die": {
@@ -169,14 +178,9 @@ class ShutTheBox(Game):
         return self.players == 1 and self.score != SHUT
 
     @property
-    def unit(self) -> str:  # type: ignore[override]
-        """What the value counts."""
-        return "points" if self.fewest else "chance to win"
-
-    @property
     def counts_as(self) -> str:
         """What a percentage of this game means, in a few words."""
-        return "chance to win" if self.players == 2 else "chance to shut the box"
+        return tr("chance to win") if self.players == 2 else tr("chance to shut the box")
 
     @lazy
     def moves(self) -> tuple[str, ...]:
@@ -290,60 +294,95 @@ class ShutTheBox(Game):
         """Return what stands on the button of a move: Throw 2 dice, Shut 4 and 5."""
         word, *numbers = move.split()
         if word == "throw":
-            return f"Throw {count(number_of_dice(move), 'die')}"
-        return " ".join([word.capitalize(), _listed(numbers)]).strip()
+            return tr("Throw {dice}", dice=trn("{n} die", "{n} dice", number_of_dice(move)))
+        return tr("Shut {tiles}", tiles=in_a_row(numbers)) if numbers else upper_first(tr(word))
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence: throw 2 dice, shut 4 and 5."""
-        return self.label(at, move).lower()
+        word, *numbers = move.split()
+        if word == "throw":
+            return tr("throw {dice}", dice=trn("{n} die", "{n} dice", number_of_dice(move)))
+        return tr("shut {tiles}", tiles=in_a_row(numbers)) if numbers else tr(word)
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the open tiles, what they add up to, and the score to beat where there is one."""
-        at = at.at if isinstance(at, Moment) else at
+        at = before_throw(at)
         told: JsonObject = {"open": self.open_tiles(at), "rest": int(self.rest(at.open))}
         return told if at.beat == NOBODY else {**told, "beat": int(self.to_beat(at))}
+
+    def board_parts(self, at: Position, seat: int, past: Sequence[Done]) -> list[JsonObject]:
+        """Return the tiles, the open ones up."""
+        here = before_throw(at)
+        return [
+            row_of_tiles(tr("Tiles"), range(1, self.tiles + 1), self.open_tiles(here), ["open"])
+        ]
 
     def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the last score: what is left open alone, both scores for two."""
         if self.players == 1:
             return self.counters(at, mine)
-        scores = int(self.points(at.open)), int(self.to_beat(at))
-        return dict(zip(("mine", "yours"), scores if mine else scores[::-1], strict=True))
+        return by_side((int(self.points(at.open)), int(self.to_beat(at))), mine)
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
-        tiles = _listed(list(map(str, told["open"])))
-        left = f"Open: {tiles}, {count(told['rest'], 'point')}." if tiles else "The box is shut."
+        left = tr("The box is shut.")
+        if tiles := in_a_row(list(map(str, told["open"]))):
+            points = trn("{n} point", "{n} points", told["rest"])
+            left = tr("Open: {tiles}, {points}.", tiles=tiles, points=points)
         if "beat" not in told:
             return left
-        return f"{left} {'The other player' if mine else 'You'} scored {told['beat']}."
+        beat = told["beat"]
+        scored = said_by(
+            not mine, "You scored {score}.", "The other player scored {score}.", score=beat
+        )
+        return f"{left} {scored}"
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody threw, or shut tiles after a throw."""
-        who, s = (YOU, "") if you else (OTHER_PLAYER, "s")
         if isinstance(at, Moment):
-            return Told(f"{who} shut{s} {_listed(move.split()[1:])}.", "scored")
+            tiles = in_a_row(move.split()[1:])
+            text = said_by(you, "You shut {tiles}.", "The other player shuts {tiles}.", tiles=tiles)
+            return Told(text, "scored")
         if not faces:
-            return Told(f"{who} throw{s}.")
-        text = f"{who} throw{s} {shown(faces)}"
+            return Told(said_by(you, "You throw.", "The other player throws."))
+        done = threw(you, shown(faces))
         ways = self.legal_moves(Moment(at, move, sum(faces)))
         if ways == [STOP]:
-            left = count(int(self.points(at.open)), "point")
-            return Told(f"{text}: nothing to shut. {who} stop{s} with {left}.", "bust")
+            text = said_by(
+                you,
+                "{done}: nothing to shut. You stop with {points}.",
+                "{done}: nothing to shut. The other player stops with {points}.",
+                done=done,
+                points=trn("{n} point", "{n} points", int(self.points(at.open))),
+            )
+            return Told(text, "bust")
         if len(ways) == 1:
-            return Told(f"{text} and shut{s} {_listed(ways[0].split()[1:])}.", "scored")
-        return Told(f"{text}.")
+            text = said_by(
+                you,
+                "{done} and shut {tiles}.",
+                "{done} and shuts {tiles}.",
+                done=done,
+                tiles=in_a_row(ways[0].split()[1:]),
+            )
+            return Told(text, "scored")
+        return Told(f"{done}.")
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         if self.players == 2:
             return super().ending(at, mine, ended, turns, who)
         if at.open == 0:
-            return f"{who} shut the box."
-        return f"{who} left {_listed(list(map(str, self.open_tiles(at))))} open."
+            return said_by(who == YOU, "You shut the box.", "{who} shut the box.", who=who)
+        return said_by(
+            who == YOU,
+            "You left {tiles} open.",
+            "{who} left {tiles} open.",
+            who=who,
+            tiles=in_a_row(list(map(str, self.open_tiles(at)))),
+        )
 
     def example_positions(self) -> list[str]:
         """Return the start, the usual throw there, and a position with few tiles left."""
@@ -377,11 +416,6 @@ class ShutTheBox(Game):
         if found[2] and self.score == DIGITS:  # 0 is the shut box
             beat = bits(tuple(int(digit) for digit in found[2] if digit != "0"))
         return BoxPosition(bits(tiles), beat, int(bool(found[3])))
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence: 1, 2 and 6."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 Choice = Callable[..., object]

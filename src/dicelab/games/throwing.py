@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dicelab.core.language import tr
 from dicelab.games import seats
-from dicelab.rules import Game, Position
+from dicelab.rules import Game, Ints, Position
 
 
 def throw(dice: int) -> str:
@@ -22,17 +22,27 @@ def number_of_dice(move: str) -> int:
     return int(move.removeprefix("throw "))
 
 
+class ScorePosition(NamedTuple):
+    """Both scores, written ``30-12``."""
+
+    mine: Ints
+    yours: Ints
+
+
 class TwoScores(Game):
     """What games share in which scores race to a target, and a position is nothing else."""
 
     target: int
-    #: The kind of its positions, for two.
-    pair: ClassVar[Any]
 
     @property
     def place(self) -> Any:
         """The kind of its positions, with a score for each player."""
-        return seats.seated(self.pair, self.players)
+        return seats.seated(ScorePosition, self.players)
+
+    def start(self) -> ScorePosition:
+        """Return the position the game starts from."""
+        start: ScorePosition = self.place(*[0] * self.players)
+        return start
 
     def everywhere(self) -> Position | None:
         """Return every pair of scores, a head start included: a map of best play has no holes."""

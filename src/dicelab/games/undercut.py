@@ -17,12 +17,14 @@ Fraction(1, 2)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dicelab.core.language import mark
 from dicelab.core.lazy import lazy
-from dicelab.games.naming import ScorePosition, ScoresAtOnce
+from dicelab.games.naming import ScoresAtOnce
+from dicelab.games.throwing import ScorePosition
 from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, both, where
 from dicelab.rules.registry import register
 
@@ -36,10 +38,13 @@ class Undercut(ScoresAtOnce):
     target: int = 40
 
     in_short: ClassVar[str] = (
-        "Both name a number at once and score it; but who is exactly one below the other takes "
+        "Both name a number at once and score it. But who is exactly one below the other takes "
         "both. The first to reach the target wins."
     )
     rivals: ClassVar[tuple[str, ...]] = ("always", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "always": (mark("the stubborn one"), mark("Always names the same number.")),
+    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""

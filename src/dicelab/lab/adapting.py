@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import Later
+from dicelab.core.language import Later, number, tr, trn
 from dicelab.errors import RecordError
 from dicelab.lab.narration import ME, YOU
 from dicelab.lab.records import own_rows, record_of
@@ -24,6 +24,7 @@ from dicelab.people.forms import evidence_in
 from dicelab.people.models import models as own_models
 from dicelab.people.models import plan_of, usual_model
 from dicelab.rules import LOSS, WIN, Game
+from dicelab.rules.speech import said_by
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
@@ -44,7 +45,10 @@ def settled(
             found = own_fit(store, solving, player, game, wait)
             if found is None:
                 raise RecordError(
-                    f"there is no game of {game} of yours to learn from: play one to its end"
+                    tr(
+                        "there is no game of {game} of yours to learn from: play one to its end",
+                        game=game,
+                    )
                 )
             name = player.name
         else:
@@ -56,14 +60,15 @@ def settled(
             "player": name,
             "model": found.model.name,
             "numbers": list(found.numbers),
-            "says": sentence(game, found, "I"),
+            "says": sentence(game, found, own=True),
         }
     found = own_fit(store, solving, player, game, wait)
-    says = "I have not seen you play this yet, so I play my best."
+    says = tr("I have not seen you play this yet, so I play my best.")
     if found is not None:
-        says = f"I have watched {found.games} game{'s' * (found.games > 1)} of yours. " + sentence(
-            game, found
+        seen = trn(
+            "I have watched {n} game of yours.", "I have watched {n} games of yours.", found.games
         )
+        says = f"{seen} {sentence(game, found)}"
     opponent = {
         "kind": "adaptive",
         "margin": asked["margin"],
@@ -78,15 +83,16 @@ def settled(
 
 def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: float) -> Fit | None:
     """Return how a player plays a game, by all they have finished of it; None if nothing."""
-    rows = own_rows(store, player.number, str(game))
-    if not rows:
+    finished = len(store.matches(player.number, str(game), True, counted=True))
+    if not finished:
         return None
     solution = solving.solution(game, wait)
 
     def make(_: Callable[[float], None]) -> Fit | None:
-        return fit_of(game, solution, rows)
+        rows = own_rows(store, player.number, str(game))
+        return fit_of(game, solution, rows) if rows else None
 
-    key = ("fit", str(game), player.number, len(rows))
+    key = ("fit", str(game), player.number, finished)
     found: Fit | None = solving.shelf.get(
         key, Later("fitting your games of {game}", game=game), make, wait
     )
@@ -112,12 +118,23 @@ def imported_fit(
     """Return how somebody in an imported record plays."""
     brought = record_of(store, record)
     if brought.game != game:
-        raise RecordError(f"record {record!r} is about {brought.game}: it cannot play {game}")
+        raise RecordError(
+            tr(
+                "record {record} is about {other}: it cannot play {game}",
+                record=repr(record),
+                other=brought.game,
+                game=game,
+            )
+        )
     known = brought.participants
     if player not in known:
         raise RecordError(
-            f"nobody called {player[:40]!r} is in record {record!r}; there is "
-            f"participant 1 to {len(known)}"
+            tr(
+                "nobody called {player} is in record {record}; there is participant 1 to {last}",
+                player=repr(player[:40]),
+                record=repr(record),
+                last=len(known),
+            )
         )
     solution = solving.solution(game, wait)
 
@@ -151,25 +168,50 @@ def reply(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Pl
     return found.plan
 
 
-def sentence(game: Game, found: Fit, who: str = "You") -> str:
-    """Return a person's style in a sentence."""
+def sentence(game: Game, found: Fit, own: bool = False) -> str:
+    """Return a person's style in a sentence, said to them; `own`: they say it of themselves."""
     numbers = found.numbers
     if found.model.name == "threshold":
         gap = max(1, round(int(game.parameters["target"]) / 5))
-        level, ahead, behind = (numbers[0] + numbers[1] * by for by in (0, -gap, gap))
-        noise = numbers[2]
-        steady = "" if noise < 8 else f" {who} waver a lot."
-        if abs(ahead - level) < 0.5:
-            return f"{who} hold at about {level:.0f}, ahead or behind.{steady}"
-        return (
-            f"{who} hold at about {level:.0f} when level, {max(0.0, ahead):.0f} when {gap} ahead "
-            f"and {max(0.0, behind):.0f} when {gap} behind.{steady}"
+        target = int(game.parameters["target"])
+        # Nobody holds with more at risk than wins the game.
+        level, ahead, behind = (
+            min(target, max(0.0, numbers[0] + numbers[1] * by)) for by in (0, -gap, gap)
         )
+        points = {"level": f"{level:.0f}", "gap": gap}
+        if min(level, ahead, behind) >= target:
+            held = said_by(not own, "You roll until you win.", "I roll until I win.")
+        elif abs(ahead - level) < 0.5 and abs(behind - level) < 0.5:
+            held = said_by(
+                not own,
+                "You hold at about {level}, ahead or behind.",
+                "I hold at about {level}, ahead or behind.",
+                **points,
+            )
+        else:
+            held = said_by(
+                not own,
+                "You hold at about {level} when level, {ahead} when {gap} ahead and {behind} when "
+                "{gap} behind.",
+                "I hold at about {level} when level, {ahead} when {gap} ahead and {behind} when "
+                "{gap} behind.",
+                ahead=f"{ahead:.0f}",
+                behind=f"{behind:.0f}",
+                **points,
+            )
+        if numbers[2] < 8:
+            return held
+        wavers = said_by(not own, "You waver a lot.", "I waver a lot.")
+        return f"{held} {wavers}"
     cost = 1.0 if game.fewest else 0.02 * float(game.worth[WIN] - game.worth[LOSS])
     odds = math.exp(min(700.0, numbers[0] * cost))
-    what = "a turn" if game.fewest else "2% of what is at stake"
-    name = who if who == "I" else who.lower()
-    return (
-        f"Between the best move and one that costs {what}, {name} pick the worse one "
-        f"in {100 / (1 + odds):.0f} of 100 cases."
+    share = tr("{share} of what is at stake", share=number(0.02, ".0%"))
+    return said_by(
+        not own,
+        "Between the best move and one that costs {cost}, you pick the worse one in {often} of "
+        "100 cases.",
+        "Between the best move and one that costs {cost}, I pick the worse one in {often} of "
+        "100 cases.",
+        cost=tr("a turn") if game.fewest else share,
+        often=f"{100 / (1 + odds):.0f}",
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from itertools import islice
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -17,34 +18,62 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 import dicelab
+from dicelab.core.language import tr
 from dicelab.errors import DicelabError
 from dicelab.lab import (
     catalogue,
+    daily_routes,
+    drill_routes,
     explore_routes,
+    installing,
     language_routes,
+    people_routes,
     play_routes,
+    position_routes,
     study_routes,
     yours_routes,
 )
+from dicelab.lab.arguments import game_of
 from dicelab.lab.container import Lab, Settings, lab_of
-from dicelab.lab.http_errors import Busy, MovedOn, NotFound
+from dicelab.lab.http_errors import MovedOn, NotFound
+from dicelab.lab.installing import STATIC
 from dicelab.lab.languages import Languages
 from dicelab.lab.limits import MANUAL, Limits
 from dicelab.lab.manual import page
-from dicelab.lab.solution_cache import PATIENT, Working
-from dicelab.rules import registry
+from dicelab.lab.solution_cache import PATIENT, Working, in_spare_time
+from dicelab.lab.solving import Choose
+from dicelab.rules import Game, Moment
 
 THREADS = 2 * PATIENT  # as many as may wait for a game to be solved, and as many for the others
-STATIC = Path(__file__).parent / "static"
 ROUTERS = (
     language_routes.router,
+    installing.router,
     play_routes.router,
+    people_routes.router,
     explore_routes.router,
+    position_routes.router,
     yours_routes.router,
+    drill_routes.router,
+    daily_routes.router,
     study_routes.router,
     study_routes.admin,
 )
-PAGES = ("/", "/play", "/review", "/explore", "/versus", "/history", "/study", "/admin")
+PAGES = (
+    "/",
+    "/play",
+    "/together",
+    "/join",
+    "/watch",
+    "/review",
+    "/train",
+    "/daily",
+    "/explore",
+    "/position",
+    "/versus",
+    "/history",
+    "/study",
+    "/admin",
+)
 
 
 def error(status: int, kind: str, message: str, **more: object) -> JSONResponse:
@@ -55,12 +84,14 @@ def error(status: int, kind: str, message: str, **more: object) -> JSONResponse:
 def create(settings: Settings) -> FastAPI:
     """Return the application of a lab."""
     lab = lab_of(settings)
+    if not settings.prepared:
+        lab.launched.set()
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = THREADS
         if settings.prepared:
-            await to_thread.run_sync(prepare, lab)  # a signal may need the locks of the shelf
+            threading.Thread(target=launch, args=[lab], name="lab-launch", daemon=True).start()
         yield
         lab.shelf.close()
         lab.store.close()
@@ -99,11 +130,41 @@ def create(settings: Settings) -> FastAPI:
     return app
 
 
+def launch(lab: Lab) -> None:
+    """Prepare a lab, and note that this is done."""
+    try:
+        prepare(lab)
+    finally:
+        lab.launched.set()
+
+
 def prepare(lab: Lab) -> None:
-    """Begin to solve the game that the page shows first, so that a newcomer need not wait."""
-    first = catalogue.games(lab.settings.games)[0]["name"]
-    with suppress(Working, Busy):  # or the lab is told to end before it has begun
-        lab.solving.solution(registry.registered_game(first), wait=0)
+    """Work out what a first tap on each game needs, one after the other, in the order of the page.
+
+    Where dice are known, as in tests and demonstrations, only for the game that is shown first.
+    """
+    listed = catalogue.games(lab.settings.games)
+    for each in listed if lab.settings.seed is None else listed[:1]:
+        if lab.shelf.is_half_full:  # what was solved first would go
+            return
+        with suppress(DicelabError), in_spare_time():  # too large; or the lab is told to end
+            game = game_of(each["name"], {}, lab.solving.memory)
+            lab.solving.solution(game, threading.TIMEOUT_MAX)
+            for rival in each["people"][:1]:
+                begin_to_think(
+                    game, lab.solving.named(game, rival["strategy"], threading.TIMEOUT_MAX)
+                )
+
+
+def begin_to_think(game: Game, choose: Choose) -> None:
+    """Ask a strategy at the start and after a first throw: what it works out then, it keeps."""
+    at = game.start()
+    move = choose(at)
+    if isinstance(move, str) and not game.is_simultaneous:
+        after = (outcome.at for _, outcome in game.law(at, move))
+        choices = (each for each in after if isinstance(each, Moment))
+        for each in islice(choices, 1):
+            choose(each)
 
 
 def _refusals(app: FastAPI) -> None:
@@ -122,11 +183,13 @@ def _refusals(app: FastAPI) -> None:
 
     @app.exception_handler(MemoryError)
     def too_large(_: Request, trouble: MemoryError) -> JSONResponse:
-        return error(503, "MemoryError", "this machine ran out of memory: try a smaller game")
+        return error(503, "MemoryError", tr("this machine ran out of memory: try a smaller game"))
 
     @app.exception_handler(sqlite3.Error)
     def no_records(_: Request, trouble: sqlite3.Error) -> JSONResponse:
-        return error(503, "NoRecords", f"the lab cannot reach its records: {trouble}")
+        return error(
+            503, "NoRecords", tr("the lab cannot reach its records: {trouble}", trouble=trouble)
+        )
 
     @app.exception_handler(RequestValidationError)
     def unreadable(_: Request, trouble: RequestValidationError) -> JSONResponse:
@@ -141,7 +204,11 @@ def _refusals(app: FastAPI) -> None:
         if trouble.status_code == 404 and _is_for_a_person(request):
             return FileResponse(STATIC / "index.html", 404, {"cache-control": "no-cache"})
         if trouble.status_code == 404:
-            return error(404, "NotFound", f"there is nothing at {request.url.path[:80]!r}")
+            return error(
+                404,
+                "NotFound",
+                tr("there is nothing at {path}", path=repr(request.url.path[:80])),
+            )
         told = error(trouble.status_code, "Refused", str(trouble.detail).lower())
         told.headers.update(trouble.headers or {})
         return told
@@ -160,7 +227,7 @@ def _pages(app: FastAPI) -> None:
 
     def index() -> FileResponse:
         if not file.exists():
-            raise NotFound("this installation has no page: only the API answers")
+            raise NotFound(tr("this installation has no page: only the API answers"))
         return FileResponse(file, headers={"cache-control": "no-cache"})
 
     for path in PAGES:

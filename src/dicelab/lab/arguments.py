@@ -13,6 +13,7 @@ from dataclasses import fields
 from functools import lru_cache
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import number, tr
 from dicelab.errors import (
     RulesError,
     TooLarge,
@@ -62,12 +63,23 @@ def _made(name: str, parameters: tuple[tuple[str, str], ...], memory: int) -> Ga
         parameter = known[name].aliases.get(key, key)
         if parameter not in kinds:
             raise UnknownParameter(
-                f"{name} has no parameter {key[:60]!r}{did_you_mean(key, kinds)}"
+                tr(
+                    "{game} has no parameter {name}{meant}",
+                    game=name,
+                    name=repr(key[:60]),
+                    meant=did_you_mean(key, kinds),
+                )
             )
         if parameter == "die":
             _small_die(text)
         if key == "dice" and registry.read(int, text, key) > MOST_DICE:
-            raise TooLarge(f"the lab throws up to {MOST_DICE} dice: got dice={text[:60]}")
+            raise TooLarge(
+                tr(
+                    "the lab throws up to {most} dice: got dice={text}",
+                    most=MOST_DICE,
+                    text=text[:60],
+                )
+            )
         if memory != UNBOUNDED and parameter in known[name].largest:
             _small_enough(known[name], parameter, text)
     game = registry.registered_game(name, **texts)
@@ -83,6 +95,11 @@ def known_games() -> dict[str, type[Game]]:
     return registry.all_games()
 
 
+def is_too_large(game: Game) -> bool:
+    """Return whether a game has more positions than it says are solved while people wait."""
+    return 0 < game.most_positions < (game.size() or 0)
+
+
 def _refuse(game: Game, memory: int) -> None:
     """Refuse a game that is too large by the engine's estimate."""
     bounds = {"target": MOST_TARGET, "max": MOST_MAX, "turns": MOST_TURNS}
@@ -90,10 +107,28 @@ def _refuse(game: Game, memory: int) -> None:
         refuse_race(game, memory)
     elif not game.solver:  # which is solved without its graph of positions
         refuse_before(game, memory)
+    if memory != UNBOUNDED and is_too_large(game):
+        most, size = game.most_positions, game.size() or 0
+        raise TooLarge(
+            tr(
+                "{game} is too large for the lab: about {size} positions, and up to {most} are "
+                "solved while people wait; choose smaller numbers, or ask dicelab solve",
+                game=game,
+                size=number(size, ","),
+                most=number(most, ","),
+            )
+        )
     for name, most in bounds.items():
         value = game.parameters.get(name, 0)
         if value > most:
-            raise TooLarge(f"{game} is too large for the lab: {name} goes up to {most}")
+            raise TooLarge(
+                tr(
+                    "{game} is too large for the lab: {name} goes up to {most}",
+                    game=game,
+                    name=name,
+                    most=most,
+                )
+            )
 
 
 def _text(name: str, value: object) -> str:
@@ -101,7 +136,14 @@ def _text(name: str, value: object) -> str:
         return "yes" if value else "no"
     text = str(value)
     if len(text) > LONGEST:
-        raise RulesError(f"{name[:60]} is longer than {LONGEST} characters: got {text[:60]!r}...")
+        raise RulesError(
+            tr(
+                "{name} is longer than {most} characters: got {text}...",
+                name=name[:60],
+                most=LONGEST,
+                text=repr(text[:60]),
+            )
+        )
     return text
 
 
@@ -109,18 +151,41 @@ def _small_enough(kind: type[Game], parameter: str, text: str) -> None:
     """Refuse a parameter beyond what its game says is solved while people wait."""
     most = kind.largest[parameter]
     if parameter == "die" and Die.parse(text).sides > most:
-        raise TooLarge(f"the lab plays {kind.name} with dice of up to {most} faces: got {text}")
+        raise TooLarge(
+            tr(
+                "the lab plays {name} with dice of up to {most} faces: got {text}",
+                name=kind.name,
+                most=most,
+                text=text,
+            )
+        )
     if parameter != "die" and registry.read(int, text, parameter) > most:
-        raise TooLarge(f"the lab plays {kind.name} with up to {most} {parameter}: got {text}")
+        raise TooLarge(
+            tr(
+                "the lab plays {name} with up to {most} {parameter}: got {text}",
+                name=kind.name,
+                most=most,
+                parameter=parameter,
+                text=text,
+            )
+        )
 
 
 def _small_die(text: str) -> None:
     """Refuse a die with too many faces before it is made."""
     sides = re.fullmatch(r"\s*[dD]?(\d+)\s*", text)
     if sides and (len(sides[1]) > 6 or int(sides[1]) > MOST_FACES):
-        raise TooLarge(f"the lab throws dice of up to {MOST_FACES} faces: got die={text[:60]}")
+        raise TooLarge(
+            tr(
+                "the lab throws dice of up to {most} faces: got die={text}",
+                most=MOST_FACES,
+                text=text[:60],
+            )
+        )
     if re.search(r"\d{10}", text):
-        raise TooLarge(f"the lab reads faces and chances of up to 9 digits: got die={text[:60]}")
+        raise TooLarge(
+            tr("the lab reads faces and chances of up to 9 digits: got die={text}", text=text[:60])
+        )
 
 
 def _few_sums(game: Game) -> None:
@@ -132,8 +197,14 @@ def _few_sums(game: Game) -> None:
     sums = min(math.comb(dice + die.sides - 1, dice), dice * apart + 1)
     if sums * die.sides > MOST_SUMS:
         raise TooLarge(
-            f"the lab throws dice with up to {MOST_SUMS // die.sides} different sums where they "
-            f"have {die.sides} faces: got dice={dice}, which has up to {sums}"
+            tr(
+                "the lab throws dice with up to {most} different sums where they have "
+                "{sides} faces: got dice={dice}, which has up to {sums}",
+                most=MOST_SUMS // die.sides,
+                sides=die.sides,
+                dice=dice,
+                sums=sums,
+            )
         )
 
 
@@ -143,13 +214,24 @@ def strategy_name(game: Game, text: str) -> str:
     name = text.partition(":")[0]
     if len(text) > LONGEST:
         raise UnknownStrategy(
-            f"a strategy is a name of up to {LONGEST} characters: got {text[:60]!r}"
+            tr(
+                "a strategy is a name of up to {most} characters: got {text}",
+                most=LONGEST,
+                text=repr(text[:60]),
+            )
         )
     if name in GENERAL and text != name:
-        raise UnknownStrategy(f"{name} takes no parameters: got {text!r}")
+        raise UnknownStrategy(
+            tr("{name} takes no parameters: got {text}", name=name, text=repr(text))
+        )
     if name not in game.strategies and name not in GENERAL:
         known = [*game.strategies, *GENERAL]
         raise UnknownStrategy(
-            f"{game.name} has no strategy {name[:60]!r}{did_you_mean(name[:60], known)}"
+            tr(
+                "{game} has no strategy {name}{meant}",
+                game=game.name,
+                name=repr(name[:60]),
+                meant=did_you_mean(name[:60], known),
+            )
         )
     return text

@@ -48,6 +48,10 @@ SHOWN = 3
 NAMES = {int: "int", bool: "bool", Die: "die", Fraction: "fraction", str: "text"}
 
 
+FRONT = 8
+"""Games that a newcomer sees at once; the others are folded away."""
+
+
 def games(first: tuple[str, ...] = ()) -> list[JsonObject]:
     """Return every game that can be played: those that were asked for first, then the others."""
     return _games(first, language())
@@ -63,7 +67,8 @@ def _games(first: tuple[str, ...], _: str) -> list[JsonObject]:
         return asked, kinds[name].list_place, name
 
     order = sorted(kinds, key=place)
-    return [game(name) for name in order]
+    front = max(FRONT, len(first))
+    return [{**game(name), "front": at < front} for at, name in enumerate(order)]
 
 
 def game(name: str) -> JsonObject:
@@ -100,6 +105,9 @@ def game(name: str) -> JsonObject:
         "many": ["strategy", "optimal"],  # who may sit at a table of three and more
         "starts": [] if solo else ["me", "opponent", "coin"],
         "rivals": list(made.rivals or _rivals(made)),
+        "people": [] if solo else people(made),
+        "tile": _tile(made),
+        "too_large": arguments.is_too_large(made),
         "examples": made.example_positions(),
         "canvas": made.canvas,
     }
@@ -131,6 +139,36 @@ def _rivals(made: Game) -> list[str]:
     """Return strategies worth meeting, of a game that names none itself."""
     own = [name for name, maker in made.strategies.items() if _needs_nothing(maker)]
     return [*own, "random", "optimal"]
+
+
+def people(made: Game) -> list[JsonObject]:
+    """Return the strategies worth meeting as one speaks of players: a name, and how each plays."""
+    known = {one["name"]: one for one in strategies(made)}
+    return [
+        {
+            "strategy": text,
+            "name": tr(narration.name_of(made, text)),
+            "says": _plays(made, text, known),
+        }
+        for text in made.rivals or _rivals(made)
+    ]
+
+
+def _plays(made: Game, text: str, known: Mapping[str, JsonObject]) -> str:
+    """Return how a strategy plays, in a sentence: the game's own, or the first of its docstring."""
+    if text in made.rivals_in_words:
+        return tr(made.rivals_in_words[text][1])
+    if text == "optimal":
+        return tr("Makes no mistakes. Only luck beats it.")
+    if text == "random":
+        return tr("Makes any move that is allowed, each with the same chance.")
+    told = str(known.get(text.partition(":")[0], {}).get("help", ""))
+    return re.split(r"(?<=[.?!]) ", told)[0].replace("`", "")
+
+
+def _tile(made: Game) -> JsonObject:
+    sides, faces = made.tile()
+    return {"sides": sides, "faces": list(faces)}
 
 
 def _needs_nothing(maker: Callable[..., object]) -> bool:

@@ -12,15 +12,17 @@ from functools import partial
 from dicelab.core.arrays import Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, number, tr
 from dicelab.lab import narration
 from dicelab.rules import Game, Position
+from dicelab.rules.speech import upper_first
 from dicelab.verbs.explain import gerund, per_cent, sentence, stake
 from dicelab.verbs.mixtures import SimultaneousSolution
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution
 
 CERTAIN = 0.9995  # from this chance on, a move is as good as always made
 MOST_NAMED = 3  # best moves that a sentence names
-GOOD = {BEST: "Best.", TIED: "As good as any."}
+GOOD = {BEST: mark("Best."), TIED: mark("As good as any.")}
 
 
 def share(game: Game, value: float) -> float | None:
@@ -36,9 +38,12 @@ def said(game: Game, value: float) -> str:
     """Return a value in a few words."""
     part = share(game, value)
     if part is not None:
-        means = game.counts_as.partition(",")[0]
-        return f"{100 * part:.1f}% {'to win' if means == 'chance to win' else means}"
-    return f"{value:.2f} {game.unit}{' to go' if game.fewest else ''}"
+        means, chance = game.counts_as.partition(",")[0], number(part, ".1%")
+        if means == tr("chance to win"):
+            return tr("{chance} to win", chance=chance)
+        return tr("{share} {means}", share=chance, means=means)
+    told = {"number": number(value, ".2f"), "unit": tr(game.unit)}
+    return tr("{number} {unit} to go", **told) if game.fewest else tr("{number} {unit}", **told)
 
 
 def exact(value: object) -> str | None:
@@ -77,10 +82,10 @@ def advice(solution: Solution, at: Position) -> JsonObject:
         "sentence": solution.advice_at(at)
         or sentence(game, moves, per_cent, partial(game.spoken, narration.told_at(game, at))),
         "mixture": _mixture(solution, at),
-        "assumes": f"{assumed(game)} from here",
-        "heading": "Where all play the strategy found"
+        "assumes": assumed_from_here(game),
+        "heading": tr("Where all play the strategy found")
         if game.players > 2
-        else "Against perfect play",
+        else tr("Against perfect play"),
         "against": None,
     }
 
@@ -88,8 +93,17 @@ def advice(solution: Solution, at: Position) -> JsonObject:
 def assumed(game: Game) -> str:
     """Return how everybody is taken to play, where values and costs are told."""
     if game.players > 2:
-        return "all play the strategy found"
-    return "both play their best" if game.players == 2 else "you play your best"
+        return tr("all play the strategy found")
+    return tr("both play their best") if game.players == 2 else tr("you play your best")
+
+
+def assumed_from_here(game: Game) -> str:
+    """Return how everybody is taken to play from here on."""
+    if game.players > 2:
+        return tr("all play the strategy found from here")
+    if game.players == 2:
+        return tr("both play their best from here")
+    return tr("you play your best from here")
 
 
 def _mixture(solution: Solution, at: Position) -> dict[str, float] | None:
@@ -104,7 +118,8 @@ def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
     """Return what the coach says about one move, or one way after a throw."""
     at = narration.told_at(game, at)
     doing = gerund(game.spoken(at, move.move))
-    costs = f"{doing[0].upper()}{doing[1:]} would cost you {per_cent(game, move.cost)}."
+    told = {"doing": upper_first(doing), "cost": per_cent(game, move.cost)}
+    good = GOOD.get(move.status)
     return {
         "move": move.move,
         "label": game.label(at, move.move),
@@ -112,8 +127,17 @@ def told_move(game: Game, at: Position, move: MoveValue) -> JsonObject:
         "exact": exact(move.value),
         "cost": float(move.cost),
         "status": move.status,
-        "sentence": GOOD.get(move.status, costs),
+        "sentence": tr(good) if good else tr("{doing} would cost you {cost}.", **told),
     }
+
+
+def past(game: Game, at: Position, move: MoveValue) -> str:
+    """Return what a move cost that was made."""
+    if move.status in GOOD:
+        return tr(GOOD[move.status])
+    doing = gerund(game.spoken(narration.told_at(game, at), move.move))
+    told = {"doing": upper_first(doing), "cost": per_cent(game, move.cost)}
+    return tr("{doing} cost you {cost}.", **told)
 
 
 # Against the one who sits opposite.
@@ -123,17 +147,24 @@ def against(reply: Solution, at: Position, label: str) -> JsonObject:
     """Return what a position is worth against one opponent whose way to play is known."""
     game, value = reply.game, float(reply.value_at(at))
     best = [move.move for move in reply.moves_at(at) if move.status != WORSE]
-    doing = " or ".join(
+    doing = tr(" or ").join(
         game.spoken(narration.told_at(game, at), move) for move in best[:MOST_NAMED]
     )
+    told = {"opponent": label, "worth": said(game, value), "doing": doing}
     return {
         "label": label,
         **valued(game, value, *reply.bounds_at(at)),
         "said": said(game, value),
         "best": best,
-        "sentence": f"Against {label}, with the best reply to "
-        f"{'them' if game.players > 2 else 'it'}: {said(game, value)}. "
-        f"Here that is to {doing}.",
+        "sentence": tr(
+            "Against {opponent}, with the best reply to them: {worth}. Here that is to {doing}.",
+            **told,
+        )
+        if game.players > 2
+        else tr(
+            "Against {opponent}, with the best reply to it: {worth}. Here that is to {doing}.",
+            **told,
+        ),
         "pending": False,
     }
 

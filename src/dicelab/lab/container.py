@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dicelab.lab.daily import Daily
+from dicelab.lab.drills import Drills
 from dicelab.lab.explore import Explore
 from dicelab.lab.history import History
 from dicelab.lab.limits import BURST, LOOPBACK, RATE
@@ -15,7 +18,9 @@ from dicelab.lab.solution_cache import Shelf
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Store
 from dicelab.lab.study import StudyRoom
+from dicelab.lab.together import Together
 from dicelab.lab.versus import Versus
+from dicelab.lab.why import Why
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Settings:
     rate: float = RATE
     burst: float = BURST
     games: tuple[str, ...] = ()  # those that are listed first, in this order
-    prepared: bool = False  # the game that a newcomer finds first is solved before anybody asks
+    prepared: bool = False  # the usual games are solved before anybody asks
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,17 @@ class Lab:
     explore: Explore
     versus: Versus
     study: StudyRoom
+    drills: Drills
+    daily: Daily
+    why: Why
+    together: Together
     began: float = field(default_factory=time.monotonic)
+    launched: threading.Event = field(default_factory=threading.Event)  # the usual games are solved
+
+    def table(self, id: str) -> Playing | Together:
+        """Return who answers about a match: between people, others than against the lab."""
+        match = self.store.match(id)
+        return self.playing if match is None or match.people is None else self.together
 
 
 def lab_of(settings: Settings) -> Lab:
@@ -67,4 +82,8 @@ def lab_of(settings: Settings) -> Lab:
         Explore(solving),
         Versus(solving),
         StudyRoom(playing),
+        Drills(playing),
+        Daily(playing, reviews),
+        Why(playing, reviews),
+        Together(playing),
     )

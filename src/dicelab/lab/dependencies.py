@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request
 
+from dicelab.core.language import tr
 from dicelab.lab.arguments import game_of
 from dicelab.lab.container import Lab
 from dicelab.lab.http_errors import Refused
@@ -16,7 +17,7 @@ from dicelab.rules import Game
 
 OWN = (
     *("wait", "game", "name", "seed", "imported"),
-    *("strategy", "at", "yours", "left"),
+    *("strategy", "at", "set", "yours", "left"),
 )
 """Query parameters that are not parameters of the game."""
 
@@ -56,7 +57,7 @@ MaybePlayer = Annotated[Player | None, Depends(maybe_player)]
 def player_asking(found: MaybePlayer) -> Player:
     """Return the player who asks, refused where there is none."""
     if found is None:
-        raise Refused(401, "you are no player here: open the page, or ask POST /api/players")
+        raise Refused(401, tr("you are no player here: open the page, or ask POST /api/players"))
     return found
 
 

@@ -46,6 +46,7 @@ class Where(BaseModel):
     words: str
     fields: JsonObject
     threw: list[int]  # what the dice show, where somebody chooses after the throw
+    board: list[JsonObject] = []  # parts to draw, each with its kind as `part`
 
 
 class Offer(BaseModel):
@@ -56,7 +57,10 @@ class Offer(BaseModel):
     key: str
     dice: int
     front: bool  # worth a button of its own; the others are allowed, and never better
+    number: int | None  # what the move is about, where all moves are numbers
+    sensible: bool  # near it people choose, where there are many
     keep: list[int] | None = None
+    touches: list[str] = []  # keys of the items on the board that it is about
 
 
 class Event(BaseModel):
@@ -167,6 +171,15 @@ class Painting(BaseModel):
     link: str
 
 
+class BroughtIn(BaseModel):
+    """What became of the games of a file."""
+
+    added: int
+    known: int
+    paintings: int
+    refused: list[str]
+
+
 class Seat(BaseModel):
     """One who sits at the table: as events name them, as people do, and the field of the score."""
 
@@ -193,6 +206,16 @@ class Judgement(BaseModel):
     sentence: str
 
 
+class TakenBack(BaseModel):
+    """The choice that you have just taken back, and what it would have cost if that is known."""
+
+    move: str
+    label: str
+    cost: float | None
+    status: str | None
+    sentence: str
+
+
 class Caution(BaseModel):
     """What a move would cost that was not played yet."""
 
@@ -202,6 +225,19 @@ class Caution(BaseModel):
     sentence: str
 
 
+class People(BaseModel):
+    """Two people at a table: who they are, whose move it is, and what who asks may do."""
+
+    where: Literal["here", "link"]
+    names: list[str | None]  # null where nobody sits yet
+    you: int | None  # your seat; null at one device, and for who watches
+    turn: int | None  # the seat that is to decide
+    chosen: list[bool]  # at once: who has chosen, unseen by the other
+    host: bool
+    watching: bool
+    links: list[Literal["seat", "watch"]]  # those that are open; told to the host alone
+
+
 class MatchDocument(BaseModel):
     """A match as it stands."""
 
@@ -209,6 +245,7 @@ class MatchDocument(BaseModel):
     game: str
     title: str
     start: str | None  # where it began, if not at the usual start; seen by who started
+    day: str | None  # whose game of the day it is; null for an ordinary game
     practice: str | None  # why it counts in no statistics; null for an ordinary game
     kind: Literal["turns", "at-once", "solo", "round"]
     parameters: JsonObject
@@ -227,12 +264,15 @@ class MatchDocument(BaseModel):
     ended: str | None
     ply: int
     over: bool
-    to_move: Literal["you", "nobody"]
+    to_move: Literal["you", "opponent", "nobody"]
     position: Where
     moves: list[Offer]
     events: list[Event]
     coach: Advice | None
     result: Result | None
+    people: People | None
+    taken: TakenBack | None
+    can_take_back: bool
     played: Judgement | None
     warning: Caution | None
 

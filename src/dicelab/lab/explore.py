@@ -9,6 +9,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Bools
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr
 from dicelab.errors import RulesError
 from dicelab.lab import coach, narration
 from dicelab.lab.arguments import strategy_name
@@ -58,13 +59,13 @@ class Explore:
     def holding(self, game: Game, strategy: str, wait: float) -> JsonObject:
         """Return from how many points a strategy holds, for every pair of banks."""
         name = strategy_name(game, strategy)
-        _needs(game, "holding", "holding points")
+        _needs(game, "holding", tr("holding points"))
         plan = self.solving.plan(game, name, wait)
         return {"title": str(game), "strategy": name, **holding_map(plan)}
 
     def slice(self, game: Game, at: int | None, wait: float) -> JsonObject:
         """Return what rolling and holding are worth where the other's bank is fixed."""
-        _needs(game, "slice", "slice")
+        _needs(game, "slice", tr("slice"))
         solution = on_table(self.solving.solution(game, wait))
         rules: Any = game  # one that has slices
         table = solution.table
@@ -73,8 +74,10 @@ class Explore:
         width = size + rules.most_points
         fixed = usual if at is None else at
         if not 0 <= fixed <= limit:
-            what = "the other bank is" if name == "yours" else "the turns left are"
-            raise RulesError(f"{what} 0 to {limit}: got {fixed}")
+            what = tr("the other bank is") if name == "yours" else tr("the turns left are")
+            raise RulesError(
+                tr("{what} 0 to {limit}: got {fixed}", what=what, limit=limit, fixed=fixed)
+            )
         mine, risk = (grid.ravel() for grid in np.indices((size, width)))
         position = rules.slice_of(mine, risk, np.full_like(mine, fixed))
         found = table.numbers(position)
@@ -103,8 +106,10 @@ class Explore:
         """Return what positions are worth and how many dice to throw, by both scores."""
         solution = self.solving.solution(game, wait)
         if not solution.boards():
-            others = " or ".join(game.map_views) or "a position"
-            raise RulesError(f"{game} has no board of two scores: ask for {others}")
+            others = tr(" or ").join(map(tr, game.map_views)) or tr("a position")
+            raise RulesError(
+                tr("{game} has no board of two scores: ask for {others}", game=game, others=others)
+            )
         return {"title": str(game), "boards": board_maps(solution)}
 
     def position(self, game: Game, at: str, wait: float) -> JsonObject:
@@ -113,7 +118,7 @@ class Explore:
         position = game.read(at)
         advice = coach.advice(solution, position)
         return {
-            "position": narration.where(game, position, True),
+            "position": narration.where(game, position, 0),
             "scale": coach.scale(game),
             **advice,
         }
@@ -125,7 +130,7 @@ def named(game: Game) -> JsonObject:
         "game": game.name,
         "title": str(game),
         "parameters": told(game),
-        "unit": game.unit,
+        "unit": tr(game.unit),
         "scale": coach.scale(game),
     }
 
@@ -133,7 +138,9 @@ def named(game: Game) -> JsonObject:
 def holding_map(plan: Plan) -> JsonObject:
     """Return holding points as the page draws them: null never holds, -1 no turn begins there."""
     if plan.is_mixed or not has_holding_points(plan.table):
-        raise RulesError(f"{plan.name} leaves moves to chance: it has no holding points")
+        raise RulesError(
+            tr("{name} leaves moves to chance: it has no holding points", name=plan.name)
+        )
     found = holding_points(plan)
     points = [
         [-1 if math.isnan(one) else None if math.isinf(one) else int(one) for one in row]
@@ -147,8 +154,8 @@ def board_maps(solution: Solution) -> list[JsonObject]:
     return [
         {
             "name": board.name,
-            "title": board.title.removeprefix(": "),
-            "shown": board.shown,
+            "title": tr(board.title.removeprefix(": ")),
+            "shown": tr(board.shown),
             "values": numbers(board.values),
             "dice": [
                 [None if one != one else int(one) for one in row] for row in board.dice.tolist()
@@ -175,5 +182,7 @@ def _letters(solution: TableSolution, worth: JsonObject, ongoing: Bools, shape: 
 
 def _needs(game: Game, view: str, what: str) -> None:
     if view not in game.map_views:
-        others = " or ".join(game.map_views) or "a position"
-        raise RulesError(f"{game} has no {what}: ask for {others}")
+        others = tr(" or ").join(map(tr, game.map_views)) or tr("a position")
+        raise RulesError(
+            tr("{game} has no {what}: ask for {others}", game=game, what=what, others=others)
+        )

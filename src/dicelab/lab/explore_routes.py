@@ -88,6 +88,12 @@ def versus(lab: InLab, form: VersusForm, wait: Wait = 20) -> object:
     return JSONResponse(lab.versus.meet(game, given(form.a), b, wait))
 
 
+@router.get("/versus/{game}/strengths", tags=["versus"], responses=WORKING)
+def strengths(lab: InLab, game: AskedGame, wait: Wait = 20) -> object:
+    """Return how often each opponent worth meeting wins against perfect play."""
+    return JSONResponse({"strengths": lab.versus.strengths(game, wait)})
+
+
 @router.post("/versus/reply", tags=["versus"], responses=WORKING)
 def reply(lab: InLab, form: ReplyForm, wait: Wait = 20) -> object:
     """Return the best reply to a strategy, and what the strategy loses to it."""

@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dicelab.people import marks
+
+MISTAKE = dict(marks.COSTS)[marks.MISTAKE]  # what the coach warns of, unless told otherwise
 Value = int | bool | str | None
 Text = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(min_length=1, max_length=40)]
@@ -37,6 +40,17 @@ class OpponentForm(Form):
     ] = 0.01
 
 
+class PeopleForm(Form):
+    """Two people: at one device, or the other comes by a link."""
+
+    where: Literal["here", "link"]
+    me: Annotated[Name | None, Field(description="what you are called there")] = None
+    name: Annotated[Name | None, Field(description="what the other is called, at one device")] = (
+        None
+    )
+    coach: Annotated[Coach, Field(description="the other's, at one device")] = "off"
+
+
 class MatchForm(Form):
     """A match to begin."""
 
@@ -57,8 +71,14 @@ class MatchForm(Form):
             examples=["30-12 +9"],
         ),
     ] = None
+    people: Annotated[
+        PeopleForm | None, Field(description="a person sits opposite, and no opponent of the lab")
+    ] = None
     coach: Coach = "on"
-    warn_at: Annotated[float, Field(ge=0, le=1, description="the cost from which it warns")] = 0.02
+    warn_at: Annotated[
+        float,
+        Field(ge=0, le=1, description="the cost from which it warns, a share of what is at stake"),
+    ] = MISTAKE
 
 
 class MoveForm(Form):
@@ -67,13 +87,35 @@ class MoveForm(Form):
     move: Annotated[Text, Field(examples=["roll"])]
     ply: Annotated[int, Field(ge=0, le=10**6)]
     sure: Annotated[bool, Field(description="play it though the coach would warn")] = False
+    seat: Annotated[
+        int | None, Field(ge=0, le=1, description="whose move it is, where two people play")
+    ] = None
+
+
+class TakeBackForm(Form):
+    """Taking back the last choice, at the decision where the player thinks the match stands."""
+
+    ply: Annotated[int, Field(ge=0, le=10**6)]
 
 
 class CoachForm(Form):
     """Another coach."""
 
     coach: Coach
-    warn_at: Annotated[float, Field(ge=0, le=1)] = 0.02
+    warn_at: Annotated[float, Field(ge=0, le=1)] = MISTAKE
+
+
+class LinkForm(Form):
+    """A link to a match between people: to its free seat, or to watch."""
+
+    kind: Literal["seat", "watch"]
+
+
+class JoinForm(Form):
+    """Somebody who takes the seat that a link leads to."""
+
+    name: Name | None = None
+    coach: Coach = "off"
 
 
 class NameForm(Form):
@@ -109,6 +151,46 @@ class PaintingForm(GameForm):
     painted: Painted
 
 
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT[0-9:.]{5,12}Z$")]
+
+
+class KeptDecision(Form):
+    """A decision of a game in a file, as the lab wrote it there."""
+
+    ply: Annotated[int, Field(ge=1, le=10_000)]
+    who: Annotated[str, Field(max_length=12)]
+    position: Text
+    move: Text
+    after: Text
+    mover: Annotated[int, Field(ge=-10, le=10)]
+    faces: Annotated[list[Annotated[int, Field(ge=-1000, le=1000)]], Field(max_length=100)]
+    gain: Annotated[str, Field(pattern=r"^-?\d{1,40}(/\d{1,40})?$")] = "0"
+
+
+class KeptGame(Form):
+    """A finished game in a file."""
+
+    origin: Annotated[str, Field(min_length=1, max_length=60)]
+    game: GameName
+    parameters: Parameters
+    you_start: bool
+    starter: Annotated[int, Field(ge=0, le=9)] = 0
+    opponent: Text
+    started: Moment
+    ended: Moment
+    outcome: Literal["won", "lost", "drawn", "stopped", "done"]
+    start: Text | None = None
+    taken_back: Annotated[int, Field(ge=0, le=10**6)] | None = None
+    decisions: Annotated[list[KeptDecision], Field(max_length=10_000)]
+
+
+class BelongingsForm(Form):
+    """Some of the games and paintings of a file; a large file is sent in several parts."""
+
+    games: Annotated[list[KeptGame], Field(max_length=200)] = []
+    paintings: Annotated[list[PaintingForm], Field(max_length=100)] = []
+
+
 class VersusForm(GameForm):
     """Two strategies to meet; alone, one."""
 
@@ -126,6 +208,20 @@ class TournamentForm(GameForm):
     """Strategies that all meet each other."""
 
     strategies: Annotated[list[AnyStrategyForm], Field(min_length=2, max_length=12)]
+
+
+class DrillAnswerForm(Form):
+    """The answer to a card of a drill."""
+
+    card: Annotated[str, Field(min_length=1, max_length=40)]
+    move: Annotated[
+        Text | None, Field(examples=["roll"], description="left out where the time ran out")
+    ] = None
+    allowed: Annotated[
+        float | None,
+        Field(gt=0, le=3600, description="seconds to think; left out where the clock is off"),
+    ] = None
+    number: Annotated[int, Field(ge=1, le=10**6, description="which try of this card it is")]
 
 
 class AnswersForm(Form):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import Later
+from dicelab.core.language import Later, number, tr
 from dicelab.errors import DicelabError
-from dicelab.lab import adapting, coach, starts
+from dicelab.lab import adapting, coach, narration, starts
 from dicelab.lab.http_errors import Busy
 from dicelab.lab.narration import ME, SEVERAL, log
 from dicelab.lab.records import brought_in
@@ -64,20 +64,24 @@ class History:
                 break
         note = None
         if not titles:
-            note = "play a game to its end to see how you do"
+            note = tr("play a game to its end to see how you do")
         elif not any(map(is_enough, titles.values())):
-            note = (
-                f"your style can be told after {ENOUGH_GAMES} games by the same rules with "
-                f"{ENOUGH_DECISIONS} decisions that were yours to make"
+            note = tr(
+                "your style can be told after {games} games by the same rules with {decisions} "
+                "decisions that were yours to make",
+                games=ENOUGH_GAMES,
+                decisions=ENOUGH_DECISIONS,
             )
         scales = {title: self._scale(some[title]) for title in often}
         return {
             "games": [
                 {
                     **{name: score[name] for name in (*SHOWN, *SHOWN_TOO)},
+                    # Kept with the score in the language of who first looked at it.
+                    "opponent": narration.called(match.opponent),
                     "practice": score["id"] in practice,
                 }
-                for score in scores
+                for match, score in zip(matches, scores, strict=True)
             ],
             "practice": starts.left_out(len(practice)),
             "progress": [
@@ -99,12 +103,13 @@ class History:
         A match whose game is not there any more, or no longer understands it, is left out.
         """
         matches, scores = [], []
+        kept = self.playing.store.scores(player.number)
         for match in self.playing.store.matches(player.number, over=True):
             if game is not None and match.game != game:
                 continue
             try:
                 self.playing.game_of(match)
-                scores.append(self.reviews.score(match, wait))
+                scores.append(kept.get(match.id) or self.reviews.score(match, wait))
             except (Working, Busy):
                 raise
             except DicelabError:
@@ -174,8 +179,11 @@ class History:
             "value": value,
             "against": "optimal",
             "loses": even - value,
-            "sentence": f"Somebody who always plays like this wins {100 * overall:.1f}% of games "
-            f"against perfect play, taking turns in starting.",
+            "sentence": tr(
+                "Somebody who always plays like this wins {share} of games against perfect play, "
+                "taking turns in starting.",
+                share=number(overall, ".1%"),
+            ),
         }
 
     def people(self, player: Player) -> list[JsonObject]:
@@ -261,7 +269,7 @@ def _curve(game: Game, found: Fit) -> list[dict[str, float]] | None:
     step = max(1, target // 10)
     holds, behind = found.numbers[:2]
     return [
-        {"gap": gap, "holds_at": max(0.0, holds + behind * gap)}
+        {"gap": gap, "holds_at": min(float(target), max(0.0, holds + behind * gap))}
         for gap in range(-4 * step, 4 * step + 1, step)
     ]
 

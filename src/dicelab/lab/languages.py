@@ -17,7 +17,8 @@ from dicelab.lab.limits import Application, Receive, Scope, Send
 
 LANGUAGES = {ENGLISH: "English", "fr": "Français"}
 LOCALE = Path(dicelab.__file__).parent / "locale"
-PAGE = (".js", ".html")  # what the page itself says comes from these files
+FIELDS = "fields"  # where texts are from that name the counters of positions
+PAGE = (".js", ".html", f"/{FIELDS}")  # what the page itself says comes from these
 MOST_WISHES = 20  # of a header; nobody reads more languages
 
 _WISH = re.compile(r"\s*([a-zA-Z]{2,8})(?:-[\w-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?")

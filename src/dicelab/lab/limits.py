@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from dicelab.core.language import number, tr
 from dicelab.lab.solution_cache import ASKER
 
 Message = MutableMapping[str, Any]
@@ -142,7 +143,7 @@ class Limits:
             logger.exception("the lab failed at %s %s", scope["method"], scope["path"][:200])
             if begun:
                 raise
-            await _refuse(sending, 500, "Failed", "the lab failed at this: its log says how")
+            await _refuse(sending, 500, "Failed", tr("the lab failed at this: its log says how"))
         finally:
             self.inside -= 1
 
@@ -152,7 +153,10 @@ class Limits:
             async with asyncio.timeout(BODY_SECONDS):
                 body = await self._body(receive)
         except TimeoutError:
-            late = f"a request has {BODY_SECONDS:g} seconds to come in: this one took longer"
+            late = tr(
+                "a request has {seconds} seconds to come in: this one took longer",
+                seconds=number(BODY_SECONDS, "g"),
+            )
             await _refuse(send, 408, "TooSlow", late)
             return
         if body is None:
@@ -181,7 +185,7 @@ class Limits:
                 return b"".join(parts)
 
     def _too_big(self) -> str:
-        return f"a request may have up to {MOST_BODY // 1024} kB: this one has more"
+        return tr("a request may have up to {size} kB: this one has more", size=MOST_BODY // 1024)
 
     def _refused(
         self, scope: Scope, headers: dict[str, str]
@@ -192,12 +196,12 @@ class Limits:
             return (
                 400,
                 "WrongHost",
-                f"this lab answers on this machine only: got host {host[:60]!r}",
+                tr("this lab answers on this machine only: got host {host}", host=repr(host[:60])),
             )
         # Reading counts too: to ask about a game makes the lab solve it.
         guarded = scope["path"].startswith("/api") and scope["path"] != MANUAL
         if guarded and not _same_site(headers, host):
-            return 403, "CrossSite", "another site may not play here: open the lab's own page"
+            return 403, "CrossSite", tr("another site may not play here: open the lab's own page")
         length = headers.get("content-length", "0")
         if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MOST_BODY:
             return 413, "TooBig", self._too_big()
@@ -207,9 +211,14 @@ class Limits:
             if player:  # those who only come in are many, and have no name yet
                 wait = max(wait, self.bucket.take(f"{client} {player}", at))
             if wait:
-                return 429, "TooFast", f"too many requests: wait {wait:.1f} seconds", wait
+                return (
+                    429,
+                    "TooFast",
+                    tr("too many requests: wait {wait} seconds", wait=number(wait, ".1f")),
+                    wait,
+                )
             if self.inside >= MOST_AT_ONCE:
-                told = f"{self.inside} requests are being answered: ask again in a second"
+                told = tr("{n} requests are being answered: ask again in a second", n=self.inside)
                 return 503, "Busy", told, 1.0
         return None
 

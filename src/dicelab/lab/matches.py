@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr
 from dicelab.errors import IllegalMove
 from dicelab.lab import narration
 from dicelab.lab.narration import OPPONENT, YOU, starter
@@ -49,7 +50,7 @@ class Standing:
 
     at: Position  # seen by who is about to move, or at once by you
     seat: int  # how many seats after who is about to move, or would be, you sit
-    ply: int  # decisions so far
+    ply: int  # decisions so far, with those that were taken back
     turns: int  # of yours that are over
     outcome: str | None  # of the rules; a match may also have been stopped
 
@@ -71,7 +72,7 @@ class Play:
         """Return where the match stands."""
         if not rows:
             seat = -starter(self.match) % self.game.players
-            return Standing(self.start, seat, 0, 0, None)
+            return Standing(self.start, seat, self._number(rows), 0, None)
         last = rows[-1]
         at = self.game.read(last.after)
         seat = narration.your_seat(last, self.game.players)
@@ -79,22 +80,36 @@ class Play:
         ended = narration.outcome(self.game, at, seat)
         if self.game.players == 1 and ended == "won" and last.mover == SAME:
             turns += 1
-        return Standing(at, seat, last.ply, turns, ended)
+        return Standing(at, seat, self._number(rows), turns, ended)
+
+    def _number(self, rows: list[Decision]) -> int:
+        """Return the number of the last thing that happened: a decision, or that it went back."""
+        return max(rows[-1].ply if rows else 0, self.match.taken_back or 0)
 
     def check(self, standing: Standing, move: str) -> None:
         """Refuse a move that the rules forbid where the match stands."""
         game = self.game
         legal = game.legal_moves(standing.at)
         if move not in legal:
-            can = " or ".join(legal) if len(legal) < 6 else f"{legal[0]} to {legal[-1]}"
+            can = tr(" or ").join(legal) if len(legal) < 6 else f"{legal[0]} to {legal[-1]}"
             raise IllegalMove(
-                f"cannot {move[:60]} at {game.write(standing.at)}: you can only {can} here"
+                tr(
+                    "cannot {move} at {at}: you can only {can} here",
+                    move=move[:60],
+                    at=game.write(standing.at),
+                    can=can,
+                )
             )
 
     def move(self, standing: Standing, move: str, others: Sequence[Chooser]) -> list[Decision]:
         """Return your decision and everything the other players then do."""
         made = self._decide(standing.at, YOU, move, standing.ply + 1)
         return [made, *self.replies(made, others)]
+
+    def decided(self, standing: Standing, move: str) -> list[Decision]:
+        """Return the decision of whoever is to move, where nobody answers by itself."""
+        who = narration.who_at(-standing.seat % self.game.players)
+        return [self._decide(standing.at, who, move, standing.ply + 1)]
 
     def begin(self, others: Sequence[Chooser]) -> list[Decision]:
         """Return what happens before your first decision."""
@@ -153,9 +168,16 @@ class Play:
             told["fields"]["turns"] = standing.turns
         return told
 
-    def moves(self, standing: Standing) -> list[JsonObject]:
-        """Return the moves you have, as the page offers them."""
-        return narration.moves(self.game, standing.at)
+    def board(self, standing: Standing, rows: Sequence[Decision]) -> list[JsonObject]:
+        """Return what lies on the table where the match stands after these rows."""
+        return narration.board(
+            self.game, standing.at, standing.seat, narration.done(rows), self.names
+        )
+
+    def moves(self, standing: Standing, board: Sequence[JsonObject] = ()) -> list[JsonObject]:
+        """Return the moves you have, as the page offers them, and what each is about."""
+        offers = narration.moves(self.game, standing.at)
+        return narration.touching(self.game, standing.at, offers, board)
 
     def ending(self, rows: list[Decision], outcome: str, who: str = "You") -> str:
         """Return how the match ended for somebody, in a sentence."""
@@ -166,7 +188,7 @@ class Play:
 
     def seats(self) -> list[JsonObject]:
         """Return who sits at the table, you first, and the field that holds what each has."""
-        names = ["You", *self.names][: self.game.players]
+        names = [tr("You"), *self.names][: self.game.players]
         fields = seat_fields("mine", "yours", self.game.players)
         return [
             {"who": narration.who_at(seat), "name": name, "field": fields[seat]}
@@ -174,18 +196,8 @@ class Play:
         ]
 
     def layout(self) -> JsonObject:
-        """Return how the table is laid: which tray, how many dice wait there, what can be told."""
-        game = self.game.at_usual_start
-        die = getattr(game, "die", None)
-        waiting = game.moves or game.legal_moves(game.start())
-        dice, sides = max([0, *map(game.dice_of, waiting)]), 6
-        if not dice:  # a throw that leaves a choice tells its faces itself
-            dice, sides = _faces_first_thrown(game)
-        return {
-            "tray": game.tray,
-            "dice": 1 if game.tray == "handfuls" else dice,
-            "sides": max(die.faces) if isinstance(die, Die) else sides,
-        }
+        """Return how the table is laid."""
+        return layout_of(self.game)
 
     def steps(self, rows: list[Decision]) -> list[Step]:
         """Return the decisions for a review; you have seat 0."""
@@ -201,6 +213,21 @@ class Play:
             )
             for row in rows
         ]
+
+
+def layout_of(game: Game) -> JsonObject:
+    """Return how the table of a game is laid: which tray, how many dice wait there, their sides."""
+    game = game.at_usual_start
+    die = getattr(game, "die", None)
+    waiting = game.moves or game.legal_moves(game.start())
+    dice, sides = max([0, *map(game.dice_of, waiting)]), 6
+    if not dice:  # a throw that leaves a choice tells its faces itself
+        dice, sides = _faces_first_thrown(game)
+    return {
+        "tray": game.tray,
+        "dice": 1 if game.tray == "handfuls" else dice,
+        "sides": max(die.faces) if isinstance(die, Die) else sides,
+    }
 
 
 def _faces_first_thrown(game: Game) -> tuple[int, int]:
@@ -227,11 +254,11 @@ class PlayAtOnce(Play):
 
     def standing(self, rows: list[Decision]) -> Standing:
         """Return where the match stands."""
-        if not rows:
-            return Standing(self.start, 0, 0, 0, None)
-        last = next(row for row in reversed(rows) if row.who == YOU)
-        at = self.game.read(last.after)
-        return Standing(at, 0, last.ply, last.ply, narration.outcome(self.game, at, 0))
+        number, mine = self._number(rows), [row for row in rows if row.who == YOU]
+        if not mine:
+            return Standing(self.start, 0, number, 0, None)
+        at = self.game.read(mine[-1].after)
+        return Standing(at, 0, number, len(mine), narration.outcome(self.game, at, 0))
 
     def begin(self, others: Sequence[Chooser]) -> list[Decision]:
         """Return nothing: nobody moves before you."""

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import mark, tr
+from dicelab.core.language import mark, speaking, tr
 from dicelab.lab.store import Decision, Match
 from dicelab.rules import (
     DRAW,
@@ -27,11 +27,15 @@ from dicelab.rules import (
     exact_amount,
     faces_of,
 )
+from dicelab.rules.board import Done, keys_of
+from dicelab.rules.registry import IN_WORDS
 from dicelab.rules.speech import OTHER_PLAYER, Told, in_a_row, upper_first
 
 YOU, OPPONENT = "you", "opponent"
+GUEST = "guest"  # the kind of an opponent that is a person
 SEVERAL = "several"  # the kind of an opponent that is more than one
 PERFECT, EQUILIBRIUM = mark("perfect play"), mark("equilibrium play")
+ADAPTS = mark("one that adapts")
 ME = "me"  # the record that a player's own games make
 
 log = logging.getLogger("dicelab.lab")
@@ -71,7 +75,7 @@ def names_of(opponent: JsonObject) -> list[str]:
     """Return what each of several opponents is called, told apart where they play alike."""
     told = [called(each) for each in each_of(opponent)]
     if len(told) > 1:  # of three and more nobody plays perfectly: others may help one or another
-        told = [EQUILIBRIUM if name == PERFECT else name for name in told]
+        told = [tr(EQUILIBRIUM) if name == tr(PERFECT) else name for name in told]
     often, seen, found = Counter(told), Counter[str](), []
     for name in told:
         seen[name] += 1
@@ -85,26 +89,33 @@ def called(opponent: JsonObject) -> str:
     if kind == SEVERAL:
         return in_a_row(names_of(opponent))
     if kind == "strategy":
-        return str(opponent.get("called") or spoken(opponent["name"]))
+        return tr(str(opponent.get("called") or spoken(opponent["name"])))
+    if kind == GUEST:
+        return str(opponent.get("called") or tr("another person"))
+    if kind == "brought":
+        return spoken(str(opponent["called"]))
     if kind == "painted":
         return str(opponent["painted"]["name"])
     if kind == "person":
-        return f"{'you' if opponent['record'] == ME else participant(opponent)}, as fitted"
-    return {"optimal": PERFECT, "adaptive": "one that adapts"}.get(kind, str(kind))
+        name = tr("you") if opponent["record"] == ME else participant(opponent)
+        return tr("{name}, as fitted", name=name)
+    said = {"optimal": PERFECT, "adaptive": ADAPTS}.get(kind, str(kind))
+    return tr(said)
 
 
 def participant(opponent: JsonObject) -> str:
     """Return who it is that was fitted; those in records stay unnamed, in early matches too."""
     name = str(opponent["player"])
     told = opponent["record"] == ME or re.fullmatch(r"participant [0-9]+", name)
-    return name if told else "a participant"
+    return name if told else tr("a participant")
 
 
 def recorded(opponent: JsonObject) -> str:
     """Return what an opponent is called in a record: a strategy by the name that asks for it."""
     if opponent["kind"] == SEVERAL:
         return ", ".join(map(recorded, opponent["others"]))
-    return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
+    with speaking(None):  # a record is the same file for everybody
+        return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
 
 
 def spoken(name: str, label: str = "") -> str:
@@ -116,6 +127,20 @@ def spoken(name: str, label: str = "") -> str:
     plain = PERFECT if stem == "optimal" else stem.replace("-", " ")
     stem = tr(label or plain)
     return " ".join(filter(None, [stem, numbers.replace(",", ", ")]))
+
+
+def name_of(game: Game, text: str) -> str:
+    """Return what people call a strategy of a game: a name that it gives, or its own words.
+
+    It is written down with a match in English, and translated for who reads it.
+    """
+    if text in game.rivals_in_words:
+        return game.rivals_in_words[text][0]
+    if text == "random":
+        return mark("pure chance")
+    maker = game.strategies.get(text.partition(":")[0])
+    label, _ = IN_WORDS.get(maker, ("", {})) if maker else ("", {})
+    return spoken(text, label)
 
 
 def fields(game: Game, at: Position, seat: int, over: bool = False) -> JsonObject:
@@ -157,6 +182,45 @@ def where(
     }
 
 
+def done(rows: Sequence[Decision]) -> list[Done]:
+    """Return decisions as boards look back at them."""
+    return [Done(seat_of(row.who), row.position, row.move, row.faces) for row in rows]
+
+
+def board(
+    game: Game, at: Position, seat: int, past: Sequence[Done], names: Sequence[str]
+) -> list[JsonObject]:
+    """Return the parts of the board to draw; none where the game fails to tell them."""
+    called = [tr("You"), *map(upper_first, names)]
+    try:
+        parts = game.board_parts(at, seat, past)
+        for item in (item for part in parts for item in part["items"]):
+            if item.get("seat") is not None:
+                item["name"] = called[item["seat"]]
+    except Exception:
+        log.exception("the board of %s cannot be drawn", game)
+        return []
+    return parts
+
+
+def touching(
+    game: Game, at: Position, offers: list[JsonObject], parts: Sequence[JsonObject]
+) -> list[JsonObject]:
+    """Return the moves, each with the items of the board that it is about."""
+    keys = keys_of(parts)
+    if not keys:
+        return offers
+    try:
+        touched = [game.touched(at, offer["move"]) for offer in offers]
+    except Exception:
+        log.exception("what moves of %s are about cannot be told", game)
+        return offers
+    return [
+        {**offer, "touches": [key for key in some if key in keys]}
+        for offer, some in zip(offers, touched, strict=True)
+    ]
+
+
 def notation(game: Game, at: Position, seat: int) -> str:
     """Return the notation of a position, seen by you where a position has sides."""
     before = before_throw(at)
@@ -178,6 +242,7 @@ def moves(game: Game, at: Position) -> list[JsonObject]:
     """
     allowed, thrown = game.legal_moves(at), isinstance(at, Moment)
     front = allowed if thrown else set(game.offered(at))
+    sensible = None if thrown else game.sensible_move(at)
     offers: list[JsonObject] = [
         {
             "move": move,
@@ -185,6 +250,8 @@ def moves(game: Game, at: Position) -> list[JsonObject]:
             "key": _key(move, allowed) if thrown else key(game, move, allowed),
             "dice": 0 if thrown else game.dice_of(move),
             "front": move in front,
+            "number": numbered(move),
+            "sensible": not thrown and move == sensible,
         }
         for move in allowed
     ]
@@ -192,6 +259,12 @@ def moves(game: Game, at: Position) -> list[JsonObject]:
         if (kept := game.kept(at, offer["move"])) is not None:
             offer["keep"] = kept
     return offers
+
+
+def numbered(move: str) -> int | None:
+    """Return the number that a move is about, such as 12 of "throw 12"; None where it has none."""
+    found = re.fullmatch(r"(?:[a-z]+ )?([0-9]{1,6})", move)
+    return int(found[1]) if found else None
 
 
 def key(game: Game, move: str, allowed: list[str]) -> str:
@@ -221,8 +294,8 @@ def event(game: Game, one: Decision, names: Sequence[str] = ()) -> JsonObject:
         told, label, seen = _told(game, one)
     except Exception:
         log.exception("decision %s of a match of %s cannot be told", one.ply, game)
-        who = "You" if one.who == YOU else OTHER_PLAYER
-        told, label, seen = Told(f"{who}: {one.move}."), one.move, {}
+        who = tr("You") if one.who == YOU else tr(OTHER_PLAYER)
+        told, label, seen = Told(tr("{who}: {move}.", who=who, move=one.move)), one.move, {}
     if game.players > 2 and one.who != YOU:  # of several, one says who it was
         name = upper_first(names[seat_of(one.who) - 1])
         told = told._replace(text=told.text.replace(tr(OTHER_PLAYER), name))
@@ -248,18 +321,21 @@ def reported(game: Game, one: Decision, names: Sequence[str], player: str) -> st
     name = player if one.who == YOU else upper_first(names[seat_of(one.who) - 1])
     label = one.move
     try:
-        at, after = before_throw(game.read(one.position)), game.read(one.after)
+        at, after = told_at(game, game.read(one.position)), game.read(one.after)
         label = game.label(at, one.move)
         if isinstance(after, Moment):
             told = game.narrate_throw(one.move, one.faces, after.shown, False)
         else:
             told = game.narrate(at, one.move, one.faces, after, False, one.mover != SAME)
-        text = told.text.replace(OTHER_PLAYER, name)
-        if name in text and not re.search(r"\b[Yy]ou\b", text):
+        text = told.text.replace(tr(OTHER_PLAYER), name)
+        if name in text and not re.search(rf"\b{tr('you')}\b", text, re.I):
             return text
     except Exception:
         log.exception("decision %s of a match of %s cannot be told", one.ply, game)
-    return f"{name}: {label}{': ' if one.faces else ''}{' '.join(map(str, one.faces))}."
+    if not one.faces:
+        return tr("{who}: {move}.", who=name, move=label)
+    dice = " ".join(map(str, one.faces))
+    return tr("{who}: {move}: {dice}.", who=name, move=label, dice=dice)
 
 
 def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:
@@ -279,7 +355,7 @@ def outcome(game: Game, after: Position, seat: int) -> str | None:
     if result == ONGOING:
         return None
     if result == DRAW and game.players > 2 and game.pays_ends:  # some share it, maybe not you
-        paid = [exact_amount(each) for each in game.payoff(after)]  # type: ignore[union-attr]
+        paid = [exact_amount(each) for each in game.payoff(after)]
         return "drawn" if paid[seat] == max(paid) else "lost"
     if result == DRAW:
         return "done" if game.players == 1 else "drawn"

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import Later
+from dicelab.core.language import Later, number, tr
 from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Choose, Solving
@@ -52,8 +52,8 @@ def best(solution: Solution) -> Choose:
     """Return best play; of several best moves the first in the game's order, without a table."""
     if not solution.game.solver:
         return solution.plan.move_at
-    order = solution.game.moves.index
-    return lambda at: min(solution.best_moves(at), key=order)
+    allowed = solution.game.legal_moves  # after a throw these are the ways that are open
+    return lambda at: min(solution.best_moves(at), key=allowed(at).index)
 
 
 def is_perfect(opponent: JsonObject) -> bool:
@@ -69,8 +69,12 @@ def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) ->
     """Return what every position is worth to who knows how an opponent plays."""
     if game.solver and (game.size() or 0) > MOST_WRITTEN_OUT:
         raise TooLarge(
-            f"{game} is too large to work out a reply to one opponent while you play: "
-            f"it goes up to {MOST_WRITTEN_OUT:,} positions"
+            tr(
+                "{game} is too large to work out a reply to one opponent while you "
+                "play: it goes up to {most} positions",
+                game=game,
+                most=number(MOST_WRITTEN_OUT, ","),
+            )
         )
     table = solving.table(game, wait)
     plans = [as_plan(solving, game, table, each, wait) for each in narration.each_of(opponent)]
@@ -98,8 +102,11 @@ def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wa
         return solving.plan(game, noisy(opponent["numbers"]), wait)
     if game.solver:
         raise RulesError(
-            f"how a person plays {game} is known one position at a time only: "
-            f"there is no reply to all of it"
+            tr(
+                "how a person plays {game} is known one position at a time only: there "
+                "is no reply to all of it",
+                game=game,
+            )
         )
     solution = solving.solution(game, wait)
     numbers = opponent["numbers"]

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr, trn
 from dicelab.errors import DicelabError, RulesError, UnknownGame
-from dicelab.lab import adapting, coach, narration, opponents, starts
+from dicelab.lab import adapting, coach, narration, opponents, starts, taken_back
 from dicelab.lab.arguments import UNBOUNDED, game_of, kind_of, strategy_name
 from dicelab.lab.forms import MatchForm
 from dicelab.lab.http_errors import MovedOn, NotFound
@@ -25,12 +27,14 @@ from dicelab.lab.narration import YOU, starter
 from dicelab.lab.opponents import Chooser
 from dicelab.lab.paintings import Paintings
 from dicelab.lab.records import records_of
-from dicelab.lab.solution_cache import Working
+from dicelab.lab.seat_store import Seat, SeatStore
+from dicelab.lab.solution_cache import Working, in_spare_time
 from dicelab.lab.solving import Solving
-from dicelab.lab.store import Decision, Finished, Match, Player, Store, now
+from dicelab.lab.store import Decision, Finished, Match, Overtaken, Player, Store, now
+from dicelab.people import marks
 from dicelab.people.game_review import ends_of
 from dicelab.rules import SEEN_BY_OTHER, Game, exact_amount
-from dicelab.rules.registry import IN_WORDS, told
+from dicelab.rules.registry import told
 from dicelab.rules.throw import below
 from dicelab.verbs.solution import WORSE, Solution
 
@@ -44,6 +48,7 @@ class Playing:
     def __init__(self, store: Store, solving: Solving, seed: int | None = None) -> None:
         self.store = store
         self.solving = solving
+        self.seats = SeatStore(store)
         self.paintings = Paintings(store, solving)
         self.seed = seed
 
@@ -54,8 +59,11 @@ class Playing:
             return game if match.start is None else starts.begun_at(game, match.start)[0]
         except UnknownGame:
             raise UnknownGame(
-                f"this match is of {match.title}, which is not played here now: whoever starts the "
-                f"lab can name its game, as in dicelab lab module:Class"
+                tr(
+                    "this match is of {title}, which is not played here now: whoever "
+                    "starts the lab can name its game, as in dicelab lab module:Class",
+                    title=match.title,
+                )
             ) from None
 
     def play_of(self, match: Match) -> Play:
@@ -63,39 +71,26 @@ class Playing:
         game = self.game_of(match)
         return (PlayAtOnce if game.is_simultaneous else Play)(game, match)
 
-    def begin(self, player: Player, asked: MatchForm, wait: float) -> JsonObject:
-        """Return a new match, the other player's first turn made if it starts."""
+    def begin(
+        self,
+        player: Player,
+        asked: MatchForm,
+        wait: float,
+        seed: int | None = None,
+        day: str | None = None,
+    ) -> JsonObject:
+        """Return a new match, the other player's first turn made if it starts.
+
+        `seed` says how its dice fall, and `day` whose game of the day it is.
+        """
         game = game_of(asked.game, asked.parameters, self.solving.memory)
         opponent = self._opponents(player, game, asked, wait)
         start = None
         if asked.start is not None:
             game, start = starts.begun_at(game, asked.start)
             starts.refuse_unknown(self.solving.solution(game, wait), start)
-        number = self.store.next_number(player.number)
-        match = Match(
-            id="m_" + secrets.token_urlsafe(15),
-            player=player.number,
-            number=number,
-            game=asked.game,
-            parameters=told(game),
-            title=starts.title(game, start),
-            opponent=opponent,
-            you_start=True,
-            coin=False,
-            seed=self._seed(number),
-            coach=asked.coach,
-            warn_at=asked.warn_at,
-            started=now(),
-            ended=None,
-            outcome=None,
-            start=start,
-        )
-        if kind_of(game) == "turns":
-            coin = asked.starts == "coin"
-            seat = below(game.players, chance(match, 0, COIN)) if coin else asked.starts != "me"
-            if game.players > 2:
-                opponent = {**opponent, "starter": int(seat)}
-            match = replace(match, you_start=seat == 0, coin=coin, opponent=opponent)
+        match = self.new_match(player, game, start, asked, opponent, seed)
+        match = replace(match, day=day)
         play = self.play_of(match)
         others = self._choosers(match, game, wait)
         for other in others:
@@ -108,11 +103,53 @@ class Playing:
             match = replace(match, ended=now(), outcome=ended)
         # Nothing is written down before it can be told.
         document = self.document(match, play, rows, rows, wait, whole=True)
-        try:
-            self.store.add_match(match, rows)
-        except sqlite3.IntegrityError:  # the player began two matches at the same moment
-            raise RulesError("another match of yours began at this moment: ask again") from None
+        self.keep(match, rows)
         return document
+
+    def keep(self, match: Match, rows: list[Decision], seats: Sequence[Seat] = ()) -> None:
+        """Write down a new match."""
+        try:
+            self.store.add_match(match, rows, seats)
+        except sqlite3.IntegrityError:  # the player began two matches at the same moment
+            raise RulesError(tr("another match of yours began at this moment: ask again")) from None
+
+    def new_match(
+        self,
+        player: Player,
+        game: Game,
+        start: str | None,
+        asked: MatchForm,
+        opponent: JsonObject,
+        seed: int | None = None,
+    ) -> Match:
+        """Return a match before its first decision; where a coin decides, it is tossed."""
+        number = self.store.next_number(player.number)
+        match = Match(
+            id="m_" + secrets.token_urlsafe(15),
+            player=player.number,
+            number=number,
+            game=asked.game,
+            parameters=told(game),
+            title=starts.title(game, start),
+            opponent=opponent,
+            you_start=True,
+            coin=False,
+            seed=self._seed(number) if seed is None else seed,
+            coach=asked.coach,
+            warn_at=asked.warn_at,
+            started=now(),
+            ended=None,
+            outcome=None,
+            start=start,
+            people=None if asked.people is None else asked.people.where,
+        )
+        if kind_of(game) == "turns":
+            coin = asked.starts == "coin"
+            seat = below(game.players, chance(match, 0, COIN)) if coin else asked.starts != "me"
+            if game.players > 2:
+                opponent = {**opponent, "starter": int(seat)}
+            match = replace(match, you_start=seat == 0, coin=coin, opponent=opponent)
+        return match
 
     def _seed(self, number: int) -> int:
         if self.seed is None:
@@ -128,16 +165,28 @@ class Playing:
             given *= count
         if len(given) != count:
             raise RulesError(
-                f"{game} is played by {game.players}: name {count} "
-                f"opponent{'s' * (count > 1)}, or one who plays all of them; got {len(given)}"
+                trn(
+                    "{game} is played by {players}: name {n} opponent, or one who plays all of "
+                    "them; got {given}",
+                    "{game} is played by {players}: name {n} opponents, or one who plays all of "
+                    "them; got {given}",
+                    count,
+                    game=game,
+                    players=game.players,
+                    given=len(given),
+                )
             )
         if game.players <= 2:
             return self._settled(player, game, given[0], wait)
         for each in given:
             if each["kind"] not in MANY:
                 raise RulesError(
-                    f"{game} is played by {game.players}: each opponent there is a strategy, or "
-                    f"plays what solving found; how a person plays is known for one or two"
+                    tr(
+                        "{game} is played by {players}: each opponent there is a strategy, or "
+                        "plays what solving found; how a person plays is known for one or two",
+                        game=game,
+                        players=game.players,
+                    )
                 )
         others = [self._settled(player, game, each, wait) for each in given]
         return {"kind": narration.SEVERAL, "others": others}
@@ -148,15 +197,13 @@ class Playing:
             return {"kind": "nobody"}
         kind = asked["kind"]
         if kind == "nobody":
-            raise RulesError(f"{game} is played by two: name an opponent")
+            raise RulesError(tr("{game} is played by two: name an opponent", game=game))
         if kind == "strategy":
             name = strategy_name(game, asked.get("name") or "optimal")
             if name == "optimal":
                 return {"kind": "optimal"}
             self.solving.named(game, name, wait)  # refused now, not at its first move
-            maker = game.strategies.get(name.partition(":")[0])
-            label, _ = IN_WORDS.get(maker, ("", {})) if maker else ("", {})
-            return {"kind": "strategy", "name": name, "called": narration.spoken(name, label)}
+            return {"kind": "strategy", "name": name, "called": narration.name_of(game, name)}
         if kind == "optimal":
             return {"kind": "optimal"}
         if kind == "painted":
@@ -168,7 +215,12 @@ class Playing:
         kept = self.paintings.painting(id)
         if kept["title"] != str(game):
             raise RulesError(
-                f"{kept['name']!r} is painted for {kept['title']}: it cannot play {game}"
+                tr(
+                    "{painting} is painted for {other}: it cannot play {game}",
+                    painting=repr(kept["name"]),
+                    other=kept["title"],
+                    game=game,
+                )
             )
         self.solving.painted(game, kept["painted"], wait)
         return {"kind": "painted", "painting": id, "painted": kept["painted"]}
@@ -183,8 +235,14 @@ class Playing:
         """Return a match of a player; nobody else's is found."""
         found = self.store.match(id)
         if found is None or found.player != player.number:
-            raise NotFound(f"you have no match {id[:40]!r}")
+            raise NotFound(tr("you have no match {id}", id=repr(id[:40])))
         return found
+
+    def to_decide(self, player: Player, id: str) -> tuple[Match, Play, Standing]:
+        """Return a match of a player with where it stands."""
+        match = self.match(player, id)
+        play = self.play_of(match)
+        return match, play, play.standing(self.store.decisions(id))
 
     def look(self, player: Player, id: str, since: int, wait: float) -> JsonObject:
         """Return a match as it stands, with everything that happened after a decision."""
@@ -202,13 +260,13 @@ class Playing:
         play, rows = self.play_of(match), self.store.decisions(id)
         standing = play.standing(rows)
         if match.ended or standing.ply != ply:
-            raise self._moved_on(match, play, rows, ply, wait)
+            raise self.moved_on(match, play, rows, ply, wait)
         play.check(standing, move)
         game = play.game
         others = self._choosers(match, game, wait)
         solution = self.solving.solution(game, wait) if match.coach in ("on", "warn") else None
         if solution is not None and match.coach == "warn" and not sure:
-            warning = self._warning(play, solution, standing, move, match.warn_at)
+            warning = self.warning(play, solution, standing, move, match.warn_at)
             if warning is not None:
                 return {**self.document(match, play, rows, [], wait), "warning": warning}
         made = play.move(standing, move, others)
@@ -219,28 +277,51 @@ class Playing:
         # Nothing is written down before it can be told.
         document = self.document(match, play, rows, made, wait)
         if match.coach == "on" and solution is not None:
-            document["played"] = self._judged(play, solution, standing, move)
+            document["played"] = self.judged(play, solution, standing, move)
         try:
             self.store.add_decisions(id, made, ended)
-        except (sqlite3.IntegrityError, Finished):  # somebody was quicker: this move, or giving up
+        except (sqlite3.IntegrityError, Overtaken):  # somebody was quicker, with whatever it was
             rows = self.store.decisions(id)
-            raise self._moved_on(self.match(player, id), play, rows, ply, wait) from None
+            raise self.moved_on(self.match(player, id), play, rows, ply, wait) from None
         if ended:
             document["ended"] = self.match(player, id).ended
-            self._begin_review(game)
+            self.begin_review(game)
         return document
 
-    def _begin_review(self, game: Game) -> None:
+    def begin_review(self, game: Game) -> None:
         """Begin to solve a game whose review will be asked for; nobody waits for it here."""
         with suppress(Working, DicelabError):
             self.solving.solution(game, 0)
 
-    def _moved_on(
+    def moved_on(
         self, match: Match, play: Play, rows: list[Decision], ply: int, wait: float
     ) -> MovedOn:
+        """Return the refusal of who thinks that a match stands elsewhere."""
         document = self.document(match, play, rows, [row for row in rows if row.ply > ply], wait)
-        why = "it is over" if match.ended else f"{document['ply']} decisions were made, not {ply}"
-        return MovedOn(f"the match has moved on: {why}", document)
+        if match.ended:
+            why = tr("it is over")
+        else:
+            why = tr("{made} decisions were made, not {ply}", made=document["ply"], ply=ply)
+        return MovedOn(tr("the match has moved on: {why}", why=why), document)
+
+    def take_back(self, player: Player, id: str, ply: int, wait: float) -> JsonObject:
+        """Return a match before the last choice of its player, who is told what that would cost."""
+        match = self.match(player, id)
+        taken_back.refuse(match)
+        play, rows = self.play_of(match), self.store.decisions(id)
+        if play.standing(rows).ply != ply:
+            raise self.moved_on(match, play, rows, ply, wait)
+        chosen = taken_back.last_choice(play.game, rows)
+        if chosen is None:
+            raise RulesError(tr("there is nothing to take back: you have not chosen anything yet"))
+        with suppress(DicelabError):  # a game too large to be solved is played too
+            self.solving.solution(play.game, wait)  # nothing is written down before it can be told
+        try:
+            self.store.take_back(id, chosen.ply, ply + 1)
+        except Overtaken:  # what came at the same moment stands
+            match, rows = self.match(player, id), self.store.decisions(id)
+            raise self.moved_on(match, self.play_of(match), rows, ply, wait) from None
+        return self.look(player, id, -1, wait)
 
     def resign(self, player: Player, id: str, wait: float) -> JsonObject:
         """Return a match that the player has stopped."""
@@ -254,24 +335,28 @@ class Playing:
         self, player: Player, id: str, mode: str, warn_at: float, wait: float
     ) -> JsonObject:
         """Return a match with another coach."""
-        self.match(player, id)
+        if self.match(player, id).day is not None:
+            raise RulesError(
+                tr(
+                    "the game of the day is played without a coach, by everybody: its review "
+                    "tells all when it is over"
+                )
+            )
         self.store.set_coach(id, mode, warn_at)
         return self.look(player, id, 10**9, wait)
 
-    def _judged(self, play: Play, solution: Solution, standing: Standing, move: str) -> JsonObject:
+    def judged(self, play: Play, solution: Solution, standing: Standing, move: str) -> JsonObject:
         """Return what a move cost."""
-        one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
-        said = one["sentence"].replace("would cost", "cost")
-        return {"move": move, "cost": one["cost"], "status": one["status"], "sentence": said}
+        one = solution.value_of(standing.at, move)
+        said = coach.past(play.game, standing.at, one)
+        return {"move": move, "cost": float(one.cost), "status": one.status, "sentence": said}
 
-    def _warning(
+    def warning(
         self, play: Play, solution: Solution, standing: Standing, move: str, least: float
     ) -> JsonObject | None:
         """Return a warning where a move would cost at least such a share of the game."""
         one = coach.told_move(play.game, standing.at, solution.value_of(standing.at, move))
-        bounds = coach.scale(play.game)
-        whole = 1.0 if bounds is None else bounds["high"] - bounds["low"]
-        if one["status"] != WORSE or one["cost"] < least * whole:
+        if one["status"] != WORSE or one["cost"] < least * marks.at_stake(solution):
             return None
         told = coach.advice(solution, standing.at)["moves"]
         best = [other["move"] for other in told if other["status"] != WORSE]
@@ -294,6 +379,8 @@ class Playing:
         standing = play.standing(rows)
         over = match.ended is not None
         events = play.events(shown)
+        if match.taken_back is not None and whole:
+            events = taken_back.among(events, play, self.store)
         if match.start is not None and whole:
             events = [starts.event(match), *events]
         if match.coin and whole:
@@ -311,15 +398,17 @@ class Playing:
                 "sentence": play.ending(rows, match.outcome),
                 "review": f"/review/{match.id}",
             }
+        board = play.board(standing, rows)
         return {
             "id": match.id,
             "game": match.game,
             "title": match.title,
             "start": match.start,
+            "day": match.day,
             "practice": starts.practice(match),
             "kind": kind_of(play.game),
             "parameters": match.parameters,
-            "unit": play.game.unit,
+            "unit": tr(play.game.unit),
             "scale": coach.scale(play.game),
             "layout": play.layout(),
             "opponent": opponents.shown(match.opponent),
@@ -335,11 +424,14 @@ class Playing:
             "ply": standing.ply,
             "over": over,
             "to_move": "nobody" if over else YOU,
-            "position": play.position(standing),
-            "moves": [] if over else play.moves(standing),
+            "position": {**play.position(standing), "board": board},
+            "moves": [] if over else play.moves(standing, board),
             "events": events,
             "coach": advice,
             "result": result,
+            "people": None,
+            "taken": taken_back.last(self.store, self.solving, play, standing, patience),
+            "can_take_back": not over and taken_back.is_allowed(play, rows),
             "played": None,
             "warning": None,
         }
@@ -349,16 +441,18 @@ class Playing:
     ) -> JsonObject | None:
         """Return what the match is worth against who sits opposite; None where that plays best."""
         game = play.game
-        if game.players == 1 or opponents.is_perfect(match.opponent):
+        if game.players == 1 or opponents.is_perfect(match.opponent) or match.people is not None:
             return None
         label = narration.called(match.opponent)
         try:
-            reply = opponents.reply_to(self.solving, game, match.opponent, patience)
+            with in_spare_time():
+                reply = opponents.reply_to(self.solving, game, match.opponent, patience)
         except Working:
-            said = f"What you can get against {label} is being worked out."
+            said = tr("What you can get against {opponent} is being worked out.", opponent=label)
             return coach.unknown(label, said, pending=True)
         except DicelabError as refused:
-            return coach.unknown(label, f"Not known against {label}: {refused}.")
+            said = tr("Not known against {opponent}: {why}.", opponent=label, why=refused)
+            return coach.unknown(label, said)
         return coach.against(reply, standing.at, label)
 
     def value(self, play: Play, rows: list[Decision], outcome: str) -> float | None:
@@ -381,6 +475,11 @@ class Playing:
             worth = game.worth_to(seat)[SEEN_BY_OTHER[result] if standing.seat else result]
         return float(worth + sum(gains))
 
+    def _label(self, match: Match) -> str:
+        """Return what is called who sits opposite, also where that is a person."""
+        guest = self.seats.seats(match.id).get(1) if match.people is not None else None
+        return narration.called(match.opponent) if guest is None else guest.name
+
     def summary(self, match: Match) -> JsonObject:
         """Return a match in a line; one that the rules no longer understand has no score."""
         try:
@@ -398,7 +497,7 @@ class Playing:
             "parameters": match.parameters,
             "kind": kind,
             "records": records,
-            "opponent": {"label": narration.called(match.opponent)},
+            "opponent": {"label": self._label(match)},
             "started": match.started,
             "practice": match.is_practice,
             "over": match.ended is not None,
@@ -409,18 +508,21 @@ class Playing:
 
 
 def _coin(match: Match, play: Play) -> JsonObject:
-    who = "you start" if match.you_start else "the other player starts"
+    text = tr("The coin says you start.")
+    if not match.you_start:
+        text = tr("The coin says the other player starts.")
     if play.game.players > 2 and not match.you_start:
-        who = f"{play.names[starter(match) - 1]} starts"
+        name = play.names[starter(match) - 1]
+        text = tr("The coin says {name} starts.", name=name)
     return {
         "ply": 0,
         "who": None,
         "move": "coin",
-        "label": "Coin",
+        "label": tr("Coin"),
         "dice": [],
         "points": 0,
         "effect": "coin",
         "marked": [],
-        "text": f"The coin says {who}.",
+        "text": text,
         "fields": {},
     }

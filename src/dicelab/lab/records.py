@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.arguments import UNBOUNDED, game_of, known_games
 from dicelab.lab.http_errors import NotFound
@@ -122,10 +123,22 @@ def read_record(text: str, name: str, memory: int) -> tuple[Game, Any]:
         record = parse_record(text, None, name)
         return record.game, record
     if ":" in head["game"] and head["game"] not in known_games():
-        raise RecordError(f"{name!r} is a record of {head['game']}, which is not registered")
+        raise RecordError(
+            tr(
+                "{name} is a record of {game}, which is not registered",
+                name=repr(name),
+                game=head["game"],
+            )
+        )
     game = game_of(head["game"], head["parameters"], memory)
     if head["format"] not in (decisions.FORMAT, *(forms.format for forms in all_forms())):
-        raise RecordError(f"{name!r} is no record: its first line says {head['format'][:60]!r}")
+        raise RecordError(
+            tr(
+                "{name} is no record: its first line says {format}",
+                name=repr(name),
+                format=repr(head["format"][:60]),
+            )
+        )
     return game, parse_record(text, game, name)
 
 
@@ -137,12 +150,14 @@ def number_of(id: str) -> int:
 
 def no_record(id: str) -> NotFound:
     """Return what is said where there is no record of that id."""
-    return NotFound(f"there is no record {id[:40]!r}")
+    return NotFound(tr("there is no record {id}", id=repr(id[:40])))
 
 
 def no_game(game: Game) -> RecordError:
     """Return what is said where nobody has finished a game."""
-    return RecordError(f"there is no finished game of {game} yet: play one to its end")
+    return RecordError(
+        tr("there is no finished game of {game} yet: play one to its end", game=game)
+    )
 
 
 def record_of(store: Store, id: str) -> Brought:
@@ -203,12 +218,16 @@ def decisions_record(store: Store, table: Table, player: int | None = None) -> D
     rows: list[Row] = []
     finished = store.matches(player, str(game), over=True, counted=True)
     for number, match in enumerate(finished, start=1):
+        if match.brought is not None:  # how lucky its dice were, nobody has checked
+            continue
         other = machine(match.opponent)
         rows += rows_of(store, match, str(number), game, names[match.player], other)
     if not rows:
         raise no_game(game)
     if game.is_simultaneous:
-        raise RecordError(f"{game} is played at once: its games have no record by turns")
+        raise RecordError(
+            tr("{game} is played at once: its games have no record by turns", game=game)
+        )
     return decisions_of(table, rows)
 
 

@@ -20,6 +20,13 @@ class AtTheSameTime(BaseModel):
     dice: list[int]
 
 
+class PlayOn(BaseModel):
+    """What to send with a new match to play on from a decision."""
+
+    start: str
+    starts: Literal["me", "opponent"]
+
+
 class Point(BaseModel):
     """What the match was worth to you after a decision; the first one is the start."""
 
@@ -41,6 +48,7 @@ class Point(BaseModel):
     best: list[str] | None = None
     sentence: str | None = None
     other: AtTheSameTime | None = None
+    play_on: PlayOn | None = None
 
 
 class MistakeDocument(BaseModel):
@@ -57,6 +65,19 @@ class MistakeDocument(BaseModel):
     slip: bool  # so small that it is fine
     sentence: str
     dice_then: list[int]
+
+
+class TakenBackDocument(BaseModel):
+    """A choice that was taken back, and what it would have cost."""
+
+    ply: int  # the number that taking it back used
+    position: Where
+    move: str
+    label: str
+    best: list[str]
+    cost: float
+    mark: Mark
+    sentence: str
 
 
 class ScoreDocument(BaseModel):
@@ -107,6 +128,14 @@ class MarkLine(BaseModel):
     words: str
 
 
+class Reviewed(BaseModel):
+    """One of two people, and the link to the review of how they played."""
+
+    name: str
+    link: str
+    shown: bool
+
+
 class ReviewDocument(BaseModel):
     """The review of a match."""
 
@@ -123,12 +152,14 @@ class ReviewDocument(BaseModel):
     sides: int
     opponent: Opposite
     player: str
+    people: list[Reviewed]  # of a match between two people, both
     yours: bool  # who asks played it; the sentences then say "you"
     you_start: bool
     played: str
     result: Result
     curve: list[Point]
     mistakes: list[MistakeDocument]
+    taken_back: list[TakenBackDocument]
     you: ScoreDocument
     opponent_score: ScoreDocument | None
     others: list[OtherScore]
@@ -142,4 +173,74 @@ class ReviewDocument(BaseModel):
     at_stake: float  # what a share of the marks is a share of, in the unit of the game
 
 
+class FanRow(BaseModel):
+    """Throws that lead to the same place, or to places worth about the same."""
+
+    kind: Literal["", "won", "drawn", "done", "passed", "bust", "lost"]
+    chance: float
+    value: float  # the mean over these throws, in the unit of the game
+    share: float | None
+    low: float
+    high: float
+    throws: list[list[int]]  # the likeliest, face by face
+    others: int  # throws that are not shown
+    label: str
+    said: str
+
+
+class Still(BaseModel):
+    """What a move leaves that throws nothing."""
+
+    move: str
+    label: str
+    value: float
+    lower: float
+    upper: float
+    share: float | None
+    sentence: str
+
+
+class FanDocument(BaseModel):
+    """The next throw: what the dice may show, and what it leads to."""
+
+    title: str
+    move: str
+    value: float
+    lower: float
+    upper: float
+    share: float | None
+    sentence: str
+    rows: list[FanRow]
+    still: list[Still]
+
+
+class ThumbDocument(BaseModel):
+    """A rule of thumb, what it costs who always follows it, and what it says here."""
+
+    words: str
+    cost: float
+    move: str
+    fits: bool
+    sentence: str
+
+
+class WhyDocument(BaseModel):
+    """Why the coach advises what it does."""
+
+    ply: int
+    fan: FanDocument | None  # null where no throw of one's own comes next
+    rule: ThumbDocument | None
+    pending: bool  # a rule is being looked for: ask again
+
+
+class AgainstDocument(BaseModel):
+    """What a match was worth against this opponent, with the best reply to it."""
+
+    label: str
+    values: list[float | None]  # beside the points of the review; empty where not known
+    sentence: str | None
+
+
+WHY: Responses = {200: {"model": WhyDocument, "description": "The reasons"}, **WORKING}
+AGAINST: Responses = {200: {"model": AgainstDocument, "description": "Its worths"}, **WORKING}
 REVIEW: Responses = {200: {"model": ReviewDocument, "description": "The review"}, **WORKING}

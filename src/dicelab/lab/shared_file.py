@@ -10,12 +10,19 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from dicelab.errors import DicelabError
 
 Readers = dict[str, Callable[[sqlite3.Row], object]]
+
+
+def written(moment: datetime) -> str:
+    """Return a moment as it is written down: such texts are in the order of time."""
+    told = moment.astimezone(UTC).isoformat(timespec="milliseconds")
+    return told.replace("+00:00", "Z")
 
 
 class Step(NamedTuple):

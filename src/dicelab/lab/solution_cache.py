@@ -5,7 +5,8 @@ others wait, but no longer than they said they would; then they are told how far
 again. When the budget is used up, the table that nobody has used for longest goes first.
 
 Work is taken up in turns, one piece for each who asks, and one who asks has one piece done at a
-time: nobody who asks for much keeps the others from their games.
+time: nobody who asks for much keeps the others from their games. What nobody waits for is done in
+spare time: one piece at a time for everybody, so that there is always room for who waits.
 
 A cache of cachetools measures a thing once, when it comes in. Here things share arrays, which count
 once, and grow after they were made; so what goes, and when, is decided by the ledger of `sizes`.
@@ -19,8 +20,9 @@ import threading
 import time
 import traceback
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
@@ -44,6 +46,18 @@ MEASURED_AGAIN = 4  # things used last, which may have grown since they were mea
 
 ASKER: ContextVar[str] = ContextVar("asker", default="")
 """Who asks, set for each request before it is answered."""
+
+LATER = " later"  # after the name of who asks for what nobody waits for
+
+
+@contextmanager
+def in_spare_time() -> Iterator[None]:
+    """Have what is asked for within done in spare time."""
+    token = ASKER.set(ASKER.get() + LATER)
+    try:
+        yield
+    finally:
+        ASKER.reset(token)
 
 
 @dataclasses.dataclass(eq=False)
@@ -132,6 +146,8 @@ class Shelf:
             job = self._jobs.get(key)
             if job is None:
                 job = self._begin(key, what, make)
+            elif job.asker.endswith(LATER):
+                self._wanted_now(job)
         if not self._waited(job, wait):
             raise Working(job)
         return job.answer()
@@ -160,14 +176,29 @@ class Shelf:
         self._jobs[key] = self._told[job.id] = job
         while len(self._told) > 200:
             self._told.popitem(last=False)
-        self._queues.setdefault(asker, deque()).append(job)
-        self._workers.submit(self._work)
+        self._queue(job)
         return job
+
+    def _queue(self, job: Job) -> None:
+        self._queues.setdefault(job.asker, deque()).append(job)
+        self._workers.submit(self._work)
+
+    def _wanted_now(self, job: Job) -> None:
+        """Let somebody wait for what was for spare time, if that has not begun."""
+        asker, waiting = ASKER.get(), self._queues.get(job.asker, deque())
+        if asker.endswith(LATER) or job not in waiting:
+            return
+        waiting.remove(job)
+        if not waiting:
+            del self._queues[job.asker]
+        job.asker = asker
+        self._queue(job)
 
     def _next(self) -> Job | None:
         """Return the next piece of work: of whoever has waited longest and has none in hand."""
+        spare = not any(asker.endswith(LATER) for asker in self._running)
         for asker, waiting in self._queues.items():
-            if asker not in self._running:
+            if asker not in self._running and (spare or not asker.endswith(LATER)):
                 job = self._running[asker] = waiting.popleft()
                 if waiting:
                     self._queues.move_to_end(asker)
@@ -241,6 +272,11 @@ class Shelf:
             "said": f"{in_bytes(size)} of {in_bytes(self.budget)}",
             "held": [" ".join(map(str, key)) for key in kept if isinstance(key, tuple)],
         }
+
+    @property
+    def is_half_full(self) -> bool:
+        """Whether half of the budget is used."""
+        return 2 * self._ledger.bytes > self.budget
 
     @property
     def is_working(self) -> bool:

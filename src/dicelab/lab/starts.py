@@ -20,13 +20,23 @@ def begun_at(game: Game, text: str) -> tuple[Game, str]:
         at = game.read(text)
         begun = game.starting(before_throw(at))
         if not begun.legal_moves(at):
-            raise RulesError(f"{game} has no move at {game.write(at)}: start where there is one")
+            raise RulesError(
+                tr(
+                    "{game} has no move at {at}: start where there is one",
+                    game=game,
+                    at=game.write(at),
+                )
+            )
         return begun, game.write(at)
     except DicelabError:
         raise
     except Exception:  # rules of somebody's own, at a position that they never meant
         raise UnknownPosition(
-            f"the rules of {game} fail at {text[:60]!r}: start from a position that play comes to"
+            tr(
+                "the rules of {game} fail at {text}: start from a position that play comes to",
+                game=game,
+                text=repr(text[:60]),
+            )
         ) from None
 
 
@@ -42,6 +52,10 @@ def title(game: Game, start: str | None) -> str:
 
 def practice(match: Match) -> str | None:
     """Return why a match counts in no statistics; None where it does."""
+    if match.people is not None:
+        return tr("Two people play this game. It counts in no statistics.")
+    if match.taken_back is not None:
+        return tr("Practice: a move was taken back in this game. It counts in no statistics.")
     if match.start is None:
         return None
     return tr(

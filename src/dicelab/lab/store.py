@@ -13,14 +13,16 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr
 from dicelab.errors import DicelabError
-from dicelab.lab.shared_file import SharedFile, Step
+from dicelab.lab import drill_store, seat_store
+from dicelab.lab.shared_file import SharedFile, Step, written
 from dicelab.rules import registry
 
 FIRST = """
@@ -84,13 +86,35 @@ CREATE TABLE paintings (
 CREATE INDEX paintings_by_player ON paintings (player);
 """
 
-COUNTED = "start IS NULL"
+DAILY = """
+ALTER TABLE matches ADD COLUMN day TEXT;
+CREATE UNIQUE INDEX one_try_a_day ON matches (player, day);
+"""
+
+TAKEN_BACK = """
+CREATE TABLE taken_back (
+    match TEXT NOT NULL REFERENCES matches(id),
+    ply INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    made TEXT NOT NULL,
+    PRIMARY KEY (match, ply)
+) WITHOUT ROWID;
+ALTER TABLE matches ADD COLUMN taken_back INTEGER;
+"""
+
+STANDS = """NOT EXISTS (
+    SELECT 1 FROM taken_back AS back
+    WHERE back.match = decisions.match AND decisions.ply BETWEEN back.first AND back.ply
+)"""
+"""Which decisions were not taken back: rows are never changed, and dice never thrown again."""
+
+COUNTED = "start IS NULL AND taken_back IS NULL AND people IS NULL"
 """Which matches are no practice; see `Match.is_practice`."""
 
 
 def now() -> str:
     """Return the time, as it is written down."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return written(datetime.now(UTC))
 
 
 def hashed(token: str) -> str:
@@ -128,11 +152,15 @@ class Match:
     ended: str | None
     outcome: str | None
     start: str | None = None  # where it began, if not at the usual start; seen by who started
+    brought: str | None = None  # what it was called where it was played, if it came in a file
+    day: str | None = None  # whose game of the day it is
+    taken_back: int | None = None  # the number that taking back a move used last, if it did
+    people: str | None = None  # where two people play it: here or by link; None: against machines
 
     @property
     def is_practice(self) -> bool:
-        """Whether it counts in no statistics: it did not begin where the game does."""
-        return self.start is not None
+        """Whether it counts in no statistics, as where it began elsewhere or people play."""
+        return any(each is not None for each in (self.start, self.taken_back, self.people))
 
 
 @dataclass(frozen=True)
@@ -149,7 +177,11 @@ class Decision:
     gain: Fraction = Fraction(0)
 
 
-class Finished(DicelabError):
+class Overtaken(DicelabError):
+    """The match went on before this could be written down."""
+
+
+class Finished(Overtaken):
     """The match was over before this could be written down."""
 
 
@@ -164,6 +196,8 @@ class Store(SharedFile):
             "reviews": lambda row: dict(json.loads(row["score"])),
             "records": tuple,
             "paintings": lambda row: json.loads(row["painted"])["name"],
+            **drill_store.READERS,
+            **seat_store.READERS,
         }
         super().__init__(path, STEPS, readers)
 
@@ -178,7 +212,8 @@ class Store(SharedFile):
             )
             number = made.lastrowid
             file.execute(
-                "UPDATE players SET name = ? WHERE number = ?", (f"player {number}", number)
+                "UPDATE players SET name = ? WHERE number = ?",
+                (tr("player {number}", number=number), number),
             )
         found = self.player(token)
         assert found is not None
@@ -209,15 +244,27 @@ class Store(SharedFile):
                 "UPDATE players SET answers = ? WHERE number = ?", (json.dumps(answers), player)
             )
 
+    def forget(self, player: int) -> None:
+        """Remove a player and every row that belongs to them, in whatever table."""
+        with self.writing() as file:
+            _forget(file, "players", f"number = {int(player)}")
+
     # Matches.
 
     def next_number(self, player: int) -> int:
         """Return which match of a player comes next."""
-        ((count,),) = self.rows("SELECT count(*) FROM matches WHERE player = ?", player)
-        return int(count) + 1
+        ((last,),) = self.rows("SELECT max(number) FROM matches WHERE player = ?", player)
+        return int(last or 0) + 1
 
-    def add_match(self, match: Match, decisions: Sequence[Decision]) -> None:
-        """Keep a new match and what happened at its start."""
+    def origins(self, player: int) -> set[str]:
+        """Return what the matches of a player are called in files: where they came from."""
+        question = "SELECT coalesce(brought, id) AS origin FROM matches WHERE player = ?"
+        return {row["origin"] for row in self.rows(question, player)}
+
+    def add_match(
+        self, match: Match, decisions: Sequence[Decision], seats: Sequence[seat_store.Seat] = ()
+    ) -> None:
+        """Keep a new match, what happened at its start, and between people who sits there."""
         with self.writing() as file:
             told = vars(match) | {
                 "parameters": json.dumps(match.parameters),
@@ -226,6 +273,7 @@ class Store(SharedFile):
             }
             _insert(file, "matches", told)
             _write(file, match.id, decisions)
+            seat_store.add(file, match.id, seats)
 
     def add_decisions(
         self, match: str, decisions: Sequence[Decision], outcome: str | None = None
@@ -235,15 +283,33 @@ class Store(SharedFile):
         A match that has ended meanwhile stays as it is, and `Finished` is raised.
         """
         with self.writing() as file:
-            question = "SELECT ended FROM matches WHERE id = ?"
-            if file.execute(question, (match,)).fetchone()["ended"] is not None:
-                raise Finished(f"match {match!r} is over: nothing can be added to it")
+            used = _used(file, match, decided=False)
+            if decisions and decisions[0].ply <= used:
+                raise Overtaken(f"a move of match {match!r} was taken back meanwhile")
             _write(file, match, decisions)
             if outcome is not None:
                 file.execute(
                     "UPDATE matches SET ended = ?, outcome = ? WHERE id = ?",
                     (now(), outcome, match),
                 )
+
+    def take_back(self, match: str, first: int, ply: int) -> None:
+        """Take back every decision from the first on, which uses up the number `ply`."""
+        with self.writing() as file:
+            if _used(file, match) != ply - 1:
+                raise Overtaken(f"match {match!r} went on meanwhile")
+            row = {"match": match, "ply": ply, "first": first, "made": now()}
+            _insert(file, "taken_back", row)
+            file.execute("UPDATE matches SET taken_back = ? WHERE id = ?", (ply, match))
+
+    def taken_back(self, match: str) -> list[tuple[int, Decision]]:
+        """Return every choice of yours that was taken back, with the number that this used."""
+        question = """
+            SELECT decisions.*, back.ply AS at FROM taken_back AS back JOIN decisions
+            ON decisions.match = back.match AND decisions.ply = back.first AND who = 'you'
+            WHERE back.match = ? ORDER BY back.ply
+        """
+        return [(row["at"], _decision(row)) for row in self.rows(question, match)]
 
     def set_coach(self, match: str, coach: str, warn_at: float) -> None:
         """Change what the coach says during a match."""
@@ -276,9 +342,15 @@ class Store(SharedFile):
         rows = self.rows(f"{question} ORDER BY started, rowid", *given.values())
         return [_match(row) for row in rows]
 
+    def daily(self, player: int) -> list[Match]:
+        """Return a player's games of the day: one a day, which the file itself sees to."""
+        rows = self.rows("SELECT * FROM matches WHERE player = ? AND day IS NOT NULL", player)
+        return [_match(row) for row in rows]
+
     def decisions(self, match: str) -> list[Decision]:
-        """Return every decision of a match, in order; of a throw at once, yours first."""
-        rows = self.rows("SELECT * FROM decisions WHERE match = ? ORDER BY ply, who DESC", match)
+        """Return every decision of a match that stands, in order; at once, yours first."""
+        question = f"SELECT * FROM decisions WHERE match = ? AND {STANDS} ORDER BY ply, who DESC"
+        rows = self.rows(question, match)
         return [_decision(row) for row in rows]
 
     def count_decisions(self) -> int:
@@ -292,6 +364,11 @@ class Store(SharedFile):
         """Return the score of a match, if its review was made before."""
         rows = self.rows("SELECT score FROM reviews WHERE match = ?", match)
         return dict(json.loads(rows[0]["score"])) if rows else None
+
+    def scores(self, player: int) -> dict[str, JsonObject]:
+        """Return the scores of a player's matches whose reviews were made before, by match."""
+        question = "SELECT match, score FROM reviews JOIN matches ON id = match WHERE player = ?"
+        return {row["match"]: json.loads(row["score"]) for row in self.rows(question, player)}
 
     def keep_score(self, match: str, score: JsonObject) -> None:
         """Keep the score of a match that is over."""
@@ -348,8 +425,37 @@ STEPS = (
     Step("", carry_over),  # some games had other names before
     Step(PAINTINGS),
     Step("ALTER TABLE matches ADD COLUMN start TEXT"),
+    Step("ALTER TABLE matches ADD COLUMN brought TEXT"),
+    Step(drill_store.TABLES),
+    Step(DAILY),
+    Step(TAKEN_BACK),
+    Step(seat_store.TABLES),
 )
 """What each version of the file brought, the oldest first. A step is never changed: add one."""
+
+
+def _forget(file: sqlite3.Connection, table: str, which: str) -> None:
+    """Remove rows of a table, and before them every row of another table that refers to them."""
+    names = [
+        row["name"] for row in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    ]
+    for name in names:
+        for key in file.execute(f"PRAGMA foreign_key_list({name})").fetchall():
+            if key["table"] == table:
+                those = f"SELECT {key['to']} FROM {table} WHERE {which}"
+                _forget(file, name, f"{key['from']} IN ({those})")
+    file.execute(f"DELETE FROM {table} WHERE {which}")
+
+
+def _used(file: sqlite3.Connection, match: str, decided: bool = True) -> int:
+    """Return the last number that taking back, or deciding, has used in a match under way."""
+    question = "SELECT ended, taken_back FROM matches WHERE id = ?"
+    found = file.execute(question, (match,)).fetchone()
+    if found["ended"] is not None:
+        raise Finished(tr("match {match} is over: nothing can be added to it", match=repr(match)))
+    last = "SELECT coalesce(max(ply), 0) FROM decisions WHERE match = ?"
+    made = file.execute(last, (match,)).fetchone()[0] if decided else 0
+    return max(int(found["taken_back"] or 0), int(made))
 
 
 def _write(file: sqlite3.Connection, match: str, decisions: Sequence[Decision]) -> None:
@@ -379,7 +485,6 @@ def _match(row: sqlite3.Row) -> Match:
 
 
 def _decision(row: sqlite3.Row) -> Decision:
-    told = dict(row)
-    del told["match"], told["made"]
+    told = {each.name: row[each.name] for each in fields(Decision)}
     read = {"faces": tuple(json.loads(told["faces"])), "gain": Fraction(told["gain"])}
     return Decision(**told | read)

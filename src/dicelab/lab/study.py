@@ -11,7 +11,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import Later
+from dicelab.core.language import Later, mark, tr
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
@@ -34,22 +34,22 @@ from dicelab.rules.registry import did_you_mean, told
 QUESTIONS = (
     (
         "preference",
-        "How do you feel about risk?",
+        mark("How do you feel about risk?"),
         (
-            ("averse", "I avoid it"),
-            ("neutral", "I do not mind either way"),
-            ("seeking", "I seek it"),
+            ("averse", mark("I avoid it")),
+            ("neutral", mark("I do not mind either way")),
+            ("seeking", mark("I seek it")),
         ),
     ),
     (
         "lottery_10",
-        "A sure 10 pounds, or an even chance of 20?",
-        (("a", "10 pounds for sure"), ("b", "an even chance of 20")),
+        mark("A sure 10 pounds, or an even chance of 20?"),
+        (("a", mark("10 pounds for sure")), ("b", mark("an even chance of 20"))),
     ),
     (
         "lottery_million",
-        "A sure million, or an even chance of two?",
-        (("a", "a million for sure"), ("b", "an even chance of two")),
+        mark("A sure million, or an even chance of two?"),
+        (("a", mark("a million for sure")), ("b", mark("an even chance of two"))),
     ),
 )
 _drawing = threading.Lock()  # Matplotlib keeps its settings for the whole process
@@ -60,8 +60,8 @@ def questions() -> list[JsonObject]:
     return [
         {
             "name": name,
-            "text": text,
-            "choices": [{"value": value, "label": label} for value, label in choices],
+            "text": tr(text),
+            "choices": [{"value": value, "label": tr(label)} for value, label in choices],
         }
         for name, text, choices in QUESTIONS
     ]
@@ -132,7 +132,7 @@ class StudyRoom:
         found = self._study(game, imported, seed, wait)
         answer = {"game": game.name, "title": str(game), "parameters": told(game)}
         plain: JsonObject = _without_nan({**answer, **study_forms().numbers(found)})
-        return plain
+        return {**plain, "notes": [tr(note) for note in plain.get("notes", ())]}
 
     def _study(self, game: Game, imported: bool, seed: int, wait: float) -> Any:
         tracker = self.tracker(game, imported, None, wait)
@@ -151,7 +151,7 @@ class StudyRoom:
         forms = study_forms()
         if name not in forms.FIGURES:
             known = did_you_mean(name[:40], forms.FIGURES)
-            raise NotFound(f"no figure called {name[:40]!r}{known}")
+            raise NotFound(tr("no figure called {name}{known}", name=repr(name[:40]), known=known))
         found = self._study(game, imported, 1, wait)
         import matplotlib
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
+from dicelab.core.language import tr
 from dicelab.errors import RecordError
 from dicelab.lab import study
 from dicelab.lab.dependencies import AsPlayer, InLab, StudiedGame, Wait
@@ -63,7 +64,9 @@ def administrator(request: Request, lab: InLab) -> None:
     token = lab.settings.admin_token
     given_token = request.headers.get("x-admin-token", "")
     if token is not None and not hmac.compare_digest(token.encode(), given_token.encode()):
-        raise Refused(403, "this is for the administrator: give the token that dicelab lab printed")
+        raise Refused(
+            403, tr("this is for the administrator: give the token that dicelab lab printed")
+        )
 
 
 admin = APIRouter(
@@ -129,7 +132,9 @@ async def bring(
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RecordError(f"cannot read {name!r}: save it as CSV in UTF-8") from None
+        raise RecordError(
+            tr("cannot read {name}: save it as CSV in UTF-8", name=repr(name))
+        ) from None
     record = await run_in_threadpool(lab.study.bring, name, text)
     return JSONResponse({"record": record}, 201)
 

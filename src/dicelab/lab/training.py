@@ -25,7 +25,7 @@ from dicelab.people import marks
 from dicelab.verbs.solution import WORSE, MoveValue
 
 SECONDS = 10.0
-"""How long a position may be thought about before the answer counts half."""
+"""How long a position may be thought about, for who asks for no more time."""
 
 AGAIN = timedelta(minutes=1)
 """After what time a position that was missed may come back: in the same sitting."""
@@ -50,7 +50,7 @@ class Strength(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a player did against a position: 1 found it, 0 missed it, 1/2 found it late."""
+    """How a player did against a position: 1 found it, 0 missed it, or was too slow."""
 
     against: Strength
     score: float
@@ -113,18 +113,12 @@ def strength(expected: float, tries: int = 0, misses: int = 0) -> Strength:
     )
 
 
-def score(missed: bool, seconds: float | None) -> float:
-    """Return what an answer counts; `seconds` is None where nobody looked at the clock."""
-    late = seconds is not None and seconds > SECONDS
-    return 0.0 if missed else 0.5 if late else 1.0
-
-
-def reviewed(memory: str | None, scored: float, at: datetime) -> tuple[str, datetime]:
-    """Return what is kept of a position after an answer, and when it comes back."""
+def reviewed(memory: str | None, found: bool, at: datetime) -> tuple[str, datetime]:
+    """Return what is kept of a position after an answer, right or not, and when it comes back."""
     from fsrs import Card, Rating, Scheduler  # loaded at the first drill
 
     card = Card(card_id=0, due=at) if memory is None else Card.from_json(memory)
-    grade = Rating.Again if scored == 0 else Rating.Hard if scored < 1 else Rating.Good
+    grade = Rating.Good if found else Rating.Again
     scheduler = Scheduler(
         learning_steps=[AGAIN],
         relearning_steps=[AGAIN],

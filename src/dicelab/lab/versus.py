@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later, mark, number, tr
 from dicelab.lab import narration
 from dicelab.lab.arguments import strategy_name
 from dicelab.lab.coach import share
@@ -27,6 +28,14 @@ from dicelab.verbs.explain import stake
 from dicelab.verbs.tournament import Tournament, tournament
 
 Given = str | JsonObject
+
+WORK = {
+    "meeting": mark("the meeting of two strategies at {game}"),
+    "best reply": mark("the best reply at {game}"),
+    "tournament": mark("the tournament at {game}"),
+}
+MOST_FOR_STRENGTHS = 6_000_000
+"""Outcomes of a game in which strategies meet while somebody chooses an opponent."""
 
 
 class Versus:
@@ -46,7 +55,7 @@ class Versus:
         """Return an answer through the shelf, known by what was asked."""
         text = json.dumps(asked, sort_keys=True)
         key = (verb, str(game), hashlib.sha256(text.encode()).hexdigest()[:24])
-        return self.solving.shelf.get(key, f"{verb} of {game}", make, wait)
+        return self.solving.shelf.get(key, Later(WORK[verb], game=game), make, wait)
 
     def meet(self, game: Game, a: Given, b: Given | None, wait: float) -> JsonObject:
         """Return exactly how A fares against B."""
@@ -59,16 +68,18 @@ class Versus:
             finite = value if np.isfinite(value) else None
             who = narration.spoken(found.strategy)
             if finite is None:
-                text = f"{who} never ends."
+                text = tr("{who} never ends.", who=who)
             elif stake(game) is None:
-                does = "takes" if game.fewest else "gets"
-                text = f"{who} {does} {value:.4g} {game.unit} on average."
+                does = mark("{who} gets {value} {unit} on average.")
+                if game.fewest:
+                    does = mark("{who} takes {value} {unit} on average.")
+                text = tr(does, who=who, value=number(value, ".4g"), unit=tr(game.unit))
             else:
-                text = f"{who} wins {100 * value:.1f}% of games."
+                text = tr("{who} wins {share} of games.", who=who, share=number(value, ".1%"))
             return {
                 "a": found.strategy,
                 "value": finite,
-                "unit": game.unit,
+                "unit": tr(game.unit),
                 "error": found.error,
                 "sentence": text,
             }
@@ -84,12 +95,29 @@ class Versus:
             "values": [float(value) for value in found.values],
             "value": float(found.value),
             "share": share(game, float(found.value)),
-            "unit": game.unit,
+            "unit": tr(game.unit),
             "error": found.error,
-            "sentence": f"{narration.spoken(found.a)} wins {100 * overall:.1f}% of games against "
-            f"{narration.spoken(found.b)} when "
-            f"they take turns in starting{_nobody(found)}.",
+            "sentence": _met(found),
         }
+
+    def strengths(self, game: Game, wait: float) -> list[JsonObject]:
+        """Return how often those worth meeting win against perfect play, taking turns in starting.
+
+        A game too large to find that while people wait has none, and neither has one alone.
+        """
+        work = (game.size() or 0) * (game.branching() or 1)
+        if game.players != 2 or game.solver or work > MOST_FOR_STRENGTHS:
+            return []
+        found = []
+        for text in game.rivals or ("random",):
+            if text == "optimal":
+                continue
+            met = self.meet(game, strategy_name(game, text), "optimal", wait)
+            if met["share"] is not None:
+                chance = number(met["share"], ".0%")
+                said = tr("wins {chance} against perfect play", chance=chance)
+                found.append({"strategy": text, "share": met["share"], "sentence": said})
+        return found
 
     def reply(self, game: Game, to: Given, wait: float) -> JsonObject:
         """Return the best reply to a strategy, and what the strategy loses to it."""
@@ -104,7 +132,6 @@ class Versus:
         )
         value = float(found.evaluation.value)
         costs = value - float(game.total) / 2 if game.is_one_pot else None
-        said = f"{100 * float(found.overall):.1f}%"
         return {
             "to": played.name,
             "overall": float(found.overall),
@@ -113,9 +140,12 @@ class Versus:
             "value": value,
             "error": found.evaluation.error,
             "costs": costs,
-            "unit": game.unit,
-            "sentence": f"The best reply wins {said} of games against "
-            f"{narration.spoken(played.name)}.",
+            "unit": tr(game.unit),
+            "sentence": tr(
+                "The best reply wins {share} of games against {opponent}.",
+                share=number(float(found.overall), ".1%"),
+                opponent=narration.spoken(played.name),
+            ),
             "holding": holding_map(found.plan) if "holding" in game.map_views else None,
             "boards": board_maps(found.solution) or None,
         }
@@ -135,7 +165,7 @@ class Versus:
             "names": list(found.names),
             "wins": found.wins.round(9).tolist(),
             "values": found.values.round(9).tolist(),
-            "unit": game.unit,
+            "unit": tr(game.unit),
             "least": float(game.worth[LOSS]),
             "most": float(game.worth[WIN]),
             "never": found.never.round(9).tolist(),
@@ -147,13 +177,29 @@ class Versus:
         }
 
 
-def _nobody(found: Evaluation) -> str:
-    """Return what A gets in all, in words, where winning is not all that counts."""
+def _met(found: Evaluation) -> str:
+    """Return how A fares in a sentence, and what it gets where winning is not all that counts."""
+    text = mark("{a} wins {share} of games against {b} when they take turns in starting.")
+    value = number(float(found.value), ".4g")
     if found.game.unit != "chance to win":
-        return f", and gets a {found.game.unit} of {float(found.value):.4g}"
-    if not found.draws + found.never_ends:
-        return ""
-    return f", and scores {100 * float(found.value):.1f}% with the games that nobody wins counted"
+        text = mark(
+            "{a} wins {share} of games against {b} when they take turns in starting, and gets a "
+            "{unit} of {value}."
+        )
+    elif found.draws + found.never_ends:
+        text = mark(
+            "{a} wins {share} of games against {b} when they take turns in starting, and scores "
+            "{value} with the games that nobody wins counted."
+        )
+        value = number(float(found.value), ".1%")
+    return tr(
+        text,
+        a=narration.spoken(found.a),
+        b=narration.spoken(found.b),
+        share=number(float(found.overall), ".1%"),
+        unit=tr(found.game.unit),
+        value=value,
+    )
 
 
 def _chances(found: Any) -> dict[str, float]:

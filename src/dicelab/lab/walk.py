@@ -12,7 +12,8 @@ from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.store import Decision
 from dicelab.people import marks
 from dicelab.people.game_review import Judged, worth_at
-from dicelab.rules import SAME, before_throw
+from dicelab.rules import SAME
+from dicelab.rules.board import Done
 from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import Solution
 
@@ -38,7 +39,8 @@ def walked(
         }
     ]
     spent, turns = 0.0, 0  # gained so far, less what the other did; turns of the player's own
-    for row, judged in pairs:
+    past = narration.done([row for row, _ in pairs])
+    for place, (row, judged) in enumerate(pairs):
         if game.is_simultaneous and row.who == OPPONENT:
             points[-1]["other"] = {"move": row.move, "dice": list(row.faces)}
             points[-1]["text"] += f" {_happened(play, row, name)}"
@@ -49,7 +51,11 @@ def walked(
                 **_point(play, row, value),
                 **_told(play, row, judged, whole, name),
                 "text": _happened(play, row, name),
-                "before": _board(play, row, judged, turns, name),
+                "before": {
+                    **_board(play, row, judged, turns, name),
+                    "board": _parts(play, row, judged, past[:place]),
+                },
+                "play_on": _play_on(play, row),
             }
         )
         turns += row.who == YOU and row.mover != SAME
@@ -89,7 +95,7 @@ def _happened(play: Play, row: Decision, name: str | None) -> str:
 
 def _told(play: Play, row: Decision, judged: Judged, whole: float, name: str | None) -> JsonObject:
     """Return how good a decision was and how lucky the throw after it."""
-    game, at = play.game, before_throw(judged.step.at)
+    game, at = play.game, narration.told_at(play.game, judged.step.at)
     mark = judged.mark(whole)
     return {
         "label": game.label(at, row.move),
@@ -105,7 +111,7 @@ def _told(play: Play, row: Decision, judged: Judged, whole: float, name: str | N
 
 def _sentence(play: Play, row: Decision, judged: Judged, mark: str, name: str | None) -> str:
     """Return what a decision should have been, and what it cost, as of the past."""
-    game, at = play.game, before_throw(judged.step.at)
+    game, at = play.game, narration.told_at(play.game, judged.step.at)
     if not judged.unforced:
         return tr("There was nothing to choose.")
     if mark == marks.BEST:
@@ -118,6 +124,33 @@ def _sentence(play: Play, row: Decision, judged: Judged, mark: str, name: str | 
     if name is None:
         return tr("Best was to {best}; to {done} cost you {cost}.", **told)
     return tr("Best was to {best}; to {done} cost {name} {cost}.", name=name, **told)
+
+
+def _play_on(play: Play, row: Decision) -> JsonObject | None:
+    """Return what it takes to play on from a decision against perfect play; None of a third one."""
+    if row.who not in (YOU, OPPONENT) or (row.who != YOU and play.game.players > 2):
+        return None
+    return {"start": row.position, "starts": "me" if row.who == YOU else "opponent"}
+
+
+def against(play: Play, reply: Solution, rows: Sequence[Decision]) -> list[float | None]:
+    """Return what the match was worth against one opponent, at the start and after each decision.
+
+    It is known where the player is about to move, and at the end.
+    """
+    game, first = play.game, play.standing([])
+    values = [float(reply.value_at(first.at)) if first.seat == 0 else None]
+    spent = 0.0  # gained so far, less what the other did
+    for row in rows:
+        if game.is_simultaneous and row.who == OPPONENT:
+            continue
+        spent += float(row.gain) if row.who == YOU else -float(row.gain)
+        at, seat = game.read(row.after), narration.your_seat(row, game.players)
+        if narration.outcome(game, at, seat) is not None:
+            values.append(worth_at(reply, at, seat) + spent)
+        else:
+            values.append(float(reply.value_at(at)) + spent if seat == 0 else None)
+    return values
 
 
 def _board(play: Play, row: Decision, judged: Judged, turns: int, name: str | None) -> JsonObject:
@@ -134,13 +167,19 @@ def _board(play: Play, row: Decision, judged: Judged, turns: int, name: str | No
     return told if name is None else {**told, "words": told["notation"]}
 
 
+def _parts(play: Play, row: Decision, judged: Judged, past: Sequence[Done]) -> list[JsonObject]:
+    """Return what lay on the table when somebody decided, as the player saw it."""
+    seat = -narration.seat_of(row.who) % play.game.players
+    return narration.board(play.game, judged.step.at, seat, past, play.names)
+
+
 def mistakes(points: Sequence[JsonObject]) -> list[JsonObject]:
     """Return the player's decisions that were not best, the costliest first."""
     found = [
         {
             "ply": point["ply"],
             "place": place,
-            "position": point["before"],
+            "position": {**point["before"], "board": []},  # which the walk has
             **{name: point[name] for name in ("move", "label", "best", "cost", "mark", "sentence")},
             "slip": point["mark"] == marks.FINE,
             "dice_then": point["dice"],

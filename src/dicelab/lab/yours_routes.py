@@ -5,9 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, Response
 from fastapi.responses import JSONResponse
 
+from dicelab.lab.belongings import Belongings
 from dicelab.lab.dependencies import AsPlayer, Id, InLab, Wait, player_asking
-from dicelab.lab.documents import REFUSALS, WORKING, Painting
-from dicelab.lab.forms import PaintingForm
+from dicelab.lab.documents import REFUSALS, WORKING, BroughtIn, Painting
+from dicelab.lab.forms import BelongingsForm, PaintingForm
+from dicelab.lab.limits import COOKIE
 
 router = APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(player_asking)])
 
@@ -40,3 +42,25 @@ def remove(lab: InLab, player: AsPlayer, id: Id) -> Response:
     """Forget a painting of the player."""
     lab.playing.paintings.remove(player, id)
     return Response(status_code=204)
+
+
+@router.get("/me/games", tags=["yours"])
+def exported(lab: InLab, player: AsPlayer) -> object:
+    """Return every finished game of the player and their paintings, as a file to keep."""
+    name = {"content-disposition": 'attachment; filename="dicelab-games.json"'}
+    return JSONResponse(Belongings(lab.playing).exported(player), headers=name)
+
+
+@router.post("/me/games", tags=["yours"], responses={200: {"model": BroughtIn}, **WORKING})
+def bring_in(lab: InLab, player: AsPlayer, form: BelongingsForm, wait: Wait = 20) -> object:
+    """Return what became of games from a file: added, known already, or refused and why."""
+    return JSONResponse(Belongings(lab.playing).bring_in(player, form, wait))
+
+
+@router.delete("/me", tags=["yours"], status_code=204)
+def forget_me(lab: InLab, player: AsPlayer) -> Response:
+    """Forget everything about the player: games, reviews, paintings and the player."""
+    lab.store.forget(player.number)
+    gone = Response(status_code=204)
+    gone.delete_cookie(COOKIE, path="/")
+    return gone

@@ -39,6 +39,7 @@ from dicelab.rules import contract
 from dicelab.solvers.problem import NOTHING
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plain_form import plain_form
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import folded_plan
 from dicelab.table.unfolded import unfolded_table
@@ -138,7 +139,7 @@ def _charged(solution: TableSolution, other: Plan, caution: float) -> Plan:
     if caution:
         cost = np.asarray(solution.values[table.row_position] - solution.row_values, float)
         reward = np.stack([-caution * np.maximum(cost, 0.0), np.zeros(table.rows)])
-    problem, _ = reply_problem(table, other, solution.plan, reward=reward)
+    problem, _ = reply_problem(plain_form(table), other, solution.plan, reward=reward)
     with table.naming():
         settle(problem)
     return Plan(f"guarded reply to {other.name}", table, problem.choice[0].copy())

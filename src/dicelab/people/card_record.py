@@ -12,7 +12,6 @@ play brings, less its costs.
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RecordError
 from dicelab.people import marks
 from dicelab.people.game_review import Judged, Step, review_steps, tally
-from dicelab.people.record_header import game_of, header_line, header_of, table_of
+from dicelab.people.record_header import game_of, header_line, header_of, rows_of
+from dicelab.people.review import costly_in_words, numbers_of
 from dicelab.rounds.match import CAST, SCORE, MatchPosition
 from dicelab.rounds.scorecard import Scorecard
 from dicelab.rules import ONGOING, Game
@@ -56,29 +56,18 @@ def parse_rounds(text: str, asked: Game | None, path: str) -> CardRecord:
     game = game_of(told, asked, path)
     if not isinstance(game, Scorecard):
         raise RecordError(f"{path!r} has rounds of a scorecard, and {game} has no card")
-    lines, names = table_of(text, begins)
     wanted = columns_of(game)
-    if names != wanted:
-        raise RecordError(
-            f"row {begins + 1} should begin the table with {','.join(wanted)}: "
-            f"got {','.join(names)}"
-        )
     games: dict[str, tuple[str, list[Step]]] = {}
-    try:
-        for number, line in enumerate(lines, start=begins + 2):
-            cells = [unguarded(cell.strip()) for cell in line]
-            if not any(cells):
-                continue
-            if len(cells) != len(wanted):
-                raise RecordError(f"row {number} has {len(cells)} cells: {len(wanted)} wanted")
-            steps = games.setdefault(cells[0], (cells[1], []))[1]
-            at = steps[-1].after if steps else game.start()
-            try:
-                steps += round_of(game, at, cells[2:-1], cells[-1])
-            except DicelabError as trouble:
-                raise RecordError(f"row {number}: {trouble}") from None
-    except csv.Error as trouble:
-        raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+    for number, line in rows_of(text, begins, wanted):
+        cells = [unguarded(cell) for cell in line]
+        if len(cells) != len(wanted):
+            raise RecordError(f"row {number} has {len(cells)} cells: {len(wanted)} wanted")
+        steps = games.setdefault(cells[0], (cells[1], []))[1]
+        at = steps[-1].after if steps else game.start()
+        try:
+            steps += round_of(game, at, cells[2:-1], cells[-1])
+        except DicelabError as trouble:
+            raise RecordError(f"row {number}: {trouble}") from None
     if not games:
         raise RecordError(f"{path!r} has no rounds: write one row for each")
     played = [(name, player, tuple(steps)) for name, (player, steps) in games.items()]
@@ -108,7 +97,7 @@ def round_of(game: Scorecard, at: MatchPosition, cells: Sequence[str], box: str)
     if SCORE + box not in game.choices(at):
         raise RecordError(f"cannot fill {box!r} at {game.notation(at)}")
     way = next(way for way in game.ends(at) if way.name == SCORE + box)
-    return [*steps, Step(0, at, way.name, game.begin(way.at), way.mover, int(way.gain))]  # type: ignore[arg-type]
+    return [*steps, Step(0, at, way.name, game.begin(way.at), way.mover, int(way.gain))]
 
 
 def _step(game: Scorecard, at: MatchPosition, move: str, shown: int) -> Step:
@@ -167,17 +156,7 @@ class CardReview:
                     "player": self.record.players[number],
                     "game": self.record.names[number],
                     "seat": 1,
-                    "decisions": told.decisions,
-                    "unforced": told.unforced,
-                    "mistakes": told.mistakes,
-                    "cost": told.cost,
-                    "cost_per_unforced": told.cost_per_unforced,
-                    "luck": told.luck,
-                    "result": told.result,
-                    "luck_adjusted": told.adjusted,
-                    "interval": None if told.interval is None else list(told.interval),
-                    "accuracy": told.accuracy,
-                    "marks": dict(told.marks),
+                    **numbers_of(told),
                     "percentile": self.percentile(told.result) if whole else None,
                 }
             )
@@ -233,11 +212,7 @@ class CardReview:
         return [
             "accuracy: the share kept of what hung on the unforced decisions; no luck: what the "
             "decisions alone are worth; %: games of best play with a lower score",
-            *(
-                f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
-                f"costs {one['cost']:.2f}; best is to {' or '.join(one['best'])}"
-                for one in answer["worst"]
-            ),
+            *costly_in_words(answer["worst"], 2),
         ]
 
     def rows(self) -> Iterator[Sequence[object]]:

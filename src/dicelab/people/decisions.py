@@ -20,7 +20,6 @@ taken at once. The table of such a record is the unfolded one.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +31,7 @@ from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import csv_text, guarded, unguarded
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
-from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
+from dicelab.people.record_header import game_of, header_line, header_of, read_text, rows_of
 from dicelab.rules import ONGOING, Game
 from dicelab.rules.speech import in_a_row
 from dicelab.table import Table, compile
@@ -114,18 +113,8 @@ def parse_decisions(text: str, game: Game | None = None, path: str = "the text")
     if told["format"] != FORMAT:
         raise RecordError(f"{path!r} holds no decisions: its first line says {told['format']!r}")
     reader = _Reader(compile(game_of(told, game, path)))
-    lines, names = table_of(text, begins)
-    if tuple(names) != COLUMNS:
-        raise RecordError(
-            f"row {begins + 1} should begin the table with {','.join(COLUMNS)}: "
-            f"got {','.join(names)}"
-        )
-    try:
-        for number, line in enumerate(lines, start=begins + 2):
-            if any(cell.strip() for cell in line):
-                reader.take(number, [cell.strip() for cell in line])
-    except csv.Error as trouble:
-        raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+    for number, cells in rows_of(text, begins, COLUMNS):
+        reader.take(number, cells)
     if not reader.rows:
         raise RecordError(f"{path!r} has no decisions: write one row for each")
     return reader.decisions()

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Floats, Ints
+from dicelab.core.language import mark, tr
 from dicelab.errors import RecordError
 from dicelab.people.fit import Evidence
 from dicelab.people.game_review import Judged
@@ -28,6 +29,12 @@ from dicelab.verbs.solution import Solution
 
 AHEAD, LEVEL, BEHIND = "ahead", "level", "behind"
 MORE, FEWER = "more", "fewer"
+CHANGES = {
+    "": mark("{change}: {habit} cost you {cost} per match."),
+    AHEAD: mark("{change} when you are ahead: {habit} cost you {cost} per match."),
+    LEVEL: mark("{change} when you are level: {habit} cost you {cost} per match."),
+    BEHIND: mark("{change} when you are behind: {habit} cost you {cost} per match."),
+}
 NEAR = 0.05  # scores that differ by no more than this share of the larger goal are level
 
 
@@ -38,11 +45,6 @@ class AskedEvidence(Evidence):
     felt: Floats  # [moves] minus the cost of each move, position after position
     first: Ints  # [decisions] where each position's moves begin
     chosen: Ints  # [decisions] which of all the moves was made
-
-    @property
-    def unit(self) -> str:
-        """What is counted."""
-        return "decisions"
 
     def features(self, model: Model) -> Features:
         """Return what every move is worth below the best."""
@@ -124,8 +126,7 @@ def change(game: Game, costs: Mapping[str, float], games: int) -> Change | None:
     key = max(costs, key=lambda one: costs[one])
     way, where = key.split()
     gain = costs[key] / games
-    when = {AHEAD: "when you are ahead", LEVEL: "when you are level", BEHIND: "when you are behind"}
-    place = "" if game.players == 1 else f" {when[where]}"
-    what, other = game.habits[way]
-    said = f"{what}{place}: {other} cost you {per_cent(game, gain)} per match."
+    when = CHANGES["" if game.players == 1 else where]
+    what, other = map(tr, game.habits[way])
+    said = tr(when, change=what, habit=other, cost=per_cent(game, gain))
     return Change(way, where, gain, said)

@@ -19,6 +19,9 @@ from dicelab.table import Table, compile
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table, solve
 
+Record = Any
+"""What a kind of forms makes of a file; only its own functions look inside."""
+
 
 class Reviewed(Protocol):
     """What a review of any record tells."""
@@ -51,9 +54,9 @@ class Forms:
     format: str  # what the first line of a file says
     kind: type  # of a record, once it is read
     game: Callable[[], Game]  # what was played where a file does not say
-    parse: Callable[[str, Game | None, str], Any]
-    evidence: Callable[[Any, str | None, Table], Evidence]
-    review: Callable[[Any], Reviewed]
+    parse: Callable[[str, Game | None, str], Record]
+    evidence: Callable[[Record, str | None, Table], Evidence]
+    review: Callable[[Record], Reviewed]
     study: str  # module with the study of how people play: its numbers, its figures
 
 
@@ -71,18 +74,18 @@ def all_forms() -> list[Forms]:
     return _FORMS
 
 
-def _forms_for(record: Any) -> Forms:
+def _forms_for(record: Record) -> Forms:
     return next(forms for forms in all_forms() if isinstance(record, forms.kind))
 
 
-def evidence_in(record: Any, player: str | None = None, table: Table | None = None) -> Evidence:
+def evidence_in(record: Record, player: str | None = None, table: Table | None = None) -> Evidence:
     """Return what one player of any record did, or all; the table of the game may be at hand."""
     if isinstance(record, Decisions):
         return evidence_of(record, player)
     return _forms_for(record).evidence(record, player, table or compile(record.game))
 
 
-def reviewed(record: Any) -> Reviewed:
+def reviewed(record: Record) -> Reviewed:
     """Return what was given away and what the dice gave in any record, from the solved game."""
     if isinstance(record, Decisions):
         return review(record, on_table(solve(record.table)))

@@ -34,7 +34,7 @@ from dicelab.rules import (
     contract,
     exact_amount,
 )
-from dicelab.verbs.profile_solution import SeatedSolution
+from dicelab.verbs.profile_solution import Profile, SeatedSolution
 from dicelab.verbs.solution import WORSE, MoveValue, Solution
 
 
@@ -108,7 +108,7 @@ def worth_at(solution: Solution, at: Position, seat: int = 0) -> float:
     The game may have ended there.
     """
     game, other = solution.game, seat != 0
-    if isinstance(solution, SeatedSolution):
+    if isinstance(solution, SeatedSolution | Profile):
         return float(solution.by_seat(at)[seat])
     result = ONGOING if isinstance(at, Moment) else int(game.result(at) or ONGOING)
     if result != ONGOING:

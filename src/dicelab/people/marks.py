@@ -31,8 +31,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from dicelab.core import language
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import mark as text
 from dicelab.core.language import tr
 from dicelab.rules import Game
 from dicelab.verbs.explain import stake
@@ -56,22 +56,22 @@ LUCK = 0.1
 """The share of what is at stake from which on a throw is lucky, or unlucky."""
 
 WORDS = {
-    BEST: text("Best"),
-    FINE: text("Fine"),
-    INACCURACY: text("Inaccuracy"),
-    MISTAKE: text("Mistake"),
-    BLUNDER: text("Blunder"),
-    LUCKY: text("Lucky"),
-    UNLUCKY: text("Unlucky"),
+    BEST: language.mark("Best"),
+    FINE: language.mark("Fine"),
+    INACCURACY: language.mark("Inaccuracy"),
+    MISTAKE: language.mark("Mistake"),
+    BLUNDER: language.mark("Blunder"),
+    LUCKY: language.mark("Lucky"),
+    UNLUCKY: language.mark("Unlucky"),
 }
 
 GRADES = (
-    ("A+", text("perfect"), 1e-6),
-    ("A", text("excellent"), 0.002),
-    ("B", text("good"), 0.005),
-    ("C", text("fair"), 0.01),
-    ("D", text("rough"), 0.02),
-    ("E", text("costly"), 1.0),
+    ("A+", language.mark("perfect"), 1e-6),
+    ("A", language.mark("excellent"), 0.002),
+    ("B", language.mark("good"), 0.005),
+    ("C", language.mark("fair"), 0.01),
+    ("D", language.mark("rough"), 0.02),
+    ("E", language.mark("costly"), 1.0),
 )
 """Letter, word, and the error per unforced decision below which it is given, as a share of what
 is at stake."""

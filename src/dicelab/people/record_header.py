@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,23 @@ def table_of(text: str, begins: int) -> tuple[Any, list[str]]:
         for _ in range(begins):
             next(lines)
         return lines, [name.strip().lower() for name in next(lines, [])]
+    except csv.Error as trouble:
+        raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
+
+
+def rows_of(text: str, begins: int, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a table that have something in them, each with its number in the text."""
+    lines, names = table_of(text, begins)
+    if names != list(columns):
+        raise RecordError(
+            f"row {begins + 1} should begin the table with {','.join(columns)}: "
+            f"got {','.join(names)}"
+        )
+    try:
+        for number, line in enumerate(lines, start=begins + 2):
+            cells = [cell.strip() for cell in line]
+            if any(cells):
+                yield number, cells
     except csv.Error as trouble:
         raise RecordError(f"row {lines.line_num} cannot be read as CSV: {trouble}") from None
 

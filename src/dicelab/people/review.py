@@ -21,7 +21,7 @@ Alone, there is no other player; where fewest is best, a cost is a number of tur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -34,6 +34,7 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.people import marks
 from dicelab.people.decisions import Decisions, seats_on
+from dicelab.people.game_review import Tally
 from dicelab.rules import ONGOING
 from dicelab.table import Table
 from dicelab.verbs.profile_solution import SeatedSolution
@@ -254,11 +255,7 @@ class Review:
         return [
             "accuracy: the share kept of what hung on the unforced decisions; each: cost per "
             "unforced decision; no luck: the luck-adjusted result",
-            *(
-                f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
-                f"costs {one['cost']:.4f}; best is to {' or '.join(one['best'])}"
-                for one in answer["worst"]
-            ),
+            *costly_in_words(answer["worst"], 4),
         ]
 
     def rows(self) -> Iterator[Sequence[object]]:
@@ -309,8 +306,21 @@ def whose(line: Whose) -> JsonObject:
 
 
 def _score(score: Score) -> JsonObject:
+    return {**whose(score), **numbers_of(score)}
+
+
+def costly_in_words(worst: Iterable[JsonObject], digits: int) -> list[str]:
+    """Return the costliest decisions in words."""
+    return [
+        f"game {one['game']}, {one['player']} at {one['position']}: {one['move']} "
+        f"costs {one['cost']:.{digits}f}; best is to {' or '.join(one['best'])}"
+        for one in worst
+    ]
+
+
+def numbers_of(score: Score | Tally) -> JsonObject:
+    """Return how somebody did, as plain numbers and words."""
     return {
-        **whose(score),
         "decisions": score.decisions,
         "unforced": score.unforced,
         "mistakes": score.mistakes,
@@ -318,10 +328,10 @@ def _score(score: Score) -> JsonObject:
         "cost_per_unforced": score.cost_per_unforced,
         "luck": float(score.luck),
         "result": float(score.result),
-        "luck_adjusted": float(score.adjusted),
+        "luck_adjusted": None if score.adjusted is None else float(score.adjusted),
         "interval": None if score.interval is None else list(score.interval),
         "accuracy": score.accuracy,
-        "marks": score.marks,
+        "marks": dict(score.marks),
     }
 
 

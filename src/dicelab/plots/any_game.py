@@ -12,7 +12,13 @@ from dicelab.rules.contract import MOST_PLAYERS
 from dicelab.verbs.density import density
 
 
-@kind(Game, "best", "the best way to play, or what the positions are worth", many=True)
+@kind(
+    Game,
+    "best",
+    "the best way to play, or what the positions are worth",
+    many=True,
+    often=lambda _: 1,
+)
 def best(asked: Asked) -> Figure:
     """Return the picture that suits the game's solution."""
     return solution_figure(solved(asked.game))
@@ -25,6 +31,7 @@ def best(asked: Asked) -> Figure:
     strategies=("optimal",),
     most=MOST_PLAYERS,
     many=True,
+    often=lambda asked: 2 if asked.game.engine else 0,
 )
 def length(asked: Asked) -> Figure:
     """Return the law of the length and the positions met; one strategy plays all seats."""

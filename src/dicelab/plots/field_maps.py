@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -12,15 +12,25 @@ from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import DicelabError, RulesError
-from dicelab.plots.kinds import Asked, kind, solved
-from dicelab.plots.style import BLUE, COLOURS, GREY, PALE, blank, headline, label
+from dicelab.plots.kinds import Asked, kind, parts_of, solved_on_table
+from dicelab.plots.style import (
+    BLUE,
+    COLOURS,
+    GREY,
+    PALE,
+    blank,
+    headline,
+    label,
+    scaled,
+    whole_numbers,
+)
 from dicelab.rules import Game
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
@@ -49,11 +59,8 @@ def fields_of(table: Table) -> dict[str, Ints]:
     """
     here = np.flatnonzero(table.is_ongoing)
     each = list(table.each(here))
-    first: Any = each[0]
-    parts = first if isinstance(first, tuple) else (first,)
-    names = getattr(first, "_fields", None) or [f"part_{place + 1}" for place in range(len(parts))]
     found: dict[str, Ints] = {}
-    for place, name in enumerate(names):
+    for place, name in enumerate(parts_of(each[0])):
         values = [at[place] if isinstance(at, tuple) else at for at in each]
         if all(hasattr(value, "__index__") for value in values):
             found[name] = np.array([int(value) for value in values], np.int64)
@@ -62,17 +69,20 @@ def fields_of(table: Table) -> dict[str, Ints]:
 
 def _best(solution: Solution) -> tuple[Floats, Array]:
     """Return what each position where the game goes on is worth, and the move played there."""
-    table, plan = solution.table, solution.plan
-    here = np.flatnonzero(table.is_ongoing)
+    here = np.flatnonzero(solution.table.is_ongoing)
     values = np.array([float(value) for value in solution.measures()[0]])
-    if plan.is_mixed:
-        weights = plan.weights(exact=False)
-        first, last = table.move_first[here], table.move_first[here + 1]
-        pairs = zip(first.tolist(), last.tolist(), strict=True)
-        rows = np.array([one + int(weights[one:two].argmax()) for one, two in pairs])
-    else:
-        rows = plan.choice[here]
-    return values, table.move[rows]
+    return values, likeliest_moves(solution.plan, here)
+
+
+def likeliest_moves(plan: Plan, here: Ints) -> Array:
+    """Return the move that a plan makes at some positions; the likeliest where it mixes."""
+    table = plan.table
+    if not plan.is_mixed:
+        return table.move[plan.choice[here]]
+    weights = plan.weights(exact=False)
+    first, last = table.move_first[here], table.move_first[here + 1]
+    pairs = zip(first.tolist(), last.tolist(), strict=True)
+    return table.move[[one + int(weights[one:two].argmax()) for one, two in pairs]]
 
 
 @kind(
@@ -101,9 +111,7 @@ def map_figure(solution: Solution, asked: Asked, upright: bool = False) -> Figur
         raise RulesError(f"{asked.game} has no position with {told} where somebody moves")
     figure = blank(4.6, 7.4) if upright else blank(11, 5.2)
     left, right = figure.subplots(*((2, 1) if upright else (1, 2)))
-    unit, scale = (
-        ("chance to win (%)", 100) if solution.unit == "chance to win" else (solution.unit, 1)
-    )
+    scale, unit = scaled(solution.unit)
     if across is None:
         _sorted(left, right, scale * values, moves, table, unit)
     elif up is None:
@@ -118,8 +126,7 @@ def map_figure(solution: Solution, asked: Asked, upright: bool = False) -> Figur
         _moves(figure, right, places, moves[shown], table)
         for axes in (left, right):
             axes.set(xlabel=label(across), ylabel=label(up))
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-            axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+            whole_numbers(axes.xaxis, axes.yaxis)
     left.set_title("what positions are worth to who moves")
     right.set_title("the best move")
     told = ", ".join(f"{label(name)} {value}" for name, value in kept.items())
@@ -150,7 +157,7 @@ def telling_fields(solution: Solution) -> tuple[str, ...]:
 def _on_table(game: Game) -> Solution:
     """Return the solution on the table of positions; a game without such a table is refused."""
     if not game.engine:
-        return solved(game)
+        return solved_on_table(game)
     if (game.size() or MOST_MAPPED) >= MOST_MAPPED:
         raise RulesError(
             f"{game} has an engine of its own and no table of positions to map: "
@@ -163,28 +170,13 @@ def _chosen(
     asked: Asked, fields: Mapping[str, Ints], table: Table
 ) -> tuple[str | None, str | None, dict[str, int]]:
     """Return the fields of both axes, and the values of the others."""
-    known = list(fields)
-    axes: list[str | None] = []
-    varied = [name for name in known if np.ptp(fields[name]) > 0]
-    for word in AXES:
-        given = asked.fields.get(word)
-        if given is not None:
-            _refuse_unknown(asked.game, given, known)
-        else:
-            taken = [*axes, *asked.fields, *asked.fields.values()]
-            given = next((name for name in varied if name not in taken), None)
-        axes.append(given)
-    if axes[0] == axes[1] and axes[0] is not None:
-        raise RulesError(f"a map is over two fields: got {axes[0]} twice")
-    start: Any = table.position(table.start)
-    parts = start if isinstance(start, tuple) else (start,)
-    names = getattr(start, "_fields", None) or [f"part_{n + 1}" for n in range(len(parts))]
+    axes = axes_of(asked, list(fields), [name for name in fields if np.ptp(fields[name]) > 0])
     kept = {}
-    for place, name in enumerate(names):
-        if name in known and name not in axes:
+    for name, part in parts_of(table.position(table.start)).items():
+        if name in fields and name not in axes:
             text = asked.fields.get(name)
             if text is None:
-                kept[name] = int(parts[place])
+                kept[name] = int(part)
             elif not text.lstrip("-").isdigit() or len(text) > 9:
                 raise RulesError(f"{name} is a whole number: got {text!r}")
             else:
@@ -192,9 +184,19 @@ def _chosen(
     return axes[0], axes[1], kept
 
 
-def _refuse_unknown(game: Game, name: str, known: list[str]) -> None:
-    if name not in known:
-        raise RulesError(f"{game} has no field {name!r} to map{did_you_mean(name, known)}")
+def axes_of(asked: Asked, known: Sequence[str], varied: Sequence[str]) -> list[str | None]:
+    """Return the fields of both axes: those that were asked for, or the first that are free."""
+    axes: list[str | None] = []
+    for word in AXES:
+        taken = [*axes, *asked.fields, *asked.fields.values()]
+        name = asked.fields.get(word, next((name for name in varied if name not in taken), None))
+        if name is not None and name not in known:
+            hint = did_you_mean(name, known)
+            raise RulesError(f"{asked.game} has no field {name!r} to map{hint}")
+        axes.append(name)
+    if axes[0] == axes[1] and axes[0] is not None:
+        raise RulesError(f"a map is over two fields: got {axes[0]} twice")
+    return axes
 
 
 def _packed(values: Ints) -> Ints:
@@ -301,7 +303,7 @@ def _subject(game: Game) -> tuple[Game | Table, AnyStrategy]:
     """Return what is evaluated, and best play there: a plan, or its name where an engine has it."""
     if game.engine:
         return game, "optimal"
-    solution = solved(game)
+    solution = solved_on_table(game)
     return solution.table, solution.plan
 
 
@@ -309,15 +311,27 @@ MOST_RUNGS = 24
 """Strategies that a ladder shows."""
 
 
-@kind(Game, "ladder", "what strategies get, from random to the optimum", most=MOST_RUNGS, many=True)
+def _rungs(asked: Asked) -> tuple[str, ...]:
+    """Return the strategies of a ladder: those asked for, or all that have names."""
+    every = ("random", *list(asked.game.strategies)[: MOST_RUNGS - 2], "optimal")
+    return asked.strategies or every
+
+
+@kind(
+    Game,
+    "ladder",
+    "what strategies get, from random to the optimum",
+    most=MOST_RUNGS,
+    many=True,
+    often=lambda asked: 1 + len(_rungs(asked)) if asked.game.engine else 0,
+)
 def ladder(asked: Asked) -> Figure:
     """Return what each strategy gets from the optimal player, or brings alone."""
     game = asked.game
     subject, best = _subject(game)
-    names = asked.strategies or ("random", *list(game.strategies)[: MOST_RUNGS - 2], "optimal")
     rungs: list[tuple[str, float]] = []
     unit = game.unit
-    for name in names:
+    for name in _rungs(asked):
         try:
             rest = [best] * (game.players - 1)
             found = evaluate(subject, name, rest if game.players > 2 else best if rest else None)
@@ -329,7 +343,7 @@ def ladder(asked: Asked) -> Figure:
         if np.isfinite(value):
             rungs.append((name, value))
         unit = found.game.unit if isinstance(found, Evaluation) else found.unit
-    scale = 100 if unit == "chance to win" else 1
+    scale, told = scaled(unit)
     rungs.sort(key=lambda rung: rung[1], reverse=bool(game.fewest))
     figure = blank(7.6, 1.6 + 0.32 * len(rungs))
     axes = figure.subplots()
@@ -339,7 +353,6 @@ def ladder(asked: Asked) -> Figure:
     axes.barh([name for name, _ in rungs], [scale * value for _, value in rungs], color=colours)
     for place, (_, value) in enumerate(rungs):
         axes.text(scale * value, place, f" {scale * value:.4g}", va="center", fontsize=8)
-    told = f"{unit} (%)" if scale == 100 else unit
     against = ["", ", against the optimal player, both seats"][min(1, game.players - 1)]
     if game.players > 2:
         against = ", against players of the strategy found, in every seat"

@@ -22,24 +22,33 @@ from matplotlib.figure import Figure
 
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.plots.style import house_style, small_print
-from dicelab.rules import Game, contract, registry
+from dicelab.rules import Game, Position, contract, registry
+from dicelab.rules.ranges import ranges_in
+from dicelab.table import compile
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
+
+OwnGame = Any
+"""A game of the class that a kind of figure belongs to."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """What a figure is to show."""
 
-    game: Any  # of the class that the kind belongs to
+    game: OwnGame  # of the class that the kind belongs to
     strategies: tuple[str, ...]
     numbers: Mapping[str, int]
     given: frozenset[str] = frozenset()  # the parameters and numbers that were written out
     fields: Mapping[str, str] = field(default_factory=dict)  # words of the kind, and fields' values
+    several: Mapping[str, list[str]] = field(default_factory=dict)  # parameters with their values
 
 
-Default = int | Callable[[Any], int]
+Default = int | Callable[[OwnGame], int]
 """A number, or what gives it for a game."""
+
+Fields = tuple[str, ...] | Callable[[OwnGame], tuple[str, ...]]
+"""Words that a figure takes, or what gives them for a game."""
 
 
 class Whole(NamedTuple):
@@ -56,15 +65,17 @@ class Kind:
 
     name: str
     about: str
-    source: str | Callable[[Any], str]  # the figure of a study that it is after, if any
+    source: str | Callable[[OwnGame], str]  # the figure of a study that it is after, if any
     draw: Callable[[Asked], Figure]
     strategies: tuple[str, ...]  # those it takes where none are given
     most: int  # how many strategies it may take
     numbers: Mapping[str, Whole] = field(default_factory=dict)
-    fields: tuple[str, ...] = ()  # words that name fields of a position; these then have values too
+    fields: Fields = ()  # words that name fields of a position; these then have values too
     many: bool = False  # also of three players and more
+    ranges: bool = False  # parameters may have several values, as target=10..50:10
+    often: Callable[[Asked], int] = lambda _: 0  # how often a game's own solver goes through all
 
-    def defaults(self, game: Any) -> dict[str, int]:
+    def defaults(self, game: OwnGame) -> dict[str, int]:
         """Return the numbers it takes for a game where none are given."""
         usual = {name: number.default for name, number in self.numbers.items()}
         return {name: n if isinstance(n, int) else n(game) for name, n in usual.items()}
@@ -79,19 +90,22 @@ def kind(
     game: type,
     name: str,
     about: str,
-    source: str | Callable[[Any], str] = "",
+    source: str | Callable[[OwnGame], str] = "",
     strategies: Sequence[str] = (),
     most: int | None = None,
-    fields: tuple[str, ...] = (),
+    fields: Fields = (),
     many: bool = False,
+    ranges: bool = False,
+    often: Callable[[Asked], int] = lambda _: 0,
     **numbers: Default | Whole,
 ) -> Callable[[Callable[[Asked], Figure]], Callable[[Asked], Figure]]:
     """Register a kind of figure for a class of games, for three players too where it is `many`."""
 
-    def enter(draw: Callable[[Asked], Figure]) -> Callable[[Asked], Figure]:
+    def enter(draw: Callable[[Asked], Figure]) -> Callable[[OwnGame], Figure]:
         limit = len(strategies) if most is None else most
         whole = {key: n if isinstance(n, Whole) else Whole(n) for key, n in numbers.items()}
-        made = Kind(name, about, source, draw, tuple(strategies), limit, whole, fields, many)
+        told = (tuple(strategies), limit, whole, fields, many, ranges, often)
+        made = Kind(name, about, source, draw, *told)
         _KINDS.setdefault(game, {})[name] = made
         return draw
 
@@ -111,8 +125,16 @@ def takes(name: str, kind_name: str) -> list[str]:
     return [*wanted.strategies, *(f"{key}={value}" for key, value in numbers.items())]
 
 
-def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
-    """Return a figure of a game; the arguments are strategies and name=value."""
+def draw(
+    name: str,
+    kind_name: str,
+    arguments: Sequence[str] = (),
+    before: Callable[[Game, int], None] = lambda game, often: None,
+) -> Figure:
+    """Return a figure of a game; the arguments are strategies and name=value.
+
+    `before` is told the game before the work, and how often its own solver goes through it all.
+    """
     known = kinds_of(name)
     if kind_name not in known:
         hint = registry.did_you_mean(kind_name, known)
@@ -142,11 +164,17 @@ def draw(name: str, kind_name: str, arguments: Sequence[str] = ()) -> Figure:
         raise RulesError(
             f"the figure {kind_name!r} of {name} takes {limit}: got {' '.join(strategies)}"
         )
+    several: Mapping[str, list[str]] = {}
+    if wanted.ranges:
+        parameters, several = ranges_in(name, parameters)
     game = registry.game(name, **parameters)
     if not wanted.many:
         contract.refuse_many(game, f"be drawn as {kind_name!r}")
     numbers = wanted.defaults(game) | numbers
-    asked = Asked(game, tuple(strategies) or wanted.strategies, numbers, frozenset(given), words)
+    asked = Asked(
+        game, tuple(strategies) or wanted.strategies, numbers, frozenset(given), words, several
+    )
+    before(game, wanted.often(asked))
     with house_style():
         figure = wanted.draw(asked)
         source = wanted.source if isinstance(wanted.source, str) else wanted.source(game)
@@ -163,10 +191,15 @@ def _words(name: str, wanted: Kind, arguments: Sequence[str]) -> set[str]:
         return set()
     table = dict(each.split("=", 1) for each in arguments if each.startswith("players="))
     game = registry.game(name, **table)
-    start: Any = game.start()
-    plain = range(len(start) if isinstance(start, tuple) else 1)
-    fields = getattr(start, "_fields", [f"part_{place + 1}" for place in plain])
-    return {*wanted.fields, *fields} - set(game.parameters)
+    words = wanted.fields if isinstance(wanted.fields, tuple) else wanted.fields(game)
+    return {*words, *parts_of(game.start())} - set(game.parameters)
+
+
+def parts_of(at: Position) -> dict[str, Any]:
+    """Return the parts of a position by name; those of a plain tuple are part_1, part_2 ..."""
+    parts = at if isinstance(at, tuple) else (at,)
+    names = getattr(at, "_fields", None) or [f"part_{n}" for n in range(1, len(parts) + 1)]
+    return dict(zip(names, parts, strict=True))
 
 
 def command_of(name: str, kind_name: str, arguments: Sequence[str] = ()) -> str:
@@ -178,6 +211,12 @@ def command_of(name: str, kind_name: str, arguments: Sequence[str] = ()) -> str:
 def solved(game: Game) -> Solution:
     """Return a game's solution, worked out once for all its figures."""
     return solve(game)
+
+
+@lru_cache(maxsize=4)
+def solved_on_table(game: Game) -> Solution:
+    """Return a solution on the table of positions; one that does not fit is refused at once."""
+    return solve(compile(game))
 
 
 def _whole(name: str, text: str, may: Whole) -> int:
@@ -200,4 +239,6 @@ def _load() -> None:
     """Import the figures of any game and of each, which registers their kinds."""
     importlib.import_module("dicelab.plots.any_game")
     importlib.import_module("dicelab.plots.field_maps")
+    importlib.import_module("dicelab.plots.card_maps")
+    importlib.import_module("dicelab.plots.sweeps")
     registry.load_at_home("figures")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array
-from dicelab.plots.style import blank
+from dicelab.plots.style import Look, blank, whole_numbers
 from dicelab.verbs.solution import Board, Solution
 
 MAP = "PuOr"
@@ -74,8 +71,7 @@ def score_map(
     beyond = "both" if even is not None and (np.abs(shown - even) > span).any() else "neither"
     figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, extend=beyond).set_label(told)
     axes.set(xlabel="my score", ylabel="the other player's score")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis, axes.yaxis)
 
 
 def number_cells(axes: Axes, board: Board, fontsize: int, even: float) -> None:
@@ -86,6 +82,6 @@ def number_cells(axes: Axes, board: Board, fontsize: int, even: float) -> None:
         if np.isfinite(number):
             colour = "white" if abs(shown[mine, yours] - even) > dark else "black"
             mixed = board.mixes is not None and board.mixes[mine, yours]
-            look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": fontsize}
+            look: Look = {"ha": "center", "va": "center", "fontsize": fontsize}
             text = f"{number:.0f}\N{MIDDLE DOT}" if mixed else f"{number:.0f}"
             axes.text(mine, yours, text, color=colour, **look)

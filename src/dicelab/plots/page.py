@@ -5,12 +5,15 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from matplotlib.figure import Figure
 
 from dicelab.plots.report_figures import inline
 from dicelab.verbs.numbers import Number
 from dicelab.verbs.report_sections import Refused
+
+Found = TypeVar("Found")
 
 
 class Page:
@@ -22,15 +25,15 @@ class Page:
         self.drawn: list[list[str]] = []
         self.count = 0
 
-    def section(self, key: str, title: str, section: object = None) -> bool:
-        """Begin a section; return whether there is something to say in it."""
+    def section(self, key: str, title: str, section: Found | Refused) -> Found | None:
+        """Begin a section; return what there is to say in it, or None where that is nothing."""
         self.links.append((key, title))
         self.said.append([])
         self.drawn.append([])
         if isinstance(section, Refused):
             self.say(f"Not for this game: {section.sentence}.")
-            return False
-        return True
+            return None
+        return section
 
     def say(self, *sentences: str, small: bool = False) -> None:
         """Write sentences, each a paragraph."""
@@ -104,6 +107,16 @@ def rounded_up(error: float) -> str:
     power = math.floor(math.log10(error))
     digit = math.ceil(error / 10.0**power * (1 - 1e-12))
     return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"
+
+
+def whole_page(title: str, style: str, body: str) -> str:
+    """Return a page with everything inside: no network, for any width of screen."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{as_text(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f"{body}\n</main>\n</body>\n</html>\n"
+    )
 
 
 def as_text(text: str) -> str:

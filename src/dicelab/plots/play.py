@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array, Floats
-from dicelab.plots.style import BLUE, GREY, RED, blank, headline
+from dicelab.plots.style import BLUE, GREY, RED, Look, blank, headline, whole_numbers
 from dicelab.verbs.fair_test import MARGIN
 from dicelab.verbs.tournament import Tournament
 
@@ -67,7 +65,7 @@ def scatter_picture(sizes: Sequence[int], shares: Array) -> Figure:
     figure = blank(8.4, 4.6)
     axes = figure.subplots()
     across = np.repeat(np.asarray(sizes), shares.shape[1])
-    look: dict[str, Any] = {
+    look: Look = {
         "color": BLUE,
         "alpha": 0.4,
         "markersize": 4,
@@ -104,7 +102,7 @@ def fair_tests_picture(means: Floats) -> Figure:
     axes.axhline(0.5, color=GREY, linewidth=1, label="a half")
     mean = float(np.mean(means))
     axes.axhline(mean, color=RED, linewidth=1, linestyle="--", label="mean of these tests")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1, 1))
     axes.set(xlabel="fair test", ylabel="share of points against itself")
     axes.set_title(

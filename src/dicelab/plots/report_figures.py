@@ -8,13 +8,25 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Floats
 from dicelab.errors import DicelabError
 from dicelab.plots.field_maps import AXES, map_figure, telling_fields
 from dicelab.plots.kinds import Asked
-from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, as_bytes, blank
+from dicelab.plots.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    SKY,
+    as_bytes,
+    blank,
+    length_bars,
+    scaled,
+    whole_numbers,
+)
 from dicelab.verbs.best_play import MoveUse, Turning
 from dicelab.verbs.distil import Card
 from dicelab.verbs.numbers import Number
@@ -82,11 +94,6 @@ def _bars(
     return figure
 
 
-def scaled(unit: str) -> tuple[float, str]:
-    """Return by what numbers of a unit are multiplied, and how the axis is called."""
-    return (100.0, "chance to win (%)") if unit == "chance to win" else (1.0, unit)
-
-
 def size_figure(size: Size) -> Figure | None:
     """Return how many positions have how many moves."""
     if not size.choices:
@@ -96,7 +103,7 @@ def size_figure(size: Size) -> Figure | None:
     counts = list(size.choices)
     axes.bar(counts, list(size.choices.values()), color=BLUE, width=0.8)
     axes.set(xlabel="moves to choose from", ylabel="positions")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     if max(size.choices.values()) > 50 * min(size.choices.values()):
         axes.set_yscale("log")
     return figure
@@ -153,12 +160,7 @@ def value_map(report: Report) -> Figure | None:
 def length_figure(length: Length) -> Figure:
     """Return in which turn games end."""
     figure = blank(WIDE, 2.6)
-    axes = figure.subplots()
-    done = np.cumsum(length.law)
-    last = int(np.searchsorted(done, 0.999 * done[-1])) + 1 if done.size and done[-1] else 1
-    axes.bar(np.arange(1, last + 1), 100 * length.law[:last], color=BLUE, width=0.9)
-    axes.set(xlabel="turn", ylabel="games that end then (%)", xlim=(0, max(last, 3) + 1))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    length_bars(figure.subplots(), length.law, "turn", 3)
     return figure
 
 
@@ -252,7 +254,7 @@ def lead_figure(lead: Lead, players: int, chances: bool) -> Figure:
         after = np.append(curves.decided[1:], curves.decided[-1:])
         line(after, GREEN, "games that are 90% decided", "^", None)
     axes.set(xlabel=f"after {lead.step}", ylabel="%", ylim=(0, 103), xlim=(0, last + 0.5))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     axes.legend(fontsize=9, loc="lower right")
     return figure
 
@@ -297,7 +299,7 @@ def rules_figure(card: Card) -> Figure:
     axes.plot(sizes, costs, "o", color=BLUE)
     unit = "% of the game" if scale == 100 else card.unit
     axes.set(xlabel="numbers to remember", ylabel=f"cost ({unit})", ylim=(0, None))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     return figure
 
 

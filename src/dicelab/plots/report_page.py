@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from dicelab.plots import report_figures as figures
-from dicelab.plots.page import Page, as_text, rounded_up, told
+from dicelab.plots.page import Page, as_text, rounded_up, told, whole_page
 from dicelab.plots.style import house_style
 from dicelab.rules import Game
 from dicelab.rules.game import written
@@ -65,14 +65,7 @@ def report_page(report: Report, command: str) -> str:
         "</p></footer>",
     ]
     style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{as_text(str(report.game))}: report</title>\n<style>\n{style}</style>\n</head>\n"
-        "<body>\n<main>\n"
-        + "\n".join([*head, *page.sections(), *tail])
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    return whole_page(f"{report.game}: report", style, "\n".join([*head, *page.sections(), *tail]))
 
 
 def _unit(report: Report) -> str:
@@ -124,10 +117,10 @@ def _in_short(game: Game) -> str:
 
 
 def _rules(page: Page, report: Report) -> None:
-    if not page.section("rules", "Rules and size", report.size):
+    size = page.section("rules", "Rules and size", report.size)
+    if size is None:
         return
-    size, game = report.size, report.game
-    assert not isinstance(size, Refused)
+    game = report.game
     page.say(_in_short(game), kind_of(game))
     given = game.unaimed.parameters
     if given:
@@ -150,9 +143,10 @@ def _rules(page: Page, report: Report) -> None:
 
 
 def _value(page: Page, report: Report) -> None:
-    if not page.section("value", "What it is worth, and is it fair", report.worth):
+    worth = page.section("value", "What it is worth, and is it fair", report.worth)
+    if worth is None:
         return
-    worth, game = report.worth, report.game
+    game = report.game
     if game.players == 1:
         page.say(f"Best play brings {told(worth.value, True)}{_unit(report)}.")
     elif game.players == 2:
@@ -196,9 +190,9 @@ def _even(seats: Sequence[Number]) -> Number:
 
 
 def _length(page: Page, report: Report) -> None:
-    if not page.section("length", "How long it lasts", report.length):
+    length = page.section("length", "How long it lasts", report.length)
+    if length is None:
         return
-    length = report.length
     page.say(f"When all play best, a game takes {told(length.turns, True)} turns on average.")
     rows = [
         [what, told(each, True)]
@@ -216,9 +210,10 @@ def _length(page: Page, report: Report) -> None:
 
 
 def _endings(page: Page, report: Report) -> None:
-    if not page.section("endings", "Draws, and games that never end", report.endings):
+    ends = page.section("endings", "Draws, and games that never end", report.endings)
+    if ends is None:
         return
-    ends, game = report.endings, report.game
+    game = report.game
     rows = []
     if game.players > 1:
         rows = [[f"{named(seat)} wins", told(each, True)] for seat, each in enumerate(ends.wins)]
@@ -231,9 +226,10 @@ def _endings(page: Page, report: Report) -> None:
 
 
 def _skill(page: Page, report: Report) -> None:
-    if not page.section("skill", "How much is skill", report.skill):
+    skill = page.section("skill", "How much is skill", report.skill)
+    if skill is None:
         return
-    skill, game = report.skill, report.game
+    game = report.game
     among = "each among others who play best, seats rotated"
     whom = {1: "what each brings", 2: "each against best play, both seats"}.get(game.players, among)
     page.say(f"The ladder, from random play to the optimum: {whom}.")
@@ -280,10 +276,9 @@ def _skill(page: Page, report: Report) -> None:
 
 
 def _restricted(page: Page, report: Report) -> None:
-    if not page.section("restricted", "Restricted players", report.restricted):
+    players = page.section("restricted", "Restricted players", report.restricted)
+    if players is None:
         return
-    players = report.restricted
-    assert not isinstance(players, Refused)
     page.say(
         "Each plays as well as he can but for one thing, against best play; the cost is what best "
         "play gets more (Jaffe and others 2012)."
@@ -300,9 +295,9 @@ def _restricted(page: Page, report: Report) -> None:
 
 
 def _lead(page: Page, report: Report) -> None:
-    if not page.section("lead", "Changes of the lead, and when it is decided", report.lead):
+    lead = page.section("lead", "Changes of the lead, and when it is decided", report.lead)
+    if lead is None:
         return
-    lead = report.lead
     if lead.changes is None:
         page.say("Played alone, nobody leads.")
     else:
@@ -334,10 +329,9 @@ def _lead(page: Page, report: Report) -> None:
 
 
 def _moves(page: Page, report: Report) -> None:
-    if not page.section("moves", "Moves that are never best", report.moves):
+    moves = page.section("moves", "Moves that are never best", report.moves)
+    if moves is None:
         return
-    moves = report.moves
-    assert not isinstance(moves, Refused)
     if not moves:
         page.say("There is no position with more than one move.")
         return
@@ -359,10 +353,9 @@ def _moves(page: Page, report: Report) -> None:
 
 
 def _turning(page: Page, report: Report) -> None:
-    if not page.section("turning", "Where the choice matters most", report.turning):
+    points = page.section("turning", "Where the choice matters most", report.turning)
+    if points is None:
         return
-    points = report.turning
-    assert not isinstance(points, Refused)
     if not points:
         page.say(
             "Nowhere: no position that best play comes to has a next best move that costs anything."
@@ -394,10 +387,9 @@ def _turning(page: Page, report: Report) -> None:
 
 
 def _thumb(page: Page, report: Report) -> None:
-    if not page.section("rules-of-thumb", "The best rules of thumb", report.card):
+    card = page.section("rules-of-thumb", "The best rules of thumb", report.card)
+    if card is None:
         return
-    card = report.card
-    assert not isinstance(card, Refused)
     whom = f" against {', '.join(card.against)}" if card.against else ""
     page.say(
         f"The first clause that fits is played; costs are exact evaluations{whom}, seats taken in "
@@ -415,10 +407,10 @@ def _thumb(page: Page, report: Report) -> None:
 
 
 def _changes(page: Page, report: Report) -> None:
-    if not page.section("changes", "What one step in each parameter would do", report.changes):
+    changes = page.section("changes", "What one step in each parameter would do", report.changes)
+    if changes is None:
         return
-    changes, now = report.changes, report.now
-    assert not isinstance(changes, Refused)
+    now = report.now
     done = [one for one in changes if one.numbers]
     if not done:
         page.say("It has no parameter that can be changed by a step.")

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dicelab.core.arrays import Array, Floats, Ints
-from dicelab.plots.field_maps import fields_of, grid_of, move_colours, move_legend
-from dicelab.plots.style import blank, headline, label
+from dicelab.plots.field_maps import fields_of, grid_of, likeliest_moves, move_colours, move_legend
+from dicelab.plots.style import blank, headline, label, scaled
 from dicelab.rules.speech import in_a_row, seat_fields
 from dicelab.verbs.profile_solution import SeatedSolution
 
@@ -39,9 +39,8 @@ def seated_figure(solution: SeatedSolution) -> Figure:
     figure = blank(3.6 * len(scores) + 1.2, 7.2)
     panels = figure.subplots(2, len(scores), squeeze=False, sharex=True, sharey=True)
     usual = _as_at_the_start(solution, fields)
-    values = solution.values[here].astype(float)
-    percent = solution.unit == "chance to win"
-    shown, unit = (100 * values, "chance to win (%)") if percent else (values, solution.unit)
+    scale, unit = scaled(solution.unit)
+    shown = scale * solution.values[here].astype(float)
     limits = float(shown.min()), float(shown.max())
     lines, told = _play(solution, fields, here)
     known = lines[usual & np.isfinite(lines)]
@@ -90,11 +89,7 @@ def _play(solution: SeatedSolution, fields: dict[str, Ints], here: Ints) -> tupl
 
     Where one holds what is at risk, it is the least at which one holds in that turn.
     """
-    table, weights = solution.table, solution.plan.weights(exact=False)
-    first, last = table.move_first[here], table.move_first[here + 1]
-    pairs = zip(first.tolist(), last.tolist(), strict=True)
-    rows = np.array([one + int(weights[one:two].argmax()) for one, two in pairs])
-    moves = table.move[rows]
+    table, moves = solution.table, likeliest_moves(solution.plan, here)
     if "at_risk" not in fields or "hold" not in table.moves:
         return moves.astype(float), ""
     seats = [name for name in fields if name != "at_risk"]

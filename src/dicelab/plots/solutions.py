@@ -13,9 +13,8 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from dicelab.core.arrays import Array, Bools, Ints
+from dicelab.core.arrays import Array, Bools, Floats, Ints
 from dicelab.errors import NotSolved
 from dicelab.plots.maps import MAP, MOST_LABELLED, number_cells, score_map
 from dicelab.plots.seated import is_seated, seated_figure
@@ -26,9 +25,11 @@ from dicelab.plots.style import (
     ORANGE,
     PALE,
     PURPLE,
+    Look,
     blank,
     headline,
     label,
+    length_bars,
     signed,
 )
 from dicelab.rules import HouseRules
@@ -80,7 +81,7 @@ def sheet_figure(sheet: Sheet) -> Figure:
     axes.set(xlim=(0, sheet.columns), ylim=(down, 0))
     for number, (seen, advice) in enumerate(sheet.lines):
         column, row = divmod(number, down)
-        at: dict[str, Any] = {"fontsize": 7.5, "family": "DejaVu Sans Mono", "va": "center"}
+        at: Look = {"fontsize": 7.5, "family": "DejaVu Sans Mono", "va": "center"}
         axes.text(column + 0.36, row + 0.5, seen, ha="right", color=GREY, **at)
         axes.text(column + 0.42, row + 0.5, advice, ha="left", **at)
     headline(figure, sheet.title)
@@ -159,7 +160,7 @@ def _map(figure: Figure, axes: Axes, points: HoldingPoints, met: Array | None) -
     wins = np.where(np.isinf(points.points), 1.0, np.nan).T
     size = holds.shape
     extent = (-0.5, size[1] - 0.5, -0.5, size[0] - 0.5)
-    common: dict[str, Any] = {"origin": "lower", "extent": extent, "interpolation": "nearest"}
+    common: Look = {"origin": "lower", "extent": extent, "interpolation": "nearest"}
     axes.imshow(wins, cmap=matplotlib.colors.ListedColormap([PALE]), **common)
     shown = holds[np.isfinite(holds)]
     if shown.size:
@@ -260,14 +261,11 @@ def _values(solution: TableSolution) -> Figure:
         axes.hist(finite, bins=min(50, max(5, int(math.sqrt(finite.size)))), color=BLUE)
         axes.set(xlabel=f"value ({solution.game.unit})", ylabel="positions")
         return figure
-    one, two = (np.asarray(field) for field in table.positions(here)[:2])
-    lows = one.min(), two.min()
-    sums = np.zeros((int(one.max() - lows[0]) + 1, int(two.max() - lows[1]) + 1))
+    places, sums, extent = _map_of(table, here)
     counts = np.zeros_like(sums)
-    np.add.at(sums, (one - lows[0], two - lows[1]), values)
-    np.add.at(counts, (one - lows[0], two - lows[1]), 1)
+    np.add.at(sums, places, values)
+    np.add.at(counts, places, 1)
     mean = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
-    extent = (lows[0] - 0.5, one.max() + 0.5, lows[1] - 0.5, two.max() + 0.5)
     image = axes.imshow(mean.T, origin="lower", extent=extent, aspect="auto", cmap="cividis")
     axes.set(xlabel=label(names[0]), ylabel=label(names[1]))
     more = ", on average over the rest" if len(names) > 2 else ""
@@ -284,6 +282,14 @@ def _fill_a_map(table: Table, here: Ints) -> bool:
     for field in table.positions(here)[:2] if here.size else ():
         cells *= int(np.ptp(field)) + 1
     return bool(here.size) and cells <= max(SMALL_MAP, SPARSE * here.size)
+
+
+def _map_of(table: Table, here: Ints) -> tuple[Any, Floats, Any]:
+    """Return where positions lie on a map over their first two fields, the map, and its edges."""
+    one, two = (np.asarray(field) for field in table.positions(here)[:2])
+    empty = np.zeros((int(np.ptp(one)) + 1, int(np.ptp(two)) + 1))
+    extent = (one.min() - 0.5, one.max() + 0.5, two.min() - 0.5, two.max() + 0.5)
+    return (one - one.min(), two - two.min()), empty, extent
 
 
 def _boards(solution: Solution) -> Figure:
@@ -308,14 +314,9 @@ def _boards(solution: Solution) -> Figure:
 
 def _lengths(axes: Axes, found: Density) -> None:
     """Draw the law of the length."""
-    done = np.cumsum(found.lengths)
-    last = int(np.searchsorted(done, 0.999 * done[-1])) + 1 if done.size else 1
-    turns = np.arange(1, last + 1)
-    axes.bar(turns, 100 * found.lengths[:last], color=BLUE, width=0.9)
+    length_bars(axes, found.lengths, "turns", 4)
     never = f"; {100 * found.never_ends:.2f}% never end" if found.never_ends else ""
     mean = "" if found.never_ends else f": {found.mean_length:.1f} turns on average"
-    axes.set(xlabel="turns", ylabel="games that end then (%)", xlim=(0, max(last, 4) + 1))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_title(f"how long it lasts{mean}{never}")
 
 
@@ -328,12 +329,9 @@ def _visits(axes: Axes, found: Density) -> None:
     if len(names) < 2 or not _fill_a_map(table, here):
         _likeliest(axes, found)
         return
-    one, two = (np.asarray(field) for field in table.positions(here)[:2])
-    lows = one.min(), two.min()
-    most = np.zeros((int(one.max() - lows[0]) + 1, int(two.max() - lows[1]) + 1))
-    np.maximum.at(most, (one - lows[0], two - lows[1]), ever[here])
+    places, most, extent = _map_of(table, here)
+    np.maximum.at(most, places, ever[here])
     norm = matplotlib.colors.LogNorm(max(1e-6, most[most > 0].min()), 1.0)
-    extent = (lows[0] - 0.5, one.max() + 0.5, lows[1] - 0.5, two.max() + 0.5)
     shown = np.where(most > 0, most, np.nan).T
     image = axes.imshow(
         shown, origin="lower", extent=extent, aspect="auto", cmap="cividis", norm=norm

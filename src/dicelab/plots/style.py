@@ -15,8 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
+from dicelab.core.arrays import Floats
 from dicelab.core.atomic_write import written_whole
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
@@ -24,6 +29,9 @@ RED, SKY = "#D55E00", "#56B4E9"
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED, SKY, "black")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 PALE = "#D8D8D8"
+
+Look = dict[str, Any]
+"""How something is drawn: options of Matplotlib by their names."""
 
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -52,6 +60,31 @@ LABELS = {
 def label(name: str) -> str:
     """Return what a field counts, in the players' words."""
     return LABELS.get(name, name.replace("_", " "))
+
+
+def scaled(unit: str) -> tuple[float, str]:
+    """Return by what numbers of a unit are multiplied, and how the axis is called."""
+    return (100.0, "chance to win (%)") if unit == "chance to win" else (1.0, unit)
+
+
+def whole_numbers(*axes: Axis) -> None:
+    """Mark whole numbers only."""
+    for axis in axes:
+        axis.set_major_locator(MaxNLocator(integer=True))
+
+
+def line_of(place: int) -> Look:
+    """Return the colour and the mark of one of several lines, by its place among them."""
+    return {"color": COLOURS[place % len(COLOURS)], "marker": MARKS[place % len(MARKS)]}
+
+
+def length_bars(axes: Axes, law: Floats, xlabel: str, least: int) -> None:
+    """Draw in which turn games end, all but the last of a thousand; at least so many turns."""
+    done = np.cumsum(law)
+    last = int(np.searchsorted(done, 0.999 * done[-1])) + 1 if done.size else 1
+    axes.bar(np.arange(1, last + 1), 100 * law[:last], color=BLUE, width=0.9)
+    axes.set(xlabel=xlabel, ylabel="games that end then (%)", xlim=(0, max(last, least) + 1))
+    whole_numbers(axes.xaxis)
 
 
 @contextlib.contextmanager

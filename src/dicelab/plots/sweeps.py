@@ -8,10 +8,14 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Floats
-from dicelab.errors import RulesError
+from dicelab.errors import DicelabError, RulesError
+from dicelab.plots.kinds import Asked, kind
 from dicelab.plots.style import COLOURS, MARKS, blank, headline, label
+from dicelab.rules import Game
+from dicelab.rules.dice import Die
 from dicelab.rules.ranges import number_of
-from dicelab.verbs.sweep import Sweep
+from dicelab.rules.registry import altered
+from dicelab.verbs.sweep import Sweep, sweep
 
 MOST_LINES = len(COLOURS)
 """Values of a second parameter up to which each has a line of its own; more make a heat map."""
@@ -24,6 +28,51 @@ MOST_NUMBERED = 12
 
 MOST_NAMED = 30
 """Values that are no numbers up to which each is named on its axis."""
+
+
+@kind(
+    Game,
+    "sweep",
+    "its value over a parameter or two, as target=10..50:10",
+    most=2,
+    many=True,
+    ranges=True,
+)
+def sweep_of(asked: Asked) -> Figure:
+    """Return what a game is worth over the parameters that have several values."""
+    refuse_many_axes(list(asked.several))
+    game, strategies = asked.game, asked.strategies
+    over = asked.several or usual_values(game)
+    if not over and not strategies:  # nothing in its rules can be changed: its strategies can
+        return sweep_figure(sweep(game, {}, ["value"], [["optimal", *game.strategies, "random"]]))
+    numbers = ["value"]
+    if game.players == 2 and not game.is_simultaneous:
+        numbers = ["overall"] if strategies else ["value", "advantage"]
+    return sweep_figure(sweep(game, over, numbers, strategies))
+
+
+def usual_values(game: Game) -> dict[str, list[str]]:
+    """Return the first parameter that can be made smaller, with values up to what it is."""
+    for name, value in game.parameters.items():
+        if type(value) is int and value > 1:
+            values = sorted({max(1, value * part // 5) for part in range(1, 6)})
+        elif isinstance(value, Die) and len(value.faces) > 2:
+            values = list(range(len(value.faces) - 2, len(value.faces) + 3))
+        else:
+            continue
+        fitting = [str(each) for each in values if _fits(game, name, str(each))]
+        if len(fitting) > 1:
+            return {name: fitting}
+    return {}
+
+
+def _fits(game: Game, name: str, value: str) -> bool:
+    """Return whether the rules accept a value of a parameter."""
+    try:
+        altered(game, {name: value})
+    except DicelabError:
+        return False
+    return True
 
 
 def refuse_many_axes(found: list[str]) -> None:

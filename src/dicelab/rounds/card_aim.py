@@ -18,10 +18,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import trn
 from dicelab.core.lazy import lazy
 from dicelab.rounds.match import Match, MatchPosition, Throws
 from dicelab.rounds.scorecard import Card, Scorecard
-from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Ints, Way, where
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Gain, Ints, Way, where
 from dicelab.rules.registry import imported
 
 SO_FAR = " so far "
@@ -37,15 +38,57 @@ class CardSoFar(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AimedCard(Match):
-    """A scorecard for the chance of at least so many points."""
+class CardGame(Match):
+    """A game played on a scorecard, with more between its rounds than what stands on the card.
+
+    The fields of its standings begin with those of the card of the player about to throw.
+    """
 
     own: Scorecard
+
+    unit: ClassVar[str] = "chance to win"
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the card."""
+        return self.own.name
+
+    @property
+    def unaimed(self) -> Scorecard:
+        """The card alone."""
+        return self.own
+
+    def __str__(self) -> str:
+        """Return the card and the aim."""
+        begun = "" if self.begins_at is None else f" from {self.notation(self.begins_at)}"
+        return f"{self.own} for {self.aim}{begun}"
+
+    @property
+    def rounds(self) -> tuple[Throws, ...]:
+        """The one round that is thrown."""
+        return self.own.rounds
+
+    def inner(self, at: MatchPosition) -> MatchPosition:
+        """Return a position as the card itself has it."""
+        return at._replace(standing=Card(*at.standing[:3]))
+
+    def begins_position(self, word: str) -> bool:
+        """Return whether a notation may begin with a word and an equals sign."""
+        return self.own.begins_position(word)
+
+    def label(self, at: MatchPosition, move: str) -> str:
+        """Return what stands on the button of a move."""
+        return self.own.label(self.inner(at), move)
+
+
+@dataclass(frozen=True)
+class AimedCard(CardGame):
+    """A scorecard for the chance of at least so many points."""
+
     least: int
     asked: CardSoFar | None = field(default=None, compare=False)
 
     players: ClassVar[int] = 1
-    unit: ClassVar[str] = "chance to win"
     worth: ClassVar[Mapping[int, Fraction]] = {
         WIN: Fraction(1),
         LOSS: Fraction(0),
@@ -56,29 +99,9 @@ class AimedCard(Match):
     may_draw: ClassVar[bool | None] = False
 
     @property
-    def name(self) -> str:  # type: ignore[override]
-        """The name of the game itself."""
-        return self.own.name
-
-    @property
     def aim(self) -> str:  # type: ignore[override]
         """The purpose, as it was given."""
         return f"at least {self.least}"
-
-    @property
-    def unaimed(self) -> Scorecard:
-        """The game itself."""
-        return self.own
-
-    def __str__(self) -> str:
-        """Return the game and its aim."""
-        begun = "" if self.begins_at is None else f" from {self.notation(self.begins_at)}"
-        return f"{self.own} for {self.aim}{begun}"
-
-    @property
-    def rounds(self) -> tuple[Throws, ...]:
-        """The one round that is thrown."""
-        return self.own.rounds
 
     @property
     def since(self) -> CardSoFar:
@@ -101,7 +124,7 @@ class AimedCard(Match):
     def leads(self, standing: CardSoFar, cast: int, result: Ints) -> Iterable[Way]:
         """Yield the boxes that may be filled; their points are counted on."""
         for each in self.own.leads(Card(*standing[:3]), cast, result):
-            gain: Any = each.gain
+            gain: Gain = each.gain
             card = Card(*each.at)
             so_far = standing.so_far + gain
             after = CardSoFar(card.filled, card.counted, card.marked, so_far)
@@ -120,21 +143,9 @@ class AimedCard(Match):
         so_far = int(points) if told else self.own.points_told(before, card)
         return CardSoFar(card.filled, card.counted, card.marked, so_far)
 
-    def begins_position(self, word: str) -> bool:
-        """Return whether a notation may begin with a word and an equals sign."""
-        return self.own.begins_position(word)
-
     def size(self) -> int:
         """Return about how many positions there are, with every number of points so far."""
         return self.own.size() * max(1, self.least)
-
-    def label(self, at: MatchPosition, move: str) -> str:
-        """Return what stands on the button of a move."""
-        return self.own.label(self.inner(at), move)
-
-    def inner(self, at: MatchPosition) -> MatchPosition:
-        """Return a position as the card itself has it."""
-        return at._replace(standing=Card(*at.standing[:3]))
 
     def lifted(self, at: MatchPosition) -> MatchPosition:
         """Return a position of the card itself as one of this game, with no points so far."""
@@ -144,7 +155,8 @@ class AimedCard(Match):
     def describe_standing(self, standing: CardSoFar, mine: bool = True) -> str:
         """Return the card in a sentence or two."""
         card = self.own.describe_standing(Card(*standing[:3]), mine)
-        return f"{card} {int(standing.so_far)} points so far."
+        so_far = trn("{n} point so far.", "{n} points so far.", int(standing.so_far))
+        return f"{card} {so_far}"
 
     def counters(self, at: MatchPosition, mine: bool = True) -> JsonObject:
         """Return the counters of the card itself, and the points so far."""

@@ -14,9 +14,11 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr, trn
 from dicelab.errors import UnknownPosition
-from dicelab.rounds.match import Match, MatchPosition, Throws
-from dicelab.rounds.scorecard import Card, Scorecard
+from dicelab.rounds.card_aim import CardGame
+from dicelab.rounds.match import MatchPosition
+from dicelab.rounds.scorecard import Card
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Ints, Way, where
 
 VERSUS, LEAD = " vs ", " lead "
@@ -47,37 +49,14 @@ class BothCards(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CardDuel(Match):
+class CardDuel(CardGame):
     """A scorecard between two, who both see both cards; as many points are a draw."""
 
-    own: Scorecard
-
     players: ClassVar[int] = 2
-    unit: ClassVar[str] = "chance to win"
     aim: ClassVar[str] = DUEL
     solver: ClassVar[str] = "dicelab.verbs.card_duels:solve_duel"
     engine: ClassVar[str] = "dicelab.verbs.card_duels"
     may_draw: ClassVar[bool | None] = True
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The name of the card."""
-        return self.own.name
-
-    @property
-    def unaimed(self) -> Scorecard:
-        """The card alone."""
-        return self.own
-
-    def __str__(self) -> str:
-        """Return the card and the aim."""
-        begun = "" if self.begins_at is None else f" from {self.notation(self.begins_at)}"
-        return f"{self.own} for {self.aim}{begun}"
-
-    @property
-    def rounds(self) -> tuple[Throws, ...]:
-        """The one round that is thrown."""
-        return self.own.rounds
 
     def opening(self) -> BothCards:
         """Return two empty cards."""
@@ -120,19 +99,11 @@ class CardDuel(Match):
             lead = str(points[0] - points[1])
         return BothCards(*cards[0], *cards[1], int(lead))
 
-    def begins_position(self, word: str) -> bool:
-        """Return whether a notation may begin with a word and an equals sign."""
-        return self.own.begins_position(word)
-
     def pairs(self) -> int:
         """Return how many pairs of cards may stand together, whatever the lead."""
         own = self.own
-        cards = np.arange(1 << len(own.boxes))
-        lanes = own.countable.sum(axis=1)[own.counting(cards)]
-        marks = np.ones_like(cards)
-        if own.arrays.marks.any():
-            marks += cards >> own.names.index(own.special) & 1
-        many = np.bincount(own.boxes_filled(cards), weights=lanes * marks)
+        filled = own.boxes_filled(np.arange(1 << len(own.boxes)))
+        many = np.bincount(filled, weights=own.standings_each)
         return int(many @ many + many[1:] @ many[:-1])
 
     def standings(self) -> int:
@@ -144,17 +115,16 @@ class CardDuel(Match):
         """Return about how many positions there are, in every round of every standing."""
         return self.standings() * (self.own.casts * len(self.own.results) + 1)
 
-    def label(self, at: MatchPosition, move: str) -> str:
-        """Return what stands on the button of a move."""
-        return self.own.label(at._replace(standing=at.standing.mine), move)
-
     def describe_standing(self, standing: BothCards, mine: bool = True) -> str:
         """Return the card of who throws in a sentence or two, and the lead."""
         lead = int(standing.lead)
-        told = "Level." if not lead else f"{abs(lead)} points {'ahead' if lead > 0 else 'behind'}."
+        told = tr("Level.")
+        if lead > 0:
+            told = trn("{n} point ahead.", "{n} points ahead.", lead)
+        elif lead:
+            told = trn("{n} point behind.", "{n} points behind.", -lead)
         return f"{self.own.describe_standing(standing.mine, mine)} {told}"
 
     def counters(self, at: MatchPosition, mine: bool = True) -> JsonObject:
         """Return the counters of the card itself, and the lead."""
-        inner = at._replace(standing=at.standing.mine)
-        return {**self.own.counters(inner, mine), "lead": int(at.standing.lead)}
+        return {**self.own.counters(self.inner(at), mine), "lead": int(at.standing.lead)}

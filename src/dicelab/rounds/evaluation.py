@@ -29,7 +29,7 @@ from dicelab.core.arrays import Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rounds.combinations import Combination
-from dicelab.rounds.induction import chances_of, check_exact, whole_chance, whole_means
+from dicelab.rounds.induction import backwards, chances_of, check_exact
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy
 from dicelab.rounds.utilities import AnyUtility, Utility, utility
@@ -105,23 +105,13 @@ class Presence:
 def evaluate(strategy: RoundStrategy, worth: AnyUtility) -> Evaluation:
     """Return what a strategy earns against a utility, for which it need not be the best."""
     game = strategy.game
-    check_exact(game)
-    ours = utility(worth, game)
-    matrices, full = game.matrices, game.numbers.full
-    scale = ours.denominator
-    row = np.zeros(len(game.numbers), dtype=object)
-    row[full.start :] = ours.times(game.casts, scale)
-    numerators, scales = [row], [scale]
-    for cast in range(game.casts, 0, -1):
+    ours, matrices = utility(worth, game), game.matrices
+
+    def decided(cast: int, row: Numbers) -> tuple[Numbers, int]:
         shares, whole = _whole_shares(strategy.chances[cast - 1])
-        tables = _spread(shares, row, matrices.option, matrices.start)
-        row = whole_means(game, tables)
-        scale *= whole * whole_chance(game)
-        if cast > 1:
-            row[full.start :] = ours.times(cast - 1, scale)
-        numerators.append(row)
-        scales.append(scale)
-    return Evaluation(strategy, ours, tuple(reversed(numerators)), tuple(reversed(scales)))
+        return _spread(shares, row, matrices.option, matrices.start), whole
+
+    return Evaluation(strategy, ours, *backwards(game, ours, decided))
 
 
 def _whole_shares(chances: Numbers) -> tuple[Numbers, int]:

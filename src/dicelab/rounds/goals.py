@@ -136,13 +136,19 @@ class Identification:
         found: list[dict[int, Fraction]] = []
         for live in range(self.game.dice, 0, -1):
             scores = self.scores(time, live)
-            wanted = numbers.counts[numbers.of_size(live).start : numbers.of_size(live).stop]
             for row, kept in zip(scores, numbers.of_size(self.game.dice - live), strict=True):
-                best = np.flatnonzero(row == row.max())
+                results = self.best_goals(row, kept)
                 if self.ties != "even":
-                    best = best[:1]
-                results = numbers.rank(numbers.counts[kept] + wanted[best]).tolist()
-                found.append({result: Fraction(1, len(best)) for result in results})
+                    results = results[:1]
+                found.append(dict.fromkeys(results, Fraction(1, len(results))))
+        return found
+
+    def best_goals(self, scores: Numbers, kept: int) -> list[int]:
+        """Return the goals that promise most from a position, as results."""
+        numbers = self.game.numbers
+        wanted = numbers.of_size(self.game.dice - int(numbers.sizes[kept]))
+        best = wanted.start + np.flatnonzero(scores == scores.max())
+        found: list[int] = numbers.rank(numbers.counts[kept] + numbers.counts[best]).tolist()
         return found
 
     def ahead(self, time: int, horizon: int) -> dict[int, Numbers]:
@@ -238,11 +244,9 @@ def identified(
             if not met:
                 continue
             scores = seen.scores(time, live)
-            wanted = numbers.counts[numbers.of_size(live).start : numbers.of_size(live).stop]
             for number in met:
                 row = scores[number - kept.start]
-                best = np.flatnonzero(row == row.max())
-                goals = numbers.rank(numbers.counts[number] + wanted[best]).tolist()
+                goals = seen.best_goals(row, number)
                 promise, chance = Fraction(row.max()), Fraction(where.kept[time][number])
                 found.append(Identified(time, number, tuple(goals), promise, chance))
     return found

@@ -22,6 +22,7 @@ Fraction(24631, 186624)
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -174,6 +175,23 @@ def check_exact(game: Round) -> None:
 
 
 def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
+    def best(cast: int, row: Numbers) -> tuple[Numbers, int]:
+        return best_of_tables(game, player, cast, row), 1
+
+    return RoundSolution(game, ours, player, True, *backwards(game, ours, best, player == "first"))
+
+
+def backwards(
+    game: Round,
+    ours: Utility,
+    decided: Callable[[int, Numbers], tuple[Numbers, int]],
+    pays_early: bool = True,
+) -> tuple[tuple[Numbers, ...], tuple[int, ...]]:
+    """Return the exact worth of each kept combination after 0, 1 ... casts, and their scales.
+
+    `decided` returns the worth of each table after a cast from that of what is kept, and how much
+    larger it has made the scale. With `pays_early` a round may end before the last cast.
+    """
     check_exact(game)
     full = game.numbers.full
     scale = ours.denominator
@@ -181,15 +199,14 @@ def _solve_exact(game: Round, ours: Utility, player: Player) -> RoundSolution:
     row[full.start :] = ours.times(game.casts, scale)
     numerators, scales = [row], [scale]
     for cast in range(game.casts, 0, -1):
-        row = whole_means(game, best_of_tables(game, player, cast, row))
-        scale *= whole_chance(game)
-        if player == "first" and cast > 1:
+        tables, larger = decided(cast, row)
+        row = whole_means(game, tables)
+        scale *= larger * whole_chance(game)
+        if pays_early and cast > 1:
             row[full.start :] = ours.times(cast - 1, scale)
         numerators.append(row)
         scales.append(scale)
-    return RoundSolution(
-        game, ours, player, True, tuple(reversed(numerators)), tuple(reversed(scales))
-    )
+    return tuple(reversed(numerators)), tuple(reversed(scales))
 
 
 def whole_chance(game: Round) -> int:

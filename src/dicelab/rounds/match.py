@@ -29,11 +29,12 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, tr, trn
 from dicelab.errors import UnknownPosition, UnreadablePosition
 from dicelab.rounds.combinations import Combinations
 from dicelab.rounds.rules import Player, Round
 from dicelab.rules import ONGOING, SAME, HouseRules, Outcome, Position, Way
-from dicelab.rules.speech import Told, count
+from dicelab.rules.speech import OTHER_PLAYER, Told, count, said_by, upper_first
 
 CAST = "cast"
 SCORE = "score "
@@ -268,12 +269,15 @@ class Match(HouseRules):
     def label(self, at: MatchPosition, move: str) -> str:
         """Return what stands on the button of a move."""
         if not self.dice_of(move) or move == CAST:
-            return move[:1].upper() + move[1:]
-        return f"{self.spoken(at, move).capitalize()}, cast {count(self.dice_of(move), 'die')}"
+            return upper_first(tr(move))
+        kept = upper_first(self.spoken(at, move))
+        return trn("{kept}, cast {n} die", "{kept}, cast {n} dice", self.dice_of(move), kept=kept)
 
     def spoken(self, at: MatchPosition, move: str) -> str:
         """Return a move as one says it: to keep no die is to keep nothing."""
-        return "keep nothing" if move == "keep -" else move
+        if move == "keep -":
+            return tr("keep nothing")
+        return tr("keep {dice}", dice=move[5:]) if move.startswith("keep ") else tr(move)
 
     def kept(self, at: MatchPosition, move: str) -> list[int] | None:
         """Return the faces that a move keeps; None where it is not about keeping."""
@@ -290,32 +294,61 @@ class Match(HouseRules):
 
     def describe(self, at: MatchPosition, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
-        who = "You" if mine else "The other player"
-        before = f"{self.describe_standing(at.standing, mine)} "
+        before, left = self.describe_standing(at.standing, mine), at.left
+        if not at.thrown and not left:
+            return before
         if not at.thrown:
-            return (
-                f"{before}{who} can cast {count(at.left, 'time')}." if at.left else before.strip()
+            casts = trn("{n} time", "{n} times", left)
+            now = said_by(
+                mine, "You can cast {casts}.", "The other player can cast {casts}.", casts=casts
             )
-        aside = f", {self.numbers.write(at.aside)} aside" if at.aside else ""
-        left = count(at.left, "cast")
-        return f"{before}{who} threw {self.numbers.write(at.thrown)}{aside}; {left} left."
+            return f"{before} {now}"
+        threw = mark("You threw {dice}; {left} left."), mark("{who} threw {dice}; {left} left.")
+        if at.aside:
+            threw = (
+                mark("You threw {dice}, {aside} aside; {left} left."),
+                mark("{who} threw {dice}, {aside} aside; {left} left."),
+            )
+        now = said_by(
+            mine,
+            *threw,
+            who=tr(OTHER_PLAYER),
+            dice=self.numbers.write(at.thrown),
+            aside=self.numbers.write(at.aside),
+            left=trn("{n} cast", "{n} casts", left),
+        )
+        return f"{before} {now}"
 
     def describe_standing(self, standing: Standing, mine: bool = True) -> str:
         """Return a standing in a sentence."""
-        return f"The standing is {self.standing_notation(standing)}."
+        return tr("The standing is {standing}.", standing=self.standing_notation(standing))
 
     def narrate(
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when the player kept some dice and cast others, or ended a round."""
-        who, s = ("You", "") if you else ("The other player", "s")
-        cast = f"cast{s} {', '.join(map(str, faces))}"
+        cast, kept = ", ".join(map(str, faces)), move.partition(" ")[2]
+        if not self.dice_of(move):
+            who = tr("You") if you else tr(OTHER_PLAYER)
+            return Told(tr("{who}: {move}.", who=who, move=self.spoken(at, move)), "stood")
         if move == CAST:
-            return Told(f"{who} {cast}.", "cast")
-        if self.dice_of(move):
-            verb, rest = self.spoken(at, move).split(" ", 1)
-            return Told(f"{who} {verb}{s} {rest} and {cast}.", "cast")
-        return Told(f"{who}: {self.spoken(at, move)}.", "stood")
+            text = said_by(you, "You cast {dice}.", "The other player casts {dice}.", dice=cast)
+        elif kept == "-":
+            text = said_by(
+                you,
+                "You keep nothing and cast {dice}.",
+                "The other player keeps nothing and casts {dice}.",
+                dice=cast,
+            )
+        else:
+            text = said_by(
+                you,
+                "You keep {kept} and cast {dice}.",
+                "The other player keeps {kept} and casts {dice}.",
+                kept=kept,
+                dice=cast,
+            )
+        return Told(text, "cast")
 
 
 @lru_cache(maxsize=32)

@@ -191,13 +191,10 @@ class _Part:
         for _ in range(MOST_IMPROVED):
             matrix = np.zeros((many, many))
             for each, rows in self.rounds:
-                target = each.target[rows]
-                here = np.where(target >= 0, self.inside[target] >= 0, False)
-                worth = np.where(here, longest[self.inside[target]], 0.0)
-                worth = np.where(target >= 0, worth, -np.inf)
+                worth = self._staying(each, rows, longest)
                 best = worth.argmax(axis=3)[..., None]
                 chance = round_law(each, worth.max(axis=3))
-                chosen = np.take_along_axis(target, best, 3)[..., 0]
+                chosen = np.take_along_axis(each.target[rows], best, 3)[..., 0]
                 place = np.broadcast_to(self.inside[each.here[rows]][:, None, None], chance.shape)
                 stays = self.inside[chosen] >= 0
                 cells = (place[stays], self.inside[chosen][stays])
@@ -218,13 +215,17 @@ class _Part:
         longest = longest * (1 + 1e-6)
         found = np.zeros(many)
         for each, rows in self.rounds:
-            target = each.target[rows]
-            here = np.where(target >= 0, self.inside[target] >= 0, False)
-            worth = np.where(here, longest[self.inside[target]], 0.0)
-            worth = np.where(target >= 0, worth, -np.inf).max(axis=3)
+            worth = self._staying(each, rows, longest).max(axis=3)
             swept = round_sweep(each.throws.round, worth, each.throws.player)[0][0]
             found[self.inside[each.here[rows]]] = swept * (1 + 1e-12)
         return longest, float((longest - found).min())
+
+    def _staying(self, each: RoundsAt, rows: Ints, longest: Floats) -> Floats:
+        """Return how long play stays after each way on. `[standings, casts, results, ways]`"""
+        target = each.target[rows]
+        here = np.where(target >= 0, self.inside[target] >= 0, False)
+        worth = np.where(here, longest[self.inside[target]], 0.0)
+        return np.where(target >= 0, worth, -np.inf)
 
 
 def _settle_circle(part: _Part, values: Floats, errors: Floats) -> None:

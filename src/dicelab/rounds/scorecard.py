@@ -32,16 +32,19 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, UnknownPosition
 from dicelab.rounds.card_arrays import JOKERS, Again, Box, card_arrays, scores_of
+from dicelab.rounds.card_board import card_board
 from dicelab.rounds.card_kernels import CardArrays
 from dicelab.rounds.match import SCORE, Match, MatchPosition, Throws
 from dicelab.rounds.rules import Round
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Ints, Position, Way, where
+from dicelab.rules.board import Done
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import did_you_mean, imported
-from dicelab.rules.speech import YOU, Told, count
+from dicelab.rules.speech import YOU, Told, said_by, upper_first
 
 EMPTY, COUNTED = "empty", "counted"
 MOST_BOXES = 20
@@ -63,7 +66,9 @@ class Scorecard(Match):
     unit: ClassVar[str] = "points"
     worth: ClassVar[Mapping[int, Fraction]] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
     solver: ClassVar[str] = "dicelab.verbs.scorecards:solve_card"
+    forecaster: ClassVar[str] = "dicelab.verbs.scorecards:forecast_card"
     engine: ClassVar[str] = "dicelab.verbs.card_play"
+    distiller: ClassVar[str] = "dicelab.verbs.card_distil:distil_card"
     more_purposes: ClassVar[tuple[str, ...]] = ("more than a card", "more than another player")
     #: What a card becomes that is played for the chance of so many points.
     aimed_kind: ClassVar[str] = "dicelab.rounds.card_aim:AimedCard"
@@ -72,6 +77,7 @@ class Scorecard(Match):
     #: What it becomes where two fill a card each, in sight of each other.
     duel_kind: ClassVar[str] = "dicelab.rounds.card_duel:CardDuel"
 
+    most_positions: ClassVar[int] = 5 * 10**9
     dice: ClassVar[int] = 5
     die: ClassVar[Die] = d6
     casts: ClassVar[int] = 3
@@ -140,8 +146,7 @@ class Scorecard(Match):
     def leads(self, standing: Card, cast: int, result: Ints) -> Iterable[Way]:
         """Yield the boxes that may be filled, each with what that gains."""
         rules = self.arrays
-        which = rules.special_of[result]
-        mode = where(which >= 0, rules.modes[standing.filled * (len(rules.modes) > 1), which], 0)
+        mode = self._mode(standing, result)
         for place, name in enumerate(self.names):
             score = rules.score[mode, place, result]
             allowed = ((standing.filled >> place & 1) == 0) & (score >= 0)
@@ -155,6 +160,12 @@ class Scorecard(Match):
                 standing.marked | rules.marks[place, result],
             )
             yield Way(SCORE + name, after, OTHER, gain, allowed)
+
+    def _mode(self, standing: Card, result: Ints) -> Ints:
+        """Return how a result may be scored on a card: as any other, or as one of the jokers."""
+        rules = self.arrays
+        which = rules.special_of[result]
+        return where(which >= 0, rules.modes[standing.filled * (len(rules.modes) > 1), which], 0)
 
     # Notation: the filled boxes, what counts towards the bonus, the special box with its points
 
@@ -288,14 +299,24 @@ class Scorecard(Match):
         return self.standings * (self.casts * tables + 1)
 
     @lazy
+    def marks_may(self) -> Any:
+        """How many marks each card may have: a second where the special box is filled. `[cards]`"""
+        cards = np.arange(1 << len(self.boxes))
+        marks = np.ones_like(cards)
+        if self.arrays.marks.any():
+            marks += cards >> self.names.index(self.special) & 1
+        return marks
+
+    @lazy
+    def standings_each(self) -> Any:
+        """In how many standings each card may be. `[cards]`"""
+        cards = np.arange(1 << len(self.boxes))
+        return self.countable.sum(axis=1)[self.counting(cards)] * self.marks_may
+
+    @property
     def standings(self) -> int:
         """How many standings there are."""
-        cards = np.arange(1 << len(self.boxes))
-        lanes = self.countable.sum(axis=1)[self.counting(cards)]
-        marks: Any = 1
-        if self.arrays.marks.any():
-            marks = 1 + (cards >> self.names.index(self.special) & 1)
-        return int((lanes * marks).sum())
+        return int(self.standings_each.sum())
 
     def for_sum(self, at_least: bool, number: Fraction) -> Game | None:
         """Return the card for the chance of so many points; see `rounds.card_aim`."""
@@ -326,11 +347,32 @@ class Scorecard(Match):
         gains: dict[str, Any] = {way.name: way.gain for way in self.ends(at)}
         return int(gains[move])
 
+    def box_points(self, at: MatchPosition, name: str) -> int:
+        """Return what stands in a box that is filled at a position, without any bonus."""
+        result = self.shown(at)
+        mode = self._mode(at.standing, result)
+        return int(self.arrays.score[mode, self.names.index(name), result])
+
+    def board_parts(self, at: MatchPosition, seat: int, past: Sequence[Done]) -> list[JsonObject]:
+        """Return the card, with what the dice on the table would score."""
+        return card_board(self, at, past)
+
+    def touched(self, at: MatchPosition, move: str) -> list[str]:
+        """Return the box that a move fills."""
+        return [move.removeprefix(SCORE)] if move.startswith(SCORE) else []
+
     def label(self, at: MatchPosition, move: str) -> str:
         """Return what stands on the button of a move."""
         if not move.startswith(SCORE):
             return super().label(at, move)
-        return f"{_words(move.removeprefix(SCORE)).capitalize()}: {self.score_of(at, move)}"
+        box = upper_first(_words(move.removeprefix(SCORE)))
+        return tr("{box}: {points}", box=box, points=self.score_of(at, move))
+
+    def spoken(self, at: MatchPosition, move: str) -> str:
+        """Return a move as one says it in a sentence."""
+        if not move.startswith(SCORE):
+            return super().spoken(at, move)
+        return tr("score {box}", box=_words(move.removeprefix(SCORE)))
 
     def describe_standing(self, standing: Card, mine: bool = True) -> str:
         """Return the card in a sentence or two."""
@@ -340,11 +382,14 @@ class Scorecard(Match):
             if not int(standing.filled) >> place & 1
         ]
         if not open_:
-            return "The card is full."
-        told = f"Open: {', '.join(open_)}." if standing.filled else "The card is empty."
+            return tr("The card is full.")
+        told = tr("The card is empty.")
+        if standing.filled:
+            told = tr("Open: {boxes}.", boxes=", ".join(open_))
         missing = self.arrays.enough - int(standing.counted)
         if self.arrays.enough and missing > 0 and standing.filled:
-            told += f" {count(missing, 'point')} short of the bonus."
+            short = trn("{n} point short of the bonus.", "{n} points short of the bonus.", missing)
+            return f"{told} {short}"
         return told
 
     def counters(self, at: MatchPosition, mine: bool = True) -> JsonObject:
@@ -363,13 +408,19 @@ class Scorecard(Match):
             return super().narrate(at, move, faces, after, you, seen)
         points = self.score_of(at, move)
         box = _words(move.removeprefix(SCORE))
-        who, s = ("You", "") if you else ("The other player", "s")
-        return Told(f"{who} score{s} {points} in {box}.", "scored", points)
+        text = said_by(
+            you,
+            "You score {points} in {box}.",
+            "The other player scores {points} in {box}.",
+            points=points,
+            box=box,
+        )
+        return Told(text, "scored", points)
 
     def ending(self, at: MatchPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
-        return f"{who} filled the card."
+        return said_by(who == YOU, "You filled the card.", "{who} filled the card.", who=who)
 
 
 def _words(name: str) -> str:
-    return name.replace("-", " ")
+    return tr(name.replace("-", " "))

@@ -29,8 +29,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dicelab.core.arrays import Bools, Floats, Ints
+from dicelab.core.forecast import refuse_more
 from dicelab.core.jobs import bounded
-from dicelab.errors import NotSolved, TooLarge, UnknownPosition
+from dicelab.errors import NotSolved, UnknownPosition
 from dicelab.rounds.match_values import roundings
 from dicelab.rounds.set_kernels import (
     HAIR,
@@ -236,11 +237,7 @@ def refuse_beyond(openings: Openings, memory: int) -> Bools:
 
 def refuse_bytes(game: InSets, needed: int, memory: int, openings: int) -> None:
     """Refuse sets that do not fit."""
-    if needed > memory:
-        raise TooLarge(
-            f"{game} has {openings:,} openings of sets, which needs about {needed / 10**9:.2g} GB; "
-            f"the limit is {memory / 10**9:g} GB (--memory)"
-        )
+    refuse_more(needed, memory, f"{game} has {openings:,} openings of sets, which needs")
 
 
 def _leads_back(openings: Openings, one: OneSet, stage: int) -> bool:

@@ -104,7 +104,7 @@ def standings_of(
     bytes_used = 0
     while frontier:
         fields = np.array([rows[number] for number in frontier], np.int64)
-        columns = kind(*(fields[:, field : field + 1] for field in range(fields.shape[1])))
+        columns = _in_columns(kind, fields)
         over = _spread(game.ended(columns), fields.shape[:1])
         thrown = np.where(over == ONGOING, _spread(game.round_at(columns), fields.shape[:1]), -1)
         before = len(rows)
@@ -123,7 +123,7 @@ def standings_of(
         if found_so_far:
             found_so_far(len(rows))
     fields = np.array(rows, np.int64)
-    every = kind(*(fields[:, field : field + 1] for field in range(fields.shape[1])))
+    every = _in_columns(kind, fields)
     return Standings(
         game,
         fields,
@@ -136,6 +136,11 @@ def casts_of(throws: Throws) -> tuple[int, ...]:
     """Return after which casts a round may end."""
     casts = throws.round.casts
     return (casts,) if throws.player == "next" else tuple(range(1, casts + 1))
+
+
+def _in_columns(kind: type, fields: Ints) -> Standing:
+    """Return standings as columns, one for each field, from their rows."""
+    return kind(*(fields[:, field : field + 1] for field in range(fields.shape[1])))
 
 
 def _spread(told: object, shape: tuple[int, ...]) -> NDArray[np.int64]:
@@ -152,7 +157,7 @@ def _ways_from(
     """
     throws = game.rounds[which]
     results = np.arange(len(throws.round.numbers.full))
-    columns = kind(*(fields[:, field : field + 1] for field in range(fields.shape[1])))
+    columns = _in_columns(kind, fields)
     shape = (len(fields), len(results))
     told: list[list[Way]] = []
     for cast in casts_of(throws):

@@ -36,6 +36,9 @@ from dicelab.rules.speech import Position, Speech
 
 Ints = Any  # an int, or an array of them: one entry per position
 Bools = Any  # a bool, or an array of them
+Faces = Any  # what the dice show: a whole number for each, or an array of them for each
+Gain = Any  # an int, a Fraction, an Amount, or an array of ints
+Named = Callable[..., Any]  # what a strategy of that name is, or makes it from its parameters
 
 MOST_WINNERS = 6
 """The most who play where several may win together: the number of such an end stays small."""
@@ -65,10 +68,10 @@ class Outcome(NamedTuple):
     at: Position
     mover: int
     # what the mover collects on the way; between two, the other pays it
-    gain: Ints | Fraction | Amount = 0
+    gain: Gain = 0
 
 
-def exact_amount(told: Any) -> Fraction:
+def exact_amount(told: Gain) -> Fraction:
     """Return a gain or a worth at one position as the rules told it, exactly."""
     return Fraction(*map(int, told)) if isinstance(told, Amount) else Fraction(told)
 
@@ -86,8 +89,15 @@ class Way(NamedTuple):
     name: str
     at: Position
     mover: int
-    gain: Ints | Fraction | Amount = 0
+    gain: Gain = 0
     allowed: Bools = True  # where it is open
+
+
+Bare = tuple[Any, ...]
+"""An outcome or a way in its bare numbers, as rules may tell them."""
+
+Happening = Outcome | Throw | Bare
+"""What chance may do."""
 
 
 class Moment(NamedTuple):
@@ -124,7 +134,7 @@ THREW = " threw "
 """What stands between a position and what the dice show there."""
 
 
-def where(condition: Bools, yes: Any, no: Any) -> Any:
+def where(condition: Bools, yes: Ints, no: Ints) -> Ints:
     """Return `yes` where the condition holds and `no` elsewhere, for one position or an array."""
     if isinstance(condition, bool | np.bool_):
         return yes if condition else no
@@ -193,14 +203,20 @@ class Game(Speech, ABC):
     solver: ClassVar[str] = ""
     #: ``module:function`` that reads a solution of this game from the file that it wrote.
     loader: ClassVar[str] = ""
+    #: ``module:function`` that tells how much work that solver has, as a `core.forecast.Forecast`.
+    forecaster: ClassVar[str] = ""
     #: Module with verbs of its own for this kind of game; see `verbs.engines`.
     engine: ClassVar[str] = ""
+    #: Numbers that a player reads off the dice after a throw, for rules of thumb to compare.
+    throw_numbers: ClassVar[tuple[str, ...]] = ()
+    #: What finds rules of thumb where they are of another kind, as module:function.
+    distiller: ClassVar[str] = ""
     #: Purposes in words that `for_words` knows, such as "more than a card".
     more_purposes: ClassVar[tuple[str, ...]] = ()
     #: The purpose it is played for, where that is not its own; see `purpose.aimed`.
     aim: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
-    strategies: ClassVar[dict[str, Callable[..., Any]]] = {}
+    strategies: ClassVar[dict[str, Named]] = {}
 
     @abstractmethod
     def start(self) -> Position:
@@ -251,7 +267,7 @@ class Game(Speech, ABC):
         """Return the same game, which need be solved only as far as one position asks for."""
         return self
 
-    def lent(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+    def lent(self, rule: Named) -> Named:
         """Return a strategy for its positions, as it is asked at the positions of this game."""
         return rule
 
@@ -267,12 +283,16 @@ class Game(Speech, ABC):
         """Return whether the move is allowed."""
 
     @abstractmethod
-    def outcomes(self, at: Position, move: str) -> Iterable[Outcome | Throw | tuple[Any, ...]]:
+    def outcomes(self, at: Position, move: str) -> Iterable[Happening]:
         """Yield (chance, next position, who moves next[, gain]); a `Throw` leaves a choice."""
 
-    def ways(self, at: Position, move: str, dice: Any) -> Iterable[Way | tuple[Any, ...]]:
+    def ways(self, at: Position, move: str, dice: Faces) -> Iterable[Way | Bare]:
         """Yield (name, next position, who moves next[, gain[, where it is open]]) after a throw."""
         raise RulesError(f"{self} throws and leaves a choice: it must say in ways() what is open")
+
+    def throw_number(self, name: str, at: Position, dice: Faces) -> Ints:
+        """Return one of the `throw_numbers` after a throw."""
+        raise RulesError(f"{self} reads no {name} off the dice")
 
     @abstractmethod
     def result(self, at: Position) -> Ints:
@@ -314,7 +334,7 @@ class Game(Speech, ABC):
             ends.append(DRAW if len(seats) == self.players == 2 else self.won_by(*seats))
         return np.array(ends)[sum(where(each, 1 << seat, 0) for seat, each in enumerate(won))]
 
-    def payoff(self, at: Position) -> Ints | Fraction | Amount | tuple[Any, ...]:
+    def payoff(self, at: Position) -> Gain | Bare:
         """Return what the end at a position is worth to the player about to move there.
 
         Left as it is, that is the `worth` of the result. A game that says it here is for points:
@@ -351,7 +371,7 @@ class Game(Speech, ABC):
                 found.append((chance, self.followed(at, move, each)))
         return found
 
-    def followed(self, at: Position, move: str, each: Outcome | Throw | tuple[Any, ...]) -> Outcome:
+    def followed(self, at: Position, move: str, each: Happening) -> Outcome:
         """Return what chance did as an outcome; a throw that leaves a choice leads to a moment."""
         if not isinstance(each, Throw):
             return Outcome(*each)
@@ -555,7 +575,7 @@ NOTHING: Mapping[int, Fraction] = dict.fromkeys((WIN, LOSS, DRAW), Fraction(0))
 def _in_points(kind: type[Game], says_worth: bool, unit: str) -> type[Game]:
     """Return a kind of game that is for points; one class for each, so that equals are."""
 
-    def again(self: Game) -> tuple[Any, ...]:
+    def again(self: Game) -> Bare:
         return Game.for_points, (kind(**self.parameters),)
 
     told: dict[str, Any] = {"unit": unit, "__reduce__": again}
@@ -569,7 +589,7 @@ def _in_points(kind: type[Game], says_worth: bool, unit: str) -> type[Game]:
 def _elsewhere(kind: type[Game], at: Position) -> type[Game]:
     """Return a kind of game that begins at a position; one class for each, so that equals are."""
 
-    def again(self: Game) -> tuple[Any, ...]:
+    def again(self: Game) -> Bare:
         return _begun, (kind(**self.parameters), at)
 
     told = {"start": lambda _: at, "begins_at": at, "__reduce__": again}

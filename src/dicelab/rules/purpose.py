@@ -21,7 +21,7 @@ import dataclasses
 import functools
 import re
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
@@ -33,11 +33,16 @@ from dicelab.errors import RulesError
 from dicelab.rules.game import (
     NOTHING,
     Amount,
+    Bare,
     Bools,
+    Faces,
+    Gain,
     Game,
+    Happening,
     HouseRules,
     Ints,
     Moment,
+    Named,
     Outcome,
     Throw,
     Way,
@@ -48,8 +53,6 @@ from dicelab.rules.speech import Position
 POINTS, WINNING, TURNS = "points", "win", "fewest turns"
 SO_FAR = " so far "
 _SUM = re.compile(r"at (least|most) (\S+)")
-
-Happening = Outcome | Throw | tuple[Any, ...]
 
 
 def aimed(game: Game, purpose: str | None) -> Game:
@@ -121,7 +124,7 @@ class _Aimed:
         """The same game, for the same aim, begun where it usually is."""
         return aimed(self.unaimed.at_usual_start, self.aim)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> Bare:
         """Return how it is made again in another process."""
         return aimed, (self.unaimed, self.aim)
 
@@ -129,7 +132,7 @@ class _Aimed:
         """Return the game and its aim."""
         return f"{self.unaimed} for {self.aim}"
 
-    def gained(self, at: Position, mover: int, gain: Any) -> Any:
+    def gained(self, at: Position, mover: int, gain: Gain) -> Gain:
         """Return what is gained where a step leads to a position."""
         return gain
 
@@ -138,13 +141,13 @@ class _Aimed:
         for each in super().outcomes(at, move):  # type: ignore[misc]
             yield each if isinstance(each, Throw) else self._counted(Outcome(*each))
 
-    def ways(self: Any, at: Position, move: str, dice: Any) -> Iterator[Way]:
+    def ways(self: Any, at: Position, move: str, dice: Faces) -> Iterator[Way]:
         """Yield the ways after a throw, with what they gain for this aim."""
         for each in super().ways(at, move, dice):  # type: ignore[misc]
             way = Way(*each)
             yield way._replace(gain=self.gained(way.at, way.mover, way.gain))
 
-    def after(self: Any, at: Position, move: str, faces: Any) -> Outcome:
+    def after(self: Any, at: Position, move: str, faces: Faces) -> Outcome:
         """Return what follows a throw of these faces, with what that gains for this aim."""
         return self._counted(super().after(at, move, faces))  # type: ignore[misc]
 
@@ -165,11 +168,11 @@ class _ForWinning(_Aimed):
     never = None
     payoff = Game.payoff
 
-    def worth_to(self, seat: int) -> Any:
+    def worth_to(self, seat: int) -> Mapping[int, Gain]:
         """Return what each end is worth: a win 1, a draw a half."""
         return self.worth
 
-    def gained(self, at: Position, mover: int, gain: Any) -> int:
+    def gained(self, at: Position, mover: int, gain: Gain) -> int:
         """Return that nothing counts on the way."""
         return 0
 
@@ -183,11 +186,11 @@ class _ForFewTurns(_Aimed):
     never = None
     payoff = Game.payoff
 
-    def worth_to(self, seat: int) -> Any:
+    def worth_to(self, seat: int) -> Mapping[int, Gain]:
         """Return that an end adds nothing."""
         return self.worth
 
-    def gained(self: Any, at: Position, mover: int, gain: Any) -> Any:
+    def gained(self: Any, at: Position, mover: int, gain: Gain) -> Gain:
         """Return 1 where a turn ends: it passes, or the game is over."""
         if mover == OTHER:
             return 1
@@ -265,18 +268,18 @@ class SoFar(Game):
         return self.own.moves
 
     @property
-    def strategies(self) -> dict[str, Callable[..., Any]]:  # type: ignore[override]
+    def strategies(self) -> dict[str, Named]:  # type: ignore[override]
         """The named strategies of the game itself, which see its own positions."""
         return {name: self._lent_maker(maker) for name, maker in self.own.strategies.items()}
 
-    def _lent_maker(self, maker: Callable[..., Any]) -> Callable[..., Any]:
+    def _lent_maker(self, maker: Named) -> Named:
         @functools.wraps(maker)
         def made(game: SoFar, *given: Any) -> Any:
             return self.lent(maker(self.own, *given))
 
         return made
 
-    def lent(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+    def lent(self, rule: Named) -> Named:
         """Return a strategy of the game itself, asked with its positions."""
 
         @functools.wraps(rule)
@@ -344,14 +347,14 @@ class SoFar(Game):
             after = self._after(at, outcome.at, outcome.mover, outcome.gain)
             yield Outcome(outcome.chance, after, outcome.mover)
 
-    def ways(self, at: Position, move: str, dice: Any) -> Iterable[Way]:
+    def ways(self, at: Position, move: str, dice: Faces) -> Iterable[Way]:
         """Yield the ways after a throw, the points so far counted on."""
         for each in self.own.ways(self.inner(at), move, dice):
             way = Way(*each)
             after = self._after(at, way.at, way.mover, way.gain)
             yield Way(way.name, after, way.mover, 0, way.allowed)
 
-    def _after(self, at: Position, after: Position, mover: int, gain: Any) -> Position:
+    def _after(self, at: Position, after: Position, mover: int, gain: Gain) -> Position:
         points = at.so_far + self._in_parts(gain)
         if self.only_grows:  # beyond what is asked about, all is one
             most = self._number + (0 if self.at_least else 1)
@@ -362,7 +365,7 @@ class SoFar(Game):
     def _number(self) -> int:
         return int(self.number * (self.parts or 1))
 
-    def _in_parts(self, amount: Any) -> Ints:
+    def _in_parts(self, amount: Gain) -> Ints:
         numerator, whole = amount if isinstance(amount, Amount) else (amount, 1)
         if isinstance(amount, Fraction):
             numerator, whole = amount.numerator, amount.denominator
@@ -420,7 +423,7 @@ class SoFar(Game):
         """Return how many dice a move throws at one position."""
         return self.own.dice_at(self.inner(at), move)
 
-    def after(self, at: Position, move: str, faces: Any) -> Outcome:
+    def after(self, at: Position, move: str, faces: Faces) -> Outcome:
         """Return what follows a move when its dice show these faces."""
         outcome = self.own.after(self.inner(at), move, faces)
         if isinstance(outcome.at, Moment):  # a choice comes first

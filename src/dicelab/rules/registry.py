@@ -314,5 +314,7 @@ def _imported_game(path: str) -> type[Game]:
     if not (inspect.isclass(found) and issubclass(found, Game)):
         raise UnknownGame(f"{path!r} is not a game: got {found!r}")
     if not found.name and found.__module__.partition(".")[0] != __package__.partition(".")[0]:
+        for other in found.__subclasses__():  # which go on under their own names
+            other.name = other.name
         found.name = path  # not of the contract's own classes, which all games inherit
     return found

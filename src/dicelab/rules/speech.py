@@ -18,23 +18,25 @@ what somebody does has one sentence for you and one for another.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import ENGLISH, language, mark, tr, trn
 from dicelab.errors import StrategyError
+from dicelab.rules.board import Done, plain_parts
 
 Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
 
 YOU, OTHER_PLAYER = "You", mark("The other player")
+MOST_ON_TILE = 5  # dice that a tile has room for
 MOST_TOLD = 3  # fields that a generic sentence names
 THROWING = ("cast", "roll", "throw", "toss")  # moves that are the throw itself
 FIELDS = {
-    "mine": "your score",
-    "yours": "the other player's score",
-    "at_risk": "the sum at risk",
-    "dice": "the number of dice",
+    "mine": mark("your score"),
+    "yours": mark("the other player's score"),
+    "at_risk": mark("the sum at risk"),
+    "dice": mark("the number of dice"),
 }
 """What fields are called that many games have."""
 NAMES = {"mine": mark("you"), "yours": mark("the other player"), "at_risk": mark("at risk")}
@@ -46,6 +48,7 @@ VERDICTS = {
 }
 UNITS = (mark("chance to win"), mark("turns"), mark("points"), mark("gain"), mark("rating"))
 DICE_SHOW = mark("The dice show {dice}.")
+FURTHER = mark("{done}: {more}.")
 HAS, YOU_HAVE = mark("{name} has {score}"), mark("You have {score}.")
 WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """Fields for what those have who sit after the next player."""
@@ -74,9 +77,24 @@ def in_a_row(parts: Sequence[str]) -> str:
     return tr("{some} and {last}", some=", ".join(parts[:-1]), last=parts[-1])
 
 
+def by_side(both: Iterable[object], mine: bool) -> JsonObject:
+    """Return what both players have by whose it is; `mine`: the first of the two is yours."""
+    return dict(zip(("mine", "yours") if mine else ("yours", "mine"), both, strict=True))
+
+
 def said_by(you: bool, yours: str, theirs: str, /, **values: object) -> str:
     """Return what happened: one sentence where you did it, another where the other player did."""
     return tr(yours if you else theirs, **values)
+
+
+def rolled(you: bool, dice: object) -> str:
+    """Return that somebody rolled, and what the dice show, without a full stop."""
+    return said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=dice)
+
+
+def threw(you: bool, dice: object) -> str:
+    """Return that somebody threw, and what the dice show, without a full stop."""
+    return said_by(you, "You throw {dice}", "The other player throws {dice}", dice=dice)
 
 
 def verdict(ended: str, who: str = YOU) -> str:
@@ -106,14 +124,20 @@ class Speech:
     in_short: ClassVar[str] = ""
     #: Where a list of games names it: the best known first.
     list_place: ClassVar[int] = 100
+    #: Whether it is among the games of the day: for two, and solved in seconds by its usual rules.
+    is_daily: ClassVar[bool] = False
     #: Which maps the lab can draw of a strategy.
     map_views: ClassVar[tuple[str, ...]] = ()
     #: Named strategies worth meeting, the first one first.
     rivals: ClassVar[tuple[str, ...]] = ()
+    #: Faces that lie on the tile of the game in a list; without them, some that its dice show.
+    tile_dice: ClassVar[tuple[int, ...]] = ()
+    #: What people call such a strategy, and how it plays in a sentence: strategy, both of them.
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {}
     #: What to change by who throws too few dice (more) or too many (fewer), and what they do now.
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "more": ("Throw more dice", "too few"),
-        "fewer": ("Throw fewer dice", "too many"),
+        "more": (mark("Throw more dice"), mark("too few")),
+        "fewer": (mark("Throw fewer dice"), mark("too many")),
     }
     #: Choices of a parameter in the players' words: parameter, value, words.
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
@@ -125,6 +149,8 @@ class Speech:
     seat_pairs: ClassVar[tuple[tuple[str, str], ...]] = (("mine", "yours"),)
     #: What fields are called in a rule of thumb, where their name does not tell: field, words.
     fields_in_words: ClassVar[Mapping[str, str]] = {}
+    #: What it is to take the first way after a throw, where a rule of thumb says so.
+    first_way_in_words: ClassVar[str] = "take the first that is open"
     #: What the other player has more than you, and you more than the other player.
     apart_in_words: ClassVar[tuple[str, str]] = ("what you are behind", "what you are ahead")
     #: Whether `label`, `spoken` and `narrate` are asked with the throw (a `Moment`) where one
@@ -132,6 +158,8 @@ class Speech:
     tells_throws: ClassVar[bool] = False
     #: The largest parameters that are solved while people wait; of a die, its faces.
     largest: ClassVar[Mapping[str, int]] = {}
+    #: The most positions that are solved while people wait; 0: what memory holds.
+    most_positions: ClassVar[int] = 0
 
     @property
     def headline(self) -> str:
@@ -140,6 +168,15 @@ class Speech:
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[-_]", " ", name).split()
         spelt = " ".join(word[:1].upper() + word[1:] for word in words)
         return tr(self.called or spelt)
+
+    def tile(self) -> tuple[int, tuple[int, ...]]:
+        """Return what lies on the tile of the game in a list: the sides of its dice, and faces."""
+        faces = getattr(getattr(self, "die", None), "faces", range(1, 7))
+        dice = getattr(self, "dice", None)
+        count = min(max(1, dice), MOST_ON_TILE) if isinstance(dice, int) else 2
+        # Spread out, and in no order: as dice lie that were thrown.
+        spread = [faces[(len(faces) * at) // 6] for at in (4, 2, 5, 0, 3)]
+        return max(faces), self.tile_dice or tuple(spread[:count])
 
     @property
     def score_limit(self) -> tuple[str, int] | None:
@@ -181,6 +218,10 @@ class Speech:
         """Return the allowed moves that are worth a button of their own at one position."""
         return list(getattr(self, "legal_moves")(at))  # noqa: B009  a mixin: the game has it
 
+    def sensible_move(self, at: Position) -> str | None:
+        """Return a move near which people choose among many numbers; None where any may be it."""
+        return None
+
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position by name, seen by you; `mine`: you are about to move."""
         if not hasattr(at, "_asdict"):
@@ -193,6 +234,22 @@ class Speech:
     def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the fields of a position where the game is over, as the last score."""
         return self.counters(at, mine)
+
+    def board_parts(self, at: Position, seat: int, past: Sequence[Done]) -> list[JsonObject]:
+        """Return what lies on the table, in parts that `rules.board` makes.
+
+        `at` is a `Moment` after a throw; you sit `seat` seats after who is about to move; `past`
+        are the decisions so far. Here: what can be drawn of any position.
+        """
+        return plain_parts(self, at.at if hasattr(at, "shown") else at)
+
+    def touched(self, at: Position, move: str) -> list[str]:
+        """Return the keys of the items on the board that a move is about, each as often as it is.
+
+        Here: every word and number of a move that is no throw; those that no item has are left out.
+        """
+        words = re.findall(r"\w+", move)
+        return [] if words[:1] and words[0] in THROWING else words
 
     @property
     def _seat_groups(self) -> list[list[str]]:
@@ -242,6 +299,18 @@ class Speech:
         """Return what a field or a parameter is called where a rule of thumb names it."""
         known = {**FIELDS, **self.fields_in_words}
         return known.get(name, f"the {name.replace('_', ' ')}")
+
+    def one_in_words(self, name: str) -> str:
+        """Return what one of a field is called, where a rule gives points for each; else nothing.
+
+        >>> Speech().one_in_words("dice")
+        'die'
+        """
+        return {"dice": "die"}.get(name, "")
+
+    def points_of_one(self, name: str) -> int:
+        """Return how many points one of a field is, where positions count in larger steps."""
+        return 1
 
     def score_in_words(self, score: object) -> str:
         """Return what somebody has, as one says it."""
@@ -355,7 +424,7 @@ def _sentence(text: str) -> str:
 
 
 def _further(done: str, more: str) -> str:
-    return tr("{done}: {more}.", done=done, more=more)
+    return tr(FURTHER, done=done, more=more)
 
 
 def _to_move(who: str) -> str:
@@ -388,9 +457,7 @@ def _threw(move: str, faces: Sequence[int], you: bool) -> str:
     throws = verb in THROWING and (not rest or rest == str(len(faces)))
     if language() != ENGLISH:  # how its verbs bend is known of English only
         if faces and throws:
-            return said_by(
-                you, "You throw {dice}", "The other player throws {dice}", dice=shown(faces)
-            )
+            return threw(you, shown(faces))
         if faces:
             return said_by(
                 you,

@@ -253,7 +253,7 @@ def sure_rows(graph: Graph, play: Play, error: Floats, rows: Ints) -> int:
 
 def certify(problem: Problem) -> Floats:
     """Return, for each value of a settled problem, how far it may be from the truth."""
-    _refuse_infinite(problem, problem.value)
+    _refuse_infinite(problem.value)
     for times in (1, 2):
         error = _guessed(problem, times)
         if error is None or not shortfalls(problem.graph, problem.play, error, NOWHERE):
@@ -304,7 +304,7 @@ def _measured(problem: Problem) -> Array:
             error = _at_worst(problem, own, tries) if tries else _accumulated(problem, own)
         except NotSolved:  # moves as good as the best may go round nearly for ever
             break
-        _refuse_infinite(problem, error)
+        _refuse_infinite(error)
     raise NotSolved(
         f"{{game}} could not be certified: the bounds at {{at}} still fail "
         f"by {short.max():.1e} after {tries + 1} tries",
@@ -312,7 +312,7 @@ def _measured(problem: Problem) -> Array:
     )
 
 
-def _refuse_infinite(problem: Problem, numbers: Floats) -> None:
+def _refuse_infinite(numbers: Floats) -> None:
     """Refuse values or errors that are no numbers: every comparison with one is idle."""
     wrong = ~np.isfinite(numbers).all(axis=0)
     if wrong.any():

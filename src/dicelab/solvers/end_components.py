@@ -25,6 +25,7 @@ from dicelab.solvers.decisions import (
     share_row,
 )
 from dicelab.solvers.problem import Problem
+from dicelab.solvers.rows import runs
 
 
 @inlined
@@ -170,7 +171,7 @@ def outcomes_of(
     first = arrays.outcome_first[row].astype(np.int64)
     counts = arrays.outcome_first[row + 1] - first
     move = np.repeat(np.arange(row.size), counts)
-    outcome = np.arange(move.size) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+    outcome = runs(first, counts)
     then = seat[move]
     if seats > 1:
         then = (then + arrays.turns[arrays.kind[outcome]]) % seats

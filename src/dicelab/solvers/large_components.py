@@ -166,7 +166,7 @@ def by_turns(problem: Problem, low: int, high: int) -> None:
     """Settle a component that two players may never leave, in place."""
     if problem.seats != 1 or problem.sign != -1 or problem.taken.size:
         raise NotSolved(f"{{game}}: a component of {high - low} positions did not settle")
-    both = _both_seats(problem, low, high)
+    both = _both_seats(problem, low)
     component = int(np.searchsorted(problem.arrays.component_first, low))
     work = _room(problem, low, high)
     settle = interpreted(kernels.settle) if problem.exact else kernels.settle
@@ -264,7 +264,7 @@ def by_halves(problem: Problem, low: int, high: int) -> bool:
     return False
 
 
-def _both_seats(problem: Problem, low: int, high: int) -> Problem:
+def _both_seats(problem: Problem, low: int) -> Problem:
     """Return the same problem with a seat for each player, known outside the component."""
     reward = np.concatenate([problem.reward, -problem.reward])
     both = type(problem)(

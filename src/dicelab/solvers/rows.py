@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dicelab.core.arrays import Bools, Ints
 from dicelab.core.jit import jit
+
+
+def runs(first: Ints, counts: Ints) -> Ints:
+    """Return so many numbers in a row from each of some first ones, one run after another."""
+    return np.arange(counts.sum()) + np.repeat(first - (np.cumsum(counts) - counts), counts)
 
 
 @jit

@@ -274,18 +274,47 @@ def play_turns(
         score = _count(tally, lengths, pairs, starter, end, turns, score if starter == 1 else -1)
 
 
+class Players(NamedTuple):
+    """A game whose players have decided, its chances in whole parts."""
+
+    graph: Graph
+    result: Array  # [positions]
+    choice: Array  # [seats, positions] the row played
+    parts: Array  # [seats, rows] the chances of rows, for those who mix,
+    mixes: Array  # [seats] who these are,
+    wholes: Array  # [seats] and how many parts make a whole
+    numerators: Array  # [kinds] the chances of outcomes,
+    whole: np.uint64  # out of so many parts
+
+
+@inlined
+def _outcome(state: Array, players: Players, seat: int, at: int) -> int:
+    """Return what comes of a move at a position: one that the plan makes, by chance if it mixes."""
+    graph = players.graph
+    row = players.choice[seat, at]
+    if players.mixes[seat]:
+        row = graph.move_first[at]
+        last = graph.move_first[at + 1] - 1
+        if row < last:
+            left = below(state, players.wholes[seat])
+            while row < last and left >= players.parts[seat, row]:
+                left -= players.parts[seat, row]
+                row += 1
+    o = graph.first[row]
+    last = graph.first[row + 1] - 1
+    if o < last:
+        left = below(state, players.whole)
+        while o < last and left >= players.numerators[graph.kind[o]]:
+            left -= players.numerators[graph.kind[o]]
+            o += 1
+    return o
+
+
 @jit
 def play_moves(
     state: Array,
     games: int,
-    graph: Graph,
-    result: Array,
-    choice: Array,
-    parts: Array,
-    mixes: Array,
-    wholes: Array,
-    numerators: Array,
-    whole: np.uint64,
+    players: Players,
     gains: Array,
     worths: Array,
     end_kind: Array,
@@ -301,14 +330,13 @@ def play_moves(
 ) -> None:
     """Play games a move at a time; A starts the first, then they take turns in starting.
 
-    `parts` [seats, rows] and `numerators` [kinds] are chances in whole parts, out of
-    `wholes` [seats] and `whole`. `sums` collects what games brought A, gains on the way and the
-    worth of the end together: the sum and the sum of squares. What B gains, A pays. `worths` [who
-    starts, who would move, results] is what ends are worth to A; `paid` [kinds of ends] is what the
-    kind of end at each position pays beside that, where `end_kind` [positions] tells it. The worth
-    of a game that goes on is that of never ending; where it is infinite, only those that ended
-    count.
+    `sums` collects what games brought A, gains on the way and the worth of the end together: the
+    sum and the sum of squares. What B gains, A pays. `worths` [who starts, who would move, results]
+    is what ends are worth to A; `paid` [kinds of ends] is what the kind of end at each position
+    pays beside that, where `end_kind` [positions] tells it. The worth of a game that goes on is
+    that of never ending; where it is infinite, only those that ended count.
     """
+    graph, result = players.graph, players.result
     score = -1
     for g in range(games):
         starter = g & 1 if seats == 2 else 0
@@ -326,22 +354,7 @@ def play_moves(
             if turns > most_turns or moves >= most_turns:
                 end = STOPPED
                 break
-            row = choice[seat, at]
-            if mixes[seat]:
-                row = graph.move_first[at]
-                last = graph.move_first[at + 1] - 1
-                if row < last:
-                    left = below(state, wholes[seat])
-                    while row < last and left >= parts[seat, row]:
-                        left -= parts[seat, row]
-                        row += 1
-            o = graph.first[row]
-            last = graph.first[row + 1] - 1
-            if o < last:
-                left = below(state, whole)
-                while o < last and left >= numerators[graph.kind[o]]:
-                    left -= numerators[graph.kind[o]]
-                    o += 1
+            o = _outcome(state, players, seat, at)
             gained += gains[graph.kind[o]] if seat == 0 else -gains[graph.kind[o]]
             at = graph.target[o]
             moves += 1
@@ -372,14 +385,7 @@ def play_moves(
 def play_seats(
     state: Array,
     games: int,
-    graph: Graph,
-    result: Array,
-    choice: Array,
-    parts: Array,
-    mixes: Array,
-    wholes: Array,
-    numerators: Array,
-    whole: np.uint64,
+    players: Players,
     won: Array,
     end_kind: Array,
     worths: Array,
@@ -393,13 +399,12 @@ def play_seats(
 ) -> None:
     """Play games of three seats and more, a move at a time; they take turns in starting.
 
-    Chances are in whole parts as for `play_moves`. `won` [results, seats] says who has won at an
-    end, so many seats on; `worths` [ends, seats] what an end brings who sits so far on,
-    its last row what never ending does. `tally` [who starts, ends] counts wins by seat, draws,
-    games that never end, and those stopped; `paid` [seats, 2] adds up what each gets and its
-    square.
+    `won` [results, seats] says who has won at an end, so many seats on; `worths` [ends, seats] what
+    an end brings who sits so far on, its last row what never ending does. `tally` [who starts,
+    ends] counts wins by seat, draws, games that never end, and those stopped; `paid` [seats, 2]
+    adds up what each gets and its square.
     """
-    seats = choice.shape[0]
+    graph, result, seats = players.graph, players.result, players.choice.shape[0]
     drawn, endless, stopped = seats, seats + 1, seats + 2
     for g in range(games):
         starter = (first + g) % seats
@@ -414,22 +419,7 @@ def play_seats(
             if turns > most_turns or moves >= most_turns:
                 end = stopped
                 break
-            row = choice[seat, at]
-            if mixes[seat]:
-                row = graph.move_first[at]
-                last = graph.move_first[at + 1] - 1
-                if row < last:
-                    left = below(state, wholes[seat])
-                    while row < last and left >= parts[seat, row]:
-                        left -= parts[seat, row]
-                        row += 1
-            o = graph.first[row]
-            last = graph.first[row + 1] - 1
-            if o < last:
-                left = below(state, whole)
-                while o < last and left >= numerators[graph.kind[o]]:
-                    left -= numerators[graph.kind[o]]
-                    o += 1
+            o = _outcome(state, players, seat, at)
             at = graph.target[o]
             moves += 1
             if graph.turns[graph.kind[o]] > 0:

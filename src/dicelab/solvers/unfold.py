@@ -18,6 +18,7 @@ import numpy as np
 
 from dicelab.core.arrays import Bools, Ints, Numbers
 from dicelab.solvers.arrays import Kind, MarkovGame
+from dicelab.solvers.rows import runs
 
 BYTES_PER_WAY = 40
 """Of an outcome that is one of several ways: its row, its outcome, and what is made on the way."""
@@ -165,7 +166,7 @@ def _places(
     """Return the new rows of the old moves and of the ways, and which way of its moment each is."""
     within = np.arange(game.rows) - game.move_first[:-1][game.row_position]
     old_row = move_first[number[game.row_position]] + within
-    way = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    way = runs(0 * count, count)
     way_row = np.repeat(move_first[moment], count) + way
     return old_row, way_row, way
 

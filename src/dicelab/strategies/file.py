@@ -45,18 +45,26 @@ MOST_IN_ALL, BYTES_EACH = 100_000_000, 400
 """What an array in it may take in all, or for each entry, whichever is more."""
 
 
-def header(plan: Plan) -> JsonObject:
-    """Return what a file says about itself."""
-    game = plan.table.game
+def header_of(game: Game, form: str) -> JsonObject:
+    """Return what a file of some form says about its game and itself."""
     return {
-        "format": FORMAT,
+        "format": form,
         "dicelab": __version__,
         "game": game.name,
         "rules": f"{type(game).__module__}:{type(game).__qualname__}",
-        "parameters": {name: written(value) for name, value in game.parameters.items()},
-        "strategy": plan.name,
-        "positions": len(plan.table),
+        "parameters": parameters_of(game),
     }
+
+
+def parameters_of(game: Game) -> dict[str, str]:
+    """Return the parameters of a game as a file has them."""
+    return {name: written(value) for name, value in game.parameters.items()}
+
+
+def header(plan: Plan) -> JsonObject:
+    """Return what a file says about itself."""
+    told = header_of(plan.table.game, FORMAT)
+    return told | {"strategy": plan.name, "positions": len(plan.table)}
 
 
 def save_strategy(strategy: Any, path: str | Path) -> None:
@@ -123,7 +131,7 @@ def carried_over(plan: Plan, table: Table) -> Plan:
 def _same_game(told: JsonObject, game: Game, what: str, positions: int) -> None:
     if told.get("format") not in (FORMAT, WITH_VALUES):
         raise WrongTable(f"{what!r} is not a strategy file: its first line is not {FORMAT!r}")
-    wanted = {name: written(value) for name, value in game.parameters.items()}
+    wanted = parameters_of(game)
     if told["game"] != game.name:
         raise WrongTable(f"{what!r} is a strategy for {told['game']}: it cannot play {game.name}")
     # What a game has learnt to be asked since the file was written is as it was then: its default.
@@ -168,7 +176,7 @@ def _write_csv(plan: Plan, measures: Columns, best: Bools | None, file: IO[str])
     writer.writerows(zip(*parts, strict=True))
 
 
-def position_columns(table: Table, here: Ints) -> dict[str, list[Any]]:
+def position_columns(table: Table, here: Ints) -> Columns:
     """Return the fields of some positions as columns; house rules have one, the notation."""
     if isinstance(table.game, HouseRules):
         return {"position": [table.notation(int(number)) for number in here]}

@@ -3,7 +3,8 @@
 A strategy may be given as
 
 - a name, with a parameter if it takes one: ``hold-at:25``, ``optimal``, ``random``;
-- ``file:PATH``, a table saved by `save_strategy`, or a rule in a file ``PATH.rule``;
+- ``file:PATH``, a table saved by `save_strategy`, or a rule in a file ``PATH.rule``, which may
+  also name a strategy of the game;
 - ``rule:TEXT``, a rule of thumb such as ``rule:hold if at_risk >= 20; roll`` (`rule_text`);
 - ``module:function``, or a function: it gets a position and returns a move, or a dictionary of
   moves and their chances. It is asked once per position. One that also works on arrays of
@@ -85,6 +86,7 @@ def plan(table: Table, strategy: AnyStrategy, exact: bool = False) -> Plan:
 
 def _from_name(table: Table, text: str, exact: bool) -> Plan:
     """Return the plan of a strategy given as text: a name, a file, or a function in a module."""
+    text = str(spelled_out(table.game, text))
     name, colon, argument = text.partition(":")
     if name == "file" and colon and argument.endswith(SUFFIX):
         return rule_plan(table, read_rule(argument))
@@ -148,10 +150,22 @@ def rule_of(game: Game, strategy: AnyStrategy) -> Callable[..., object] | None:
     if callable(strategy):
         function: Callable[..., object] = strategy
         return function
-    name, _, argument = str(strategy).partition(":")
+    name, _, argument = str(spelled_out(game, strategy)).partition(":")
     if name == RULE:
         return parsed(argument).on(game)
     return _made(game, name, argument) if name in game.strategies else None
+
+
+def spelled_out(game: Game, strategy: AnyStrategy) -> AnyStrategy:
+    """Return the strategy of a game that a file of one line names; any other as it is."""
+    if not isinstance(strategy, str) or not strategy.startswith("file:"):
+        return strategy
+    path = strategy.removeprefix("file:")
+    if not path.endswith(SUFFIX):
+        return strategy
+    first, *others = read_rule(path).clauses
+    is_name = not others and not first.when and first.does.partition(":")[0] in _strategies(game)
+    return first.does if is_name else strategy
 
 
 def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:

@@ -8,8 +8,10 @@ table. A clause whose move the rules do not allow there is passed over; where no
 move that is allowed is made.
 
 A number in braces picks a numbered move: ``roll {4 + (yours - mine)/20}`` is the allowed one
-nearest to it. After a throw, the name of a way is a clause like any other, and ``take most points``
-or ``take least dice`` picks the way by the position it leads to.
+nearest to it. After a throw, the name of a way is a clause like any other; ``take most points`` or
+``take least dice`` picks the way by the position it leads to, and ``take first`` is the first that
+is open. A clause for after a throw may also compare what the game reads off the dice there
+(`Game.throw_numbers`).
 
 The text is read by Python's own parser and walked; nothing of it is ever run as code.
 
@@ -27,13 +29,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from dicelab.core.arrays import Array
 from dicelab.errors import DicelabError, StrategyError
-from dicelab.rules import Game, HouseRules, Way
+from dicelab.rules import Bools, Faces, Game, HouseRules, Ints, Position, Way
 from dicelab.rules.registry import did_you_mean
 
 MOST_LETTERS = 4_000
@@ -41,12 +42,21 @@ MOST_LETTERS = 4_000
 
 MOST_DIGITS = 9
 
+Names = str | Array
+"""A move or a way, or an array of them."""
+
+Known = Callable[[str], Ints]
+"""What tells a field, a parameter, or what is read off the dice, by its name."""
+
 SUFFIX = ".rule"
 """What the names of files end in that hold a rule."""
 
 TAKE = re.compile(r"take (most|least) (.+)", re.DOTALL)
+TAKE_FIRST = "take first"
+AFTER_THROWS = ("most", "least", "first")
+"""Kinds of clauses that say what to take after a throw."""
 BRACES = re.compile(r"([^{}]*)\{([^{}]+)\}([^{}]*)")
-_ORDERS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+_ORDERS: dict[type[ast.cmpop], Callable[[Ints, Ints], Bools]] = {
     ast.GtE: lambda one, two: one >= two,
     ast.Gt: lambda one, two: one > two,
     ast.LtE: lambda one, two: one <= two,
@@ -60,7 +70,7 @@ _ORDERS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 class Clause:
     """One line of a rule: what to do, and when."""
 
-    does: str  # a move, a way, a move with braces, or take most/least of something
+    does: str  # a move, a way, a move with braces, take most/least of something, or take first
     when: str = ""  # empty: always
 
     def __str__(self) -> str:
@@ -203,7 +213,7 @@ def _check(node: ast.AST, text: str) -> None:
             raise StrategyError(f"a rule multiplies by whole numbers only: got {text!r}")
 
 
-def worked(node: ast.expr, known: Callable[[str], Any]) -> Any:
+def worked(node: ast.expr, known: Known) -> Ints:
     """Return what an expression is, for one position or for many."""
     if isinstance(node, ast.Constant):
         return node.value
@@ -251,18 +261,17 @@ class RuleOn:
         self.clauses = [(clause, self._when(clause), self._does(clause)) for clause in rule.clauses]
 
     def _when(self, clause: Clause) -> ast.expr | None:
-        return self._known(tree_of(clause.when)) if clause.when else None
+        more = self.game.throw_numbers
+        return self._known(tree_of(clause.when), more) if clause.when else None
 
-    def _does(self, clause: Clause) -> tuple[str, ast.expr | None, Any]:
+    def _does(self, clause: Clause) -> tuple[str, ast.expr | None, Mapping[int, str] | None]:
         """Return what kind of clause it is, its expression, and the moves it may mean."""
+        if clause.does == TAKE_FIRST:
+            return "first", None, None
         if take := TAKE.fullmatch(clause.does):
             return take[1], self._known(tree_of(take[2])), None
         if braces := BRACES.fullmatch(clause.does):
-            pattern = re.compile(rf"{re.escape(braces[1])}(\d+){re.escape(braces[3])}")
-            moves = {}
-            for move in self.game.moves:
-                if match := pattern.fullmatch(move):
-                    moves[int(match[1])] = move
+            moves = _numbered(clause.does, self.game.moves)
             if self.game.moves and not moves:
                 raise StrategyError(f"{self.game.name} has no numbered moves {clause.does!r}")
             return "number", self._known(tree_of(braces[2])), moves
@@ -271,12 +280,12 @@ class RuleOn:
             raise StrategyError(
                 f"{self.game.name} has no move {clause.does!r}{did_you_mean(clause.does, known)}"
             )
-        return "move", None, clause.does
+        return "move", None, None
 
-    def _known(self, tree: ast.expr) -> ast.expr:
+    def _known(self, tree: ast.expr, more: Iterable[str] = ()) -> ast.expr:
         """Return an expression, refused where it names what the game does not have."""
         fields = getattr(type(self.game.start()), "_fields", ())
-        known = [*fields, *self.numbers]
+        known = [*fields, *self.numbers, *more]
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id not in known:
                 raise StrategyError(
@@ -284,15 +293,22 @@ class RuleOn:
                 )
         return tree
 
-    def known_at(self, at: Any, name: str) -> Any:
-        """Return a field of a position, or a parameter of the game."""
+    def known_at(self, at: Position, name: str, threw: Faces = None) -> Ints:
+        """Return a field of a position, a parameter of the game, or what is read off the dice."""
+        if name in self.game.throw_numbers:
+            return self.game.throw_number(name, at, threw)
         if name in getattr(type(self.game.start()), "_fields", ()):
             return getattr(at, name)
         return self.numbers[name]
 
-    def __call__(self, at: Any, threw: Any = None) -> Any:
+    def _reads_dice(self, when: ast.expr | None) -> bool:
+        """Return whether a condition compares what is read off the dice after a throw."""
+        names = () if when is None else ast.walk(when)
+        return any(isinstance(n, ast.Name) and n.id in self.game.throw_numbers for n in names)
+
+    def __call__(self, at: Position, threw: Faces = None) -> Names:
         """Return the move at a position, or the way after a throw; of many, an array of them."""
-        known = partial(self.known_at, at)
+        known = partial(self.known_at, at, threw=threw)
         if threw is not None:
             return self._way(at, threw, known)
         moves = self.game.moves
@@ -301,38 +317,38 @@ class RuleOn:
             return self._first(known, lambda move: move in allowed, self.game.legal_moves(at))
         return self._first(known, lambda move: self.game.legal(at, move), moves)
 
-    def line_at(self, at: Any, threw: Any = None) -> int | None:
+    def line_at(self, at: Position, threw: Faces = None) -> int | None:
         """Return the number of the clause that is played at one position, the first one 0.
 
         None where no clause fits, so that the first move that is allowed is made.
         """
-        known = partial(self.known_at, at)
+        known = partial(self.known_at, at, threw=threw)
         if threw is None:
             open_ = dict.fromkeys(self.game.legal_moves(at), True)
         else:
             ways = _ways(self.game, at, str(self(at)), threw)
             open_ = {way.name: True for way in ways if way.allowed}
         for place, (clause, when, (kind, _, _)) in enumerate(self.clauses):
+            if threw is None and self._reads_dice(when):
+                continue
             if when is not None and not worked(when, known):
                 continue
             if kind == "move" and clause.does in open_:
                 return place
             if kind == "number" and threw is None and _numbered(clause.does, open_):
                 return place
-            if kind in ("most", "least") and threw is not None:
+            if kind in AFTER_THROWS and threw is not None:
                 return place
         return None
 
-    def _first(
-        self, known: Callable[[str], Any], legal: Callable[[str], Any], moves: Iterable[str]
-    ) -> Any:
+    def _first(self, known: Known, legal: Callable[[str], Bools], moves: Iterable[str]) -> Names:
         """Return the move of the first clause that fits."""
         moves = list(moves)
         names = np.array([*moves, ""])
-        answer: Any = np.array(len(moves))  # the place of a move, so far of none
-        open_: Any = np.array(True)
+        answer: Ints = np.array(len(moves))  # the place of a move, so far of none
+        open_: Bools = np.array(True)
 
-        def answer_where(fits: Any, place: Any) -> None:
+        def answer_where(fits: Bools, place: Ints) -> None:
             nonlocal answer, open_
             fits = np.logical_and(open_, fits)
             answer = np.where(fits, place, answer)
@@ -341,8 +357,8 @@ class RuleOn:
         for clause, when, (kind, number, meant) in self.clauses:
             if not np.any(open_):
                 break
-            if kind in ("most", "least"):
-                continue  # for after a throw
+            if kind in AFTER_THROWS or self._reads_dice(when):
+                continue
             now = True if when is None else worked(when, known)
             if kind == "move":
                 if clause.does in moves:
@@ -352,8 +368,8 @@ class RuleOn:
             assert number is not None
             wanted = worked(number, known)
             numbered = meant or _numbered(clause.does, moves)
-            nearest: Any = np.array(len(moves))
-            distance: Any = np.array(np.inf)
+            nearest: Ints = np.array(len(moves))
+            distance: Ints = np.array(np.inf)
             for count, move in sorted(numbered.items()):
                 off = np.where(legal(move), np.abs(wanted - count), np.inf)
                 nearest = np.where(off < distance, moves.index(move), nearest)
@@ -366,7 +382,7 @@ class RuleOn:
         found = names[answer]
         return found if np.ndim(found) else str(found)
 
-    def _way(self, at: Any, threw: Any, known: Callable[[str], Any]) -> Any:
+    def _way(self, at: Position, threw: Faces, known: Known) -> Names:
         """Return the way that is taken after a throw."""
         shown = self(at)
         move = str(np.asarray(shown).flat[0])
@@ -377,10 +393,10 @@ class RuleOn:
         left = np.ones(shape, bool)
         for clause, when, (kind, number, _) in self.clauses:
             now = left & (True if when is None else worked(when, known))
-            if kind == "move":
+            if kind in ("move", "first"):
                 for way, mask in zip(ways, may, strict=True):
-                    if way.name == clause.does:
-                        answer = np.where(now & mask, way.name, answer)
+                    if kind == "first" or way.name == clause.does:
+                        answer = np.where(left & now & mask, way.name, answer)
                         left = left & ~(now & mask)
             elif kind in ("most", "least"):
                 assert number is not None
@@ -392,11 +408,11 @@ class RuleOn:
         return answer if answer.ndim else str(answer)
 
     def _best_way(
-        self, ways: list[Any], may: list[Array], number: ast.expr, kind: str, shape: Any
-    ) -> Any:
+        self, ways: list[Way], may: list[Array], number: ast.expr, kind: str, shape: tuple[int, ...]
+    ) -> Array:
         """Return the way that leads where a number is largest, or smallest; the first of equals."""
-        best: Any = np.full(shape, -np.inf)
-        taken: Any = np.full(shape, "", f"<U{max(len(way.name) for way in ways)}")
+        best: Array = np.full(shape, -np.inf)
+        taken: Array = np.full(shape, "", f"<U{max(len(way.name) for way in ways)}")
         for way, mask in zip(ways, may, strict=True):
             there = worked(number, partial(self.known_at, way.at))
             worth = np.where(mask, there if kind == "most" else -there, -np.inf)
@@ -418,6 +434,6 @@ def _numbered(does: str, moves: Iterable[str]) -> Mapping[int, str]:
     return {int(match[1]): move for move in moves if (match := pattern.fullmatch(move))}
 
 
-def _ways(game: Game, at: Any, move: str, threw: Any) -> Iterable[Any]:
+def _ways(game: Game, at: Position, move: str, threw: Faces) -> Iterable[Way]:
     for way in game.ways(at, move, threw):
         yield way if isinstance(way, Way) else Way(*way)

@@ -1,7 +1,8 @@
 """Rules of thumb in words: ``hold if at_risk >= 25`` is "hold if the sum at risk is 25 or more".
 
 A game says what its fields are called (`Speech.fields_in_words`); everything else is read off the
-text of the rule. With a position at hand, what a line compares is worked out beside it.
+text of the rule. With a position at hand, what a line compares is worked out beside it. Where
+positions count points in steps, a comparison is told in points, both its sides so many times.
 
 >>> from dicelab.games.pig import Pig
 >>> from dicelab.strategies.rule_text import parsed
@@ -20,7 +21,7 @@ from typing import Any
 
 from dicelab.rules import Game
 from dicelab.rules.speech import in_a_row
-from dicelab.strategies.rule_text import BRACES, TAKE, Clause, tree_of, worked
+from dicelab.strategies.rule_text import BRACES, TAKE, TAKE_FIRST, Clause, Rule, tree_of, worked
 
 PARTS = {2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 PARTS |= {8: "an eighth", 9: "a ninth", 10: "a tenth", 12: "a twelfth", 20: "a twentieth"}
@@ -43,10 +44,34 @@ def clause_in_words(clause: Clause, game: Game, known: Known | None = None) -> s
     does = _does_in_words(clause.does, game)
     if not clause.when:
         return does
-    return f"{does} if {_Telling(game, known).condition(tree_of(clause.when))}"
+    tree = tree_of(clause.when)
+    return f"{does} if {_Telling(game, known, tree).condition(tree)}"
+
+
+def rule_in_words(rule: Rule, game: Game) -> list[str]:
+    """Return the lines of a rule as one says them; ways of one kind in a row make one line.
+
+    >>> from dicelab.strategies.rule_text import parsed
+    >>> from dicelab.games.four21 import FourTwentyOne
+    >>> rule_in_words(parsed("stop if worth >= 4; keep 11; keep 41; take first"), FourTwentyOne())
+    ['stop if the worth of the dice is 4 or more', 'keep 11, else 41', 'keep nothing more']
+    """
+    told: list[str] = []
+    before = ""  # the first word of the line before, where that is nothing but a way
+    for clause in rule.clauses:
+        word, _, rest = clause.does.partition(" ")
+        plain = word if rest and not clause.when and clause.does != TAKE_FIRST else ""
+        if plain and plain == before and not TAKE.fullmatch(clause.does):
+            told[-1] += f", else {rest}"
+        else:
+            told.append(clause_in_words(clause, game))
+        before = plain
+    return told
 
 
 def _does_in_words(does: str, game: Game) -> str:
+    if does == TAKE_FIRST:
+        return game.first_way_in_words
     if take := TAKE.fullmatch(does):
         return f"after a throw, take what leaves the {take[1]} of {_told(take[2], game)}"
     if braces := BRACES.fullmatch(does):
@@ -55,14 +80,17 @@ def _does_in_words(does: str, game: Game) -> str:
 
 
 def _told(text: str, game: Game) -> str:
-    return _Telling(game, None).amount(tree_of(text))
+    tree = tree_of(text)
+    return _Telling(game, None, tree).amount(tree)
 
 
 class _Telling:
     """Turns the tree of a condition into words."""
 
-    def __init__(self, game: Game, known: Known | None) -> None:
+    def __init__(self, game: Game, known: Known | None, tree: ast.expr) -> None:
         self.game, self.known = game, known
+        names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        self.step = max(map(game.points_of_one, names), default=1)
 
     def condition(self, node: ast.expr) -> str:
         if isinstance(node, ast.BoolOp):
@@ -73,7 +101,7 @@ class _Telling:
             return f"{self.amount(node)} is not 0"
         sides = [node.left, *node.comparators]
         told = [
-            self._compared(self.amount(one), order, two)
+            self._turned(one, order, two) or self._compared(self.amount(one), order, two)
             for one, order, two in zip(sides, node.ops, sides[1:], strict=False)
         ]
         return " and ".join(told)
@@ -81,7 +109,11 @@ class _Telling:
     def _compared(self, what: str, order: ast.cmpop, number: ast.expr) -> str:
         plain = isinstance(number, ast.Constant)
         told = (PLAIN if plain else LONG)[type(order)].format(self.amount(number))
-        here = "" if plain or self.known is None else f" ({worked(number, self.known)} here)"
+        here = (
+            ""
+            if plain or self.known is None
+            else f" ({self.step * worked(number, self.known)} here)"
+        )
         return f"{what} {told}{here}"
 
     def _joined(self, node: ast.BoolOp) -> str:
@@ -102,23 +134,64 @@ class _Telling:
 
     def amount(self, node: ast.expr) -> str:
         if isinstance(node, ast.Constant):
-            return str(node.value)
+            return str(self.step * node.value)  # type: ignore[operator]
         if isinstance(node, ast.Name):
-            return self.game.field_in_words(node.id)
+            return self._times(self.step // self.game.points_of_one(node.id), node)
         if isinstance(node, ast.UnaryOp):
             return f"minus {self.amount(node.operand)}"
         if not isinstance(node, ast.BinOp):
             return self.condition(node)
-        one, two = self.amount(node.left), self.amount(node.right)
         if isinstance(node.op, ast.Div | ast.FloorDiv):
-            divisor = int(two)
+            assert isinstance(node.right, ast.Constant)
+            divisor = int(node.right.value)  # type: ignore[arg-type]
             part = PARTS.get(divisor, f"one part in {divisor}")
             return f"{part} of {self._inside(node.left)}"
         if isinstance(node.op, ast.Mult):
-            return f"{one} times {self._inside(node.right)}"
+            number, what = node.left, node.right
+            if not isinstance(number, ast.Constant):
+                number, what = what, number
+            assert isinstance(number, ast.Constant)
+            return f"{number.value!r} times {self._inside(what)}"
         if isinstance(node.op, ast.Sub) and (behind := self._apart(node)):
             return behind
+        one, two = self.amount(node.left), self.amount(node.right)
         return f"{one} {'plus' if isinstance(node.op, ast.Add) else 'less'} {two}"
+
+    def _times(self, times: int, node: ast.Name) -> str:
+        """Return so many times a field."""
+        told, one = self.game.field_in_words(node.id), self.game.one_in_words(node.id)
+        if times == 1:
+            return told
+        return f"{times} for each {one}" if one else f"{times} times {told}"
+
+    def _turned(self, one: ast.expr, order: ast.cmpop, two: ast.expr) -> str:
+        """Return a count compared with a part of points as those points compared with the count.
+
+        A number of dice below 1 + points/4, rounded, is the same as points of at least 4 for each
+        die less 2; and that is what one works out at the table.
+        """
+        if self.step == 1 or not isinstance(one, ast.Name) or self.known is not None:
+            return ""
+        if self.game.points_of_one(one.id) != 1 or type(order) not in (ast.Lt, ast.GtE):
+            return ""
+        if not (isinstance(two, ast.BinOp) and isinstance(two.op, ast.Add | ast.Sub)):
+            return ""
+        number, part = two.left, two.right
+        if not (isinstance(number, ast.Constant) and isinstance(part, ast.BinOp)):
+            return ""
+        if not isinstance(part.op, ast.Div) or not isinstance(part.right, ast.Constant):
+            return ""
+        start, k = int(number.value), int(part.right.value)  # type: ignore[arg-type]
+        each = self._times(self.step * k, one)
+        grows = isinstance(two.op, ast.Add)
+        rest = self.step * ((-k * (start - 1) if grows else k * start) - k // 2)
+        least = (type(order) is ast.Lt) == grows
+        other = (
+            (f"{each} {'plus' if rest > 0 else 'less'} {abs(rest)}" if rest else each)
+            if grows
+            else (f"{rest} less {each}")
+        )
+        return f"{self.amount(part.left)} {LONG[ast.GtE if least else ast.Lt].format(other)}"
 
     def _inside(self, node: ast.expr) -> str:
         told = self.amount(node)

@@ -17,20 +17,19 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.exact import exactly
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
-from dicelab.rules import Chance, Moment, exact_chance
+from dicelab.rules import Chance, Faces, HouseRules, Moment, Position, exact_chance
 from dicelab.solvers.arrays import Kind
 from dicelab.strategies.plan import Plan, any_of, failed_at, has_arrays, nowhere
 from dicelab.table import Table
-from dicelab.table.expand import AT_ONCE, Block, blocks_of, select
-from dicelab.table.shapes import Kinds
-from dicelab.table.unfolded import UnfoldedTable, outcomes_of, unfolded_table
+from dicelab.table.expand import Block, select
+from dicelab.table.unfolded import UnfoldedTable, asked_at_once, outcomes_of, unfolded_table
 
 ARGUMENT = "threw"
 
@@ -46,6 +45,44 @@ def even_ways(table: Table) -> Numbers:
     counts = np.diff(np.append(heads, table.target.size))
     shares = np.array([Fraction(1, int(count) or 1) for count in range(counts.max() + 1)], object)
     return np.repeat(shares[counts], counts)
+
+
+def named_ways(table: Table, heads: Ints) -> tuple[tuple[str, ...], Ints, dict[str, Ints]]:
+    """Return the names of all ways, which of them each outcome is, and what the dice tell.
+
+    The second is `[outcomes]`; the last has the game's `throw_numbers`, each `[throws]`. `heads`
+    are the first outcomes of throws.
+    """
+    game = table.game
+    names: dict[str, int] = {"": 0}  # an outcome without a choice has no name
+    way: Ints = np.zeros(table.target.size, np.int16)
+    throw_at = np.full(table.target.size, -1, np.int64)
+    throw_at[heads] = np.arange(heads.size)
+    numbers: dict[str, Ints] = {name: np.zeros(heads.size, np.int64) for name in game.throw_numbers}
+
+    def note(first: Ints, at: Position, dice: Faces) -> None:
+        """Write down what is read off the dice, at throws by their first outcomes."""
+        for name, each in numbers.items():
+            each[throw_at[first]] = game.throw_number(name, at, dice)
+
+    if isinstance(game, HouseRules):
+        rows = np.arange(table.row_position.size)
+        for row, at in zip(rows.tolist(), table.each(table.row_position), strict=True):
+            for outcome, each, ways in outcomes_of(table, row, at, table.moves[table.move[row]]):
+                for offset, one in enumerate(ways):
+                    way[outcome + offset] = names.setdefault(one.name, len(names))
+                if ways:
+                    note(np.array([outcome]), at, each.dice)
+        return tuple(names), way, numbers
+    for _, at, place, blocks in asked_at_once(table):
+        for block in blocks:
+            met = place[block.source]
+            way[met] = names.setdefault(block.way, len(names))
+            begins = throw_at[met] >= 0
+            if block.throw >= 0 and numbers and begins.any():
+                note(met[begins], select(at, block.source[begins]), block.dice)
+            place[block.source] += 1
+    return tuple(names), way, numbers
 
 
 def with_ways(plan: Plan, choose: Callable[..., object], arrays: bool = False) -> Plan:
@@ -154,14 +191,7 @@ def _in_arrays(
 ) -> None:
     """Ask a strategy on arrays, one throw at many positions in a call."""
     table, played = plan.table, _played(plan)
-    numbers, everywhere = table.ongoing
-    for begin in range(0, numbers.size, AT_ONCE):
-        part = slice(begin, begin + AT_ONCE)
-        here = numbers[part]
-        at = type(everywhere)(*(field[part] for field in everywhere))
-        place = table.outcome_first[table.move_first[here]].astype(np.int64)
-        everyone = np.arange(here.size, dtype=np.uint32)
-        met = blocks_of(table.game, at, everyone, Kinds(table.game.players))
+    for here, at, place, met in asked_at_once(table):
         for (move, throw), group in groupby(met, key=lambda block: (block.move, block.throw)):
             blocks = list(group)
             if throw >= 0:
@@ -176,7 +206,7 @@ def _in_arrays(
 def _ask(
     plan: Plan,
     choose: Callable[..., object],
-    at: Any,
+    at: Position,
     blocks: list[Block],
     plays: Bools,
     place: Ints,

@@ -6,11 +6,11 @@ back is sections of checks and figures; `report` makes a page of them that needs
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
 from dicelab.core.jobs import bounded
+from dicelab.core.workers import starting
 from dicelab.studies.checks import Reproduction, Section
 from dicelab.studies.studies import STUDIES, study
 
@@ -54,10 +54,9 @@ def _run(work: list[tuple[str, int]], quick: bool, jobs: int) -> Iterator[Done]:
     from multiprocessing import get_context
 
     # Not joblib: its workers are replaced when they grow, and ours keep solved games on purpose.
-    # Ctrl-C is for this process, which ends those that work for it.
-    ignore = signal.signal, (signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(workers, get_context("spawn"), *ignore) as pool:
-        asked = [pool.submit(_one, name, place, quick) for name, place in work]
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with starting():  # deaf to Ctrl-C from their first moment: it is for this process
+            asked = [pool.submit(_one, name, place, quick) for name, place in work]
         yield from (done.result() for done in as_completed(asked))
 
 

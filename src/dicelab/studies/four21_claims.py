@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import prod
 
-from dicelab.rounds import (
-    Round,
-    cut,
-    effort,
-    evaluate,
-    failures,
-    mistakes,
-    policy,
-    ratchet,
-    solve,
-)
+from dicelab.rounds import Round, cut, effort, evaluate, failures, mistakes, policy, ratchet, solve
 from dicelab.rounds.benchmark import UTILITIES
 from dicelab.rules.dice import Die
 from dicelab.studies.checks import Check, Reason, Section, besides, counted, several, words
@@ -32,16 +23,11 @@ def claims(quick: bool) -> Section:
     """Return what section 5.4 and the conclusions say in words, with the numbers."""
     handicap = {name: 1 - share(name, "optimal", "next") for name in UTILITIES}
     told = ", ".join(f"{name} {float(lost):.4f}" for name, lost in handicap.items())
+    said = partial(words, "section 5.4")
     grows = [one for one, two in pairwise(handicap) if handicap[two] > handicap[one]]
     checks = [
-        words(
-            "section 5.4",
-            "next players are handicapped",
-            f"they lose {told}",
-            min(handicap.values()) > 0,
-        ),
-        words(
-            "section 5.4",
+        said("next players are handicapped", f"they lose {told}", min(handicap.values()) > 0),
+        said(
             "next players are less handicapped with a fuzzier utility",
             f"they lose {told}",
             not grows,
@@ -51,8 +37,7 @@ def claims(quick: bool) -> Section:
                 grows == ["goal:123"],
             ),
         ),
-        words(
-            "section 5.4",
+        said(
             "for a one-goal utility every policy is optimal",
             "all shares of table 1 are those of best play",
             all(share("goal:123", plan, "first") == 1 for plan in ("h0s0", "h0s1", "h1s0", "h1s1")),
@@ -63,16 +48,14 @@ def claims(quick: bool) -> Section:
         for h in (0, 1)
     }
     checks.append(
-        words(
-            "section 5.4",
+        said(
             "serendipity never does harm",
             "gains " + "; ".join(f"h{h}: {_list(gain)}" for h, gain in gains.items()),
             min(min(gain) for gain in gains.values()) >= 0,
         )
     )
     checks.append(
-        words(
-            "section 5.4",
+        said(
             "serendipity helps much more with the greater horizon",
             f"on average {_mean(gains[1]):.4f} against {_mean(gains[0]):.4f}",
             all(one >= zero for one, zero in zip(gains[1], gains[0], strict=True)),
@@ -80,8 +63,7 @@ def claims(quick: bool) -> Section:
     )
     longer = [share(u, "h1s1", "first") - share(u, "h0s1", "first") for u in UTILITIES]
     checks.append(
-        words(
-            "section 5.4",
+        said(
             "with serendipity, horizon and revision never do harm",
             f"gains {_list(longer)}",
             min(longer) >= 0,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import html
 import re
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from dicelab.core.atomic_write import written_whole
+from dicelab.plots.page import as_text, whole_page
 from dicelab.studies.checks import AGREES, EXPLAINED, WRONG, Check, Drawn, Reproduction, Section
 
 LARGEST = 400_000
@@ -52,8 +52,8 @@ def study_page(found: Reproduction) -> str:
     figures = [_figure(figure, section) for section in found.sections for figure in section.figures]
     parts = [
         "<header>",
-        f"<h1>{_text(study.title)}</h1>",
-        f'<p class="about">{_text(study.about)}. What the study says, beside what dicelab finds.'
+        f"<h1>{as_text(study.title)}</h1>",
+        f'<p class="about">{as_text(study.about)}. What the study says, beside what dicelab finds.'
         "</p>",
         _summary(found),
         _contents(found, bool(figures)),
@@ -66,11 +66,11 @@ def study_page(found: Reproduction) -> str:
     parts.append('<h2 id="checks">Every check, section by section</h2>')
     parts += [_section(section) for section in found.sections if section.checks or section.notes]
     if study.left_out:
-        lines = "".join(f"<li>{_text(line)}</li>" for line in study.left_out)
+        lines = "".join(f"<li>{as_text(line)}</li>" for line in study.left_out)
         parts.append(f"<h2>What cannot be recomputed</h2><ul>{lines}</ul>")
     parts.append(
-        f'<p class="small">Made by: dicelab reproduce {_text(study.name)}, in '
-        f"{found.seconds:.0f} s. More on this study: {_text(study.page)}.</p>"
+        f'<p class="small">Made by: dicelab reproduce {as_text(study.name)}, in '
+        f"{found.seconds:.0f} s. More on this study: {as_text(study.page)}.</p>"
     )
     return _page(f"{study.name}: {study.title}", "\n".join(parts))
 
@@ -78,8 +78,8 @@ def study_page(found: Reproduction) -> str:
 def index_page(found: Sequence[Reproduction]) -> str:
     """Return the page that lists the studies."""
     cards = "".join(
-        f'<li class="card"><a href="{_text(one.study.name)}.html">{_text(one.study.title)}</a>'
-        f'<p class="about">{_text(one.study.about)}</p>{_summary(one)}</li>'
+        f'<li class="card"><a href="{as_text(one.study.name)}.html">{as_text(one.study.title)}</a>'
+        f'<p class="about">{as_text(one.study.about)}</p>{_summary(one)}</li>'
         for one in found
     )
     head = (
@@ -119,7 +119,7 @@ def _summary(found: Reproduction) -> str:
     state = "good" if found.holds else "bad"
     return (
         f'<div class="tiles">{tiles}</div>{_bar(found.checks)}'
-        f'<p class="total {state}">{_text(tally(found))}</p>'
+        f'<p class="total {state}">{as_text(tally(found))}</p>'
     )
 
 
@@ -137,7 +137,7 @@ def _contents(found: Reproduction, figures: bool) -> str:
     links = [("#differs", "What differs, and why")] if _differing(found) else []
     links += [("#figures", "The figures")] if figures else []
     links.append(("#checks", f"All {len(found.checks) + len(found.besides)} checks"))
-    inside = "".join(f'<a href="{place}">{_text(told)}</a>' for place, told in links)
+    inside = "".join(f'<a href="{place}">{as_text(told)}</a>' for place, told in links)
     return f"<nav>{inside}</nav>"
 
 
@@ -150,11 +150,11 @@ def _differing(found: Reproduction) -> list[Check]:
 def _differences(found: Reproduction) -> str:
     """Return a card for everything that differs: what is said, what we find, and why."""
     cards = "".join(
-        f'<article class="card {check.verdict}"><p class="where">{_text(check.source)}</p>'
-        f"<h3>{_text(check.claim)}</h3>"
-        f'<dl><div><dt>the study</dt><dd class="study">{_text(check.paper or "-")}</dd></div>'
-        f"<div><dt>we find</dt><dd>{_text(check.ours)}</dd></div></dl>"
-        f'<p class="why"><b>{WORDS[check.verdict]}</b>{_text(_after_colon(check.remark))}</p>'
+        f'<article class="card {check.verdict}"><p class="where">{as_text(check.source)}</p>'
+        f"<h3>{as_text(check.claim)}</h3>"
+        f'<dl><div><dt>the study</dt><dd class="study">{as_text(check.paper or "-")}</dd></div>'
+        f"<div><dt>we find</dt><dd>{as_text(check.ours)}</dd></div></dl>"
+        f'<p class="why"><b>{WORDS[check.verdict]}</b>{as_text(_after_colon(check.remark))}</p>'
         "</article>"
         for check in _differing(found)
     )
@@ -173,10 +173,10 @@ def _section(section: Section) -> str:
     failing = any(check.verdict == WRONG for check in section.checks)
     told = f"{agree} of {len(section.checks)}" if section.checks else ""
     parts = [
-        f"<details{' open' if failing else ''}><summary><span>{_text(section.title)}</span>"
+        f"<details{' open' if failing else ''}><summary><span>{as_text(section.title)}</span>"
         f'<span class="count">{told}</span>{_bar(section.checks)}</summary>'
     ]
-    parts += [f"<p>{_text(note)}</p>" for note in section.notes]
+    parts += [f"<p>{as_text(note)}</p>" for note in section.notes]
     if section.checks:
         head = "".join(f"<th>{title}</th>" for title in ("what", "study", "ours", "verdict"))
         rows = "\n".join(_row(check) for check in section.checks)
@@ -186,13 +186,13 @@ def _section(section: Section) -> str:
 
 
 def _row(check: Check) -> str:
-    what = f'{_text(check.claim)} <span class="where">{_text(check.source)}</span>'
+    what = f'{as_text(check.claim)} <span class="where">{as_text(check.source)}</span>'
     verdict = "holds" if not check.is_claimed and check.verdict == AGREES else WORDS[check.verdict]
     cells = (
         ("what", what, ""),
-        ("study", _text(check.paper if check.is_claimed else "not claimed"), check.paper),
-        ("ours", _text(check.ours), check.ours),
-        ("verdict", _text(verdict + _after_colon(check.remark)), ""),
+        ("study", as_text(check.paper if check.is_claimed else "not claimed"), check.paper),
+        ("ours", as_text(check.ours), check.ours),
+        ("verdict", as_text(verdict + _after_colon(check.remark)), ""),
     )
     inside = "".join(
         f'<td data-label="{name}"{_whole(number)}>{cell}</td>' for name, cell, number in cells
@@ -213,8 +213,8 @@ def _figure(figure: Drawn, section: Section) -> str:
     # the header of a PNG says how many pixels it is wide
     wide = ' class="wide"' if int.from_bytes(figure.png[16:20], "big") > WIDE else ""
     return (
-        f'<figure{wide}><img alt="{_text(figure.caption)}" src="data:image/{kind};base64,{data}">'
-        f"<figcaption>{_text(figure.caption)} <code>{_text(figure.command)}</code>"
+        f'<figure{wide}><img alt="{as_text(figure.caption)}" src="data:image/{kind};base64,{data}">'
+        f"<figcaption>{as_text(figure.caption)} <code>{as_text(figure.command)}</code>"
         f"{_beside(figure, section)}</figcaption></figure>"
     )
 
@@ -236,7 +236,7 @@ def _beside(figure: Drawn, section: Section) -> str:
     if not found:
         return ""
     lines = "".join(
-        f"<li>{_text(check.claim)}: the study {_text(check.paper)}, ours {_text(check.ours)}</li>"
+        f"<li>{as_text(f'{check.claim}: the study {check.paper}, ours {check.ours}')}</li>"
         for check in found[:BESIDE]
     )
     more = f"<li>and {len(found) - BESIDE} more below</li>" if len(found) > BESIDE else ""
@@ -245,13 +245,4 @@ def _beside(figure: Drawn, section: Section) -> str:
 
 def _page(title: str, body: str) -> str:
     style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_text(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
-    )
-
-
-def _text(text: str) -> str:
-    return html.escape(text, quote=True)
+    return whole_page(title, style, body)

@@ -27,6 +27,7 @@ from dicelab.rules import contract_at_once as contract
 from dicelab.rules.failure import failure
 from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind
+from dicelab.solvers.rows import runs
 from dicelab.table.pair_rules import Pair, PairRules
 from dicelab.table.table import Table
 
@@ -147,8 +148,7 @@ def _by_looker(game: SimultaneousGame, rules: PairRules, pairs: Table) -> Table:
     order = np.lexsort((_rank(pairs, yours), _rank(pairs, mine), pairs.row_position))
     counts = np.diff(pairs.outcome_first)[order]
     outcome_first = np.append(0, np.cumsum(counts)).astype(np.int32)
-    begin = np.repeat(pairs.outcome_first[:-1][order] - outcome_first[:-1], counts)
-    which = np.arange(pairs.target.size) + begin
+    which = runs(pairs.outcome_first[:-1][order], counts)
     told = {str(Pair(names[a], names[b])): None for a, b in zip(mine, yours, strict=True)}
     named = {name: number for number, name in enumerate(told)}
     rules.pairs.update(

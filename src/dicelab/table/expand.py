@@ -31,6 +31,7 @@ from dicelab.rules import (
 from dicelab.rules.failure import failure, failure_on_arrays, one_of
 from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind
+from dicelab.solvers.unfold import BYTES_PER_WAY
 from dicelab.table import expand_kernels as kernels
 from dicelab.table.numbering import AsMet, Growing
 from dicelab.table.pair_rules import pair_rules
@@ -38,6 +39,7 @@ from dicelab.table.shapes import Kinds, Rows, Shapes, spread
 
 BYTES_PER_OUTCOME = 8  # where it leads, before and after ordering
 BYTES_PER_POSITION = 70  # numbers, rows, results, values and bounds
+BYTES_PER_SEAT = 40  # of a position: value, error and move, and room to add errors up
 BYTES_IN_WORK = 200  # of an outcome while it is followed: its fields, its kind, its look-up
 AT_ONCE = 1 << 15
 """Positions for which the rules are asked at once, or fewer where they have many outcomes."""
@@ -307,6 +309,10 @@ def refuse_before(game: Game, memory: int) -> None:
         return  # known by the laws of its throws: no outcome is written out
     outcomes = int(positions * _outcomes_each(pair_rules(game) if game.is_simultaneous else game))
     needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
+    if game.players > 2 and game.branching() is not None:
+        # Every verb keeps numbers for each seat, and makes choices after throws positions.
+        needed += positions * game.players * BYTES_PER_SEAT
+        needed += 0 if type(game).ways is Game.ways else outcomes * BYTES_PER_WAY
     refuse_beyond(game, memory, needed, told)
 
 

@@ -20,6 +20,7 @@ from dicelab.rules import (
     SEEN_BY_OTHER,
     Amount,
     Bools,
+    Gain,
     Game,
     HouseRules,
     Ints,
@@ -134,7 +135,7 @@ class PairRules(Remembers, Game):
         told = contract.check_results(self.rules, told, at)
         return np.where(self._turned(at), np.array(list(SEEN_BY_OTHER.values()))[told], told)
 
-    def payoff(self, at: Position) -> Any:
+    def payoff(self, at: Position) -> Gain:
         """Return what the end at a position is worth to who looks."""
         told = self.rules.payoff(self._first(at))
         if not self.rules.seats_differ:
@@ -152,7 +153,7 @@ def _amount(told: Any) -> Amount:
     return Amount(told.numerator if isinstance(told, Fraction) else told, whole)
 
 
-def _seen(turned: Bools, gain: Any) -> Any:
+def _seen(turned: Bools, gain: Gain) -> Gain:
     """Return what who looks gains, where the first player's gain is told."""
     if isinstance(gain, int | Fraction) and not gain:
         return gain

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Ints
+from dicelab.core.language import tr
 from dicelab.core.lazy import lazy
 from dicelab.errors import NotSolved, UnknownPosition, UnreadablePosition
 from dicelab.rules import (
@@ -112,8 +113,12 @@ class Table(MarkovGame):
         if found < 0:
             shown = self._shown(at)
             raise UnknownPosition(
-                f"no play of {self.game} leads to {shown}: "
-                f"try the start, {self.game.notation(self.game.start())!r}"
+                tr(
+                    "no play of {game} leads to {position}: try the start, {start}",
+                    game=self.game,
+                    position=shown,
+                    start=repr(self.game.notation(self.game.start())),
+                )
             )
         return found
 

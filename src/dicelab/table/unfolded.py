@@ -30,7 +30,7 @@ from dicelab.rules import (
 )
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
-from dicelab.table.expand import AT_ONCE, blocks_of
+from dicelab.table.expand import AT_ONCE, Block, blocks_of
 from dicelab.table.numbering import Numbering
 from dicelab.table.shapes import Kinds
 from dicelab.table.table import Table
@@ -200,17 +200,26 @@ def _named(table: Table) -> tuple[tuple[str, ...], Ints, tuple[Thrown, ...], Int
 
 def _in_arrays(table: Table) -> Iterator[tuple[Ints, str, str, Hashable]]:
     """Yield each way at many positions: its outcomes, its name, and the throw."""
-    numbers, everywhere = table.ongoing
-    for begin in range(0, numbers.size, AT_ONCE):
-        part = slice(begin, begin + AT_ONCE)
-        at = type(everywhere)(*(field[part] for field in everywhere))
-        place = table.outcome_first[table.move_first[numbers[part]]].astype(np.int64)
-        for block in blocks_of(
-            table.game, at, np.arange(place.size, dtype=np.uint32), Kinds(table.game.players)
-        ):
+    for _, _, place, blocks in asked_at_once(table):
+        for block in blocks:
             if block.way:
                 yield place[block.source], block.way, table.moves[block.move], block.dice
             place[block.source] += 1
+
+
+def asked_at_once(table: Table) -> Iterator[tuple[Ints, Any, Ints, Iterator[Block]]]:
+    """Yield positions where the game goes on, so many at once, and the blocks that follow there.
+
+    The first three are their numbers, they themselves as arrays, and their first outcomes.
+    """
+    numbers, everywhere = table.ongoing
+    for begin in range(0, numbers.size, AT_ONCE):
+        part = slice(begin, begin + AT_ONCE)
+        here = numbers[part]
+        at = type(everywhere)(*(field[part] for field in everywhere))
+        place = table.outcome_first[table.move_first[here]].astype(np.int64)
+        everyone = np.arange(here.size, dtype=np.uint32)
+        yield here, at, place, blocks_of(table.game, at, everyone, Kinds(table.game.players))
 
 
 def _one_by_one(table: Table) -> Iterator[tuple[Ints, str, str, Hashable]]:

@@ -60,6 +60,13 @@ class Counting:
         """Return rationals of the solvers as the players count."""
         return values * (self.sign * self.unit) + self.zero
 
+    def told(self, values: Numbers, errors: Floats | None) -> tuple[Numbers, Numbers, Numbers]:
+        """Return values of the solvers as the players count, with lower and upper bounds.
+
+        Without errors they are rationals, which bound themselves; else both arrays are used up.
+        """
+        return (self.exactly(values),) * 3 if errors is None else self.bounded(values, errors)
+
     def bounded(self, values: Numbers, errors: Floats) -> tuple[Floats, Floats, Floats]:
         """Return floats of the solvers as the players count, with lower and upper bounds.
 

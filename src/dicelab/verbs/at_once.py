@@ -19,7 +19,7 @@ import numpy as np
 
 from dicelab.core.arrays import Array, Numbers
 from dicelab.core.exact import at_least, at_most
-from dicelab.errors import NotFinite, NotSolved, TooLarge
+from dicelab.errors import NotFinite, NotSolved
 from dicelab.solvers.at_once import Mixtures, mixtures, pairs_of
 from dicelab.solvers.at_once_careful import settle_carefully
 from dicelab.solvers.at_once_exact import RationalGame, settle_exactly, simplest_between
@@ -28,15 +28,14 @@ from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MIX, MOST, Problem
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import AnyStrategy, plan
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import Plan, nowhere
+from dicelab.table import Table
 from dicelab.table.at_once import PairTable, SimultaneousTable
 from dicelab.table.races import RaceTable
 from dicelab.table.worths import Counting, counted, counted_for_reply
 from dicelab.verbs.mixtures import SimultaneousSolution
-from dicelab.verbs.races import reply_to_racer, solve_race
+from dicelab.verbs.races import refuse_exact, reply_to_racer, solve_race
 
-MOST_EXACT = 400
-"""Positions still in play up to which rationals are tried: they grow with every throw."""
 MOST_RESCUED = 1000
 """Positions up to which a reply that floats cannot certify is worked out in rationals instead."""
 WIDE = 1e-10
@@ -94,7 +93,7 @@ def solve_simultaneous(
         return solve_race(table, exact, progress, began)
     assert isinstance(table, PairTable)
     if exact:
-        _refuse_exact(table)
+        refuse_exact(table)
     counting = counted(table)
     found = _found(table, counting, progress)
     method = "matrix games, back from the end"
@@ -123,7 +122,7 @@ def solve_simultaneous(
 def _mixed(table: PairTable, shares: Numbers) -> Plan:
     """Return mixtures as a plan; floats are multiples of 2**-50 and still sum to exactly 1."""
     chances = np.array([Fraction(share) for share in shares.tolist()], object)
-    return Plan("optimal", table, np.full(len(table), -1, np.int32), chances)
+    return Plan("optimal", table, nowhere(table), chances)
 
 
 def _found(
@@ -224,14 +223,9 @@ def reply_to(
     with table.naming(steps.owner):
         settle(problem, progress)
         refuse_circles(problem, steps.is_free)
-        error = None if exact else certify(problem)
-    if error is None:
-        values = lowers = uppers = counting.exactly(problem.value[0, steps.place])
-    else:
-        values, lowers, uppers = counting.bounded(
-            problem.value[0, steps.place], error[0, steps.place]
-        )
-    choice = np.full(len(table), -1, np.int32)
+        error = None if exact else certify(problem)[0, steps.place]
+    values, lowers, uppers = counting.told(problem.value[0, steps.place], error)
+    choice = nowhere(table)
     here = table.is_ongoing
     choice[here] = steps.weighed[problem.choice[0, steps.place[here]]]
     return PairSolution(
@@ -278,14 +272,24 @@ def _reply_problem(
         reward=reward,
         gaining=table.has_gains,
     )
-    if table.has_gains or (problem.value[:, ~steps.is_ongoing] < 0).any():
-        lost = problem.begin_well(steps.is_free)
-        if lost:
-            raise NotFinite(
-                f"{table.game} has no finite value against {fixed.name}: from {lost} of its "
-                f"positions it can only go on for ever, and points are won and lost without end"
-            )
+    begin_well(problem, table, fixed.name)
     return problem, counting
+
+
+def begin_well(problem: Problem, table: Table, opponent: str) -> None:
+    """Choose moves for a reply to improve from, where any others could lead it astray.
+
+    That is where some end is worse than none, or going round may cost without end.
+    """
+    arrays = problem.arrays
+    if not (table.has_gains or (problem.value[:, ~arrays.is_ongoing] < 0).any()):
+        return
+    lost = problem.begin_well(arrays.is_free)
+    if lost:
+        raise NotFinite(
+            f"{table.game} has no finite value against {opponent}: from {lost} of its "
+            f"positions it can only go on for ever, and points are won and lost without end"
+        )
 
 
 def reply_simultaneous(
@@ -307,15 +311,6 @@ def reply_simultaneous(
 
 
 # Rationals
-
-
-def _refuse_exact(table: PairTable) -> None:
-    ongoing = int(table.is_ongoing.sum())
-    if ongoing > MOST_EXACT:
-        raise TooLarge(
-            f"{table.game} has {ongoing:,} positions in play: exact mode of simultaneous games "
-            f"goes up to {MOST_EXACT:,}; without it the bounds are certified all the same"
-        )
 
 
 def _exactly(

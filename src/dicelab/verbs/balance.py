@@ -29,7 +29,7 @@ from dicelab.verbs.goals import goals_read, refuse_for
 from dicelab.verbs.handicaps import refusals_of, ways_of
 from dicelab.verbs.orders import FIRST, PIE, orders_read
 from dicelab.verbs.variant_search import Search
-from dicelab.verbs.variants import Variants, usual_range, usual_ranges
+from dicelab.verbs.variants import Variants, refuse_values, usual_range, usual_ranges
 
 TRIES = 500
 """Games that are worked out unless told otherwise."""
@@ -137,10 +137,7 @@ def _variants(
     parameters = {name: tuple(values) for name, values in (over or {}).items()}
     starts = {name: tuple(map(str, values)) for name, values in (head_start or {}).items()}
     for name, values in {**parameters, **starts}.items():
-        if not values and name in parameters:
-            raise RulesError(f"{name} has no value to go through: give one or more")
-        if twice := next((each for each in values if values.count(each) > 1), None):
-            raise RulesError(f"{name} goes through {twice} twice: give each value once")
+        refuse_values(name, values, none=name not in parameters)
     usual = Variants(game, fixed, parameters, {}).usual
     starts = {name: values or usual_range(usual, name) for name, values in starts.items()}
     if not parameters and not starts and orders == (FIRST,):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dicelab.core.jobs import Report, finished
+from dicelab.core.jobs import Report, finished, share_of
 from dicelab.errors import RulesError
 from dicelab.rules import Game, contract
 from dicelab.strategies.named import AnyStrategy
@@ -135,7 +135,7 @@ def sweep(
 
     `families` has the members for each game, since a larger target allows more of them.
     """
-    limit = memory_limit()
+    limit = share_of(memory_limit(), workers, len(games))
     for game in reversed(games):  # before any work
         refuse_before(game, limit)
     jobs = [

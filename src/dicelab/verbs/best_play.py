@@ -26,6 +26,7 @@ from dicelab.verbs.course import Course, course_of
 from dicelab.verbs.density import density_on
 from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.numbers import Number, Numbers
+from dicelab.verbs.seats import Rest, opposite
 from dicelab.verbs.solution import TableSolution
 from dicelab.verbs.solve import on_table, solve
 
@@ -122,6 +123,11 @@ class BestPlay:
             return self.plan
         return plan(self.folded, self.plan)
 
+    @property
+    def others(self) -> Rest:
+        """Who sits opposite of one player, on the folded table: best play by all."""
+        return opposite((self.folded_plan,) * (self.game.players - 1))
+
     @lazy
     def course(self) -> Course:
         """The course of a game that all play best."""
@@ -170,22 +176,22 @@ class BestPlay:
 
         Where it goes round for ever, that is the chance to come there.
         """
-        seats = self.game.players
-        rest = self.plan if seats == 2 else [self.plan] * (seats - 1) or None
-        found = density_on(self.table, self.plan, rest)
-        return np.where(np.isinf(found.visits), found.at_most, found.visits)
+        return self._visits_of((self.plan,) * self.game.players)
 
     def visits_of(self, one: Plan) -> Floats:
         """Return how often a plan of the table comes to each position against best play.
 
         All seats are counted together. `[positions]`
         """
-        seats, found = self.game.players, np.zeros(len(self.table))
-        for seat in range(seats):
-            a, *rest = [one if place == seat else self.plan for place in range(seats)]
-            met = density_on(self.table, a, rest[0] if seats == 2 else rest or None)
-            found += np.where(np.isinf(met.visits), met.at_most, met.visits)[seat]
+        seats, found = range(self.game.players), np.zeros(len(self.table))
+        for seat in seats:
+            plans = tuple(one if place == seat else self.plan for place in seats)
+            found += self._visits_of(plans)[seat]
         return found
+
+    def _visits_of(self, plans: tuple[Plan, ...]) -> Floats:
+        found = density_on(self.table, plans[0], opposite(plans[1:]))
+        return np.where(np.isinf(found.visits), found.at_most, found.visits)
 
     @lazy
     def is_choice(self) -> Bools:

@@ -17,22 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.core.arrays import Ints, Numbers, Real
+from dicelab.core.arrays import Numbers, Real
 from dicelab.errors import NotFinite, NotSolved, RulesError
 from dicelab.rules import DRAW, LOSS, WIN, Game, contract
-from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MIX, MOST, NOTHING, PLAY, Problem
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.unfold import Unfolded
 from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plain_form import PlainForm, plain_form
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted_for_reply
-from dicelab.verbs.at_once import reply_simultaneous
+from dicelab.verbs.at_once import begin_well, reply_simultaneous
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
 from dicelab.verbs.profile_solution import SeatedReply
@@ -126,17 +124,14 @@ def _by_turns(
     began: float,
 ) -> BestResponse:
     begin = None if start is None else plan(table, start)
-    whole = unfolded_within(table) if table.has_choices else None
-    problem, counting = reply_problem(table, fixed, begin, exact, whole=whole, never=never)
+    form = plain_form(table)
+    problem, counting = reply_problem(form, fixed, begin, exact, never=never)
     try:
-        with table.naming(None if whole is None else whole.owner):
+        with form.naming():
             settle(problem, progress)
             refuse_circles(problem, problem.arrays.is_free)
-        choice, ways = problem.choice[0].copy(), None
-        if whole is not None:
-            choice, ways = whole.fold(choice)
-        reply = Plan(f"best reply to {fixed.name}", table, choice, ways=ways)
-        solution = _solution(table, problem, counting, reply, fixed, began, whole)
+        reply = form.plan(f"best reply to {fixed.name}", problem.choice[0].copy())
+        solution = _solution(form, problem, counting, reply, fixed, began)
         evaluation = _read_off(solution, problem) or evaluate(table, reply, fixed, exact, never)
     except NotFinite:
         raise
@@ -160,31 +155,23 @@ def _against_all(
 ) -> BestResponse:
     """Return the best reply of one player to all others."""
     begin = None if start is None else plan(table, start)
-    whole = unfolded_within(table) if table.has_choices else None
+    form = plain_form(table)
     with table.holding(len(rest) * len(table) * BYTES_PER_POSITION):
-        problem, counting = reply_problem(table, rest, begin, exact, whole=whole)
+        problem, counting = reply_problem(form, rest, begin, exact)
         try:
-            with table.naming(None if whole is None else whole.owner):
+            with form.naming():
                 settle(problem, progress)
-                error = NOTHING if exact else certify(problem)
+                error = None if exact else certify(problem)[:, form.number]
         except NotSolved:
             if exact or len(table) > MOST_RESCUED:
                 raise
             rescued = _against_all(table, rest, start, True, progress, began)
             return dataclasses.replace(rescued, solution=rescued.solution.rounded())
-        choice, ways = problem.choice[0].copy(), None
-        here = slice(None) if whole is None else whole.number
-        if whole is not None:
-            choice, ways = whole.fold(choice)
         names = " and ".join(dict.fromkeys(each.name for each in rest))
-        reply = Plan(f"best reply to {names}", table, choice, ways=ways)
+        reply = form.plan(f"best reply to {names}", problem.choice[0].copy())
         turned = [0, *range(len(rest), 0, -1)]  # by where he sits, not by who is about to move
-        found = problem.value[:, here]
-        if exact:
-            seats = (counting.exactly(found)[turned],) * 3
-        else:
-            values, lowers, uppers = counting.bounded(found, error[:, here])
-            seats = values[turned], lowers[turned], uppers[turned]
+        values, lowers, uppers = counting.told(problem.value[:, form.number], error)
+        seats = values[turned], lowers[turned], uppers[turned]
         solution = SeatedReply(
             table=table,
             values=seats[0][0],
@@ -220,12 +207,11 @@ def _at_once(
 
 
 def reply_problem(
-    table: Table,
+    form: PlainForm,
     fixed: Plan | Sequence[Plan],
     begin: Plan | None = None,
     exact: bool = False,
     reward: Numbers = NOTHING,
-    whole: Unfolded | None = None,
     never: Fraction | None = None,
     keeps: bool = False,
 ) -> tuple[Problem, Counting]:
@@ -233,14 +219,14 @@ def reply_problem(
 
     With three players and more, `fixed` has a plan for each of the others, in order of their turns.
     Where that mixes, its moves are -1 and improvement begins anywhere. `reward` [seats, rows] is
-    paid to who replies beside what the rules say. `whole` is the table unfolded, where it has
-    choices after throws. With `keeps`, who replies keeps to what he begins with.
+    paid to who replies beside what the rules say. With `keeps`, who replies keeps to what he begins
+    with.
     """
-    arrays: MarkovGame = table if whole is None else whole.arrays
+    table, arrays = form.table, form.arrays
     others = [fixed] if isinstance(fixed, Plan) else list(fixed)
     choice = np.full((1 + len(others), len(arrays)), -1, np.int32)
     if begin is not None:
-        choice[0] = _moves(begin, whole)
+        choice[0] = form.moves(begin)
     plans = [begin if keeps else None, *others]
     mixes = [each is not None and mixes_somewhere(each) for each in plans]
     weight = NOTHING
@@ -250,9 +236,9 @@ def reply_problem(
         if each is None:
             continue
         if mixed:
-            weight[seat] = _weights(each, whole, exact)
+            weight[seat] = form.weights(each, exact)
         else:
-            choice[seat] = _moves(each, whole)
+            choice[seat] = form.moves(each)
     endless = table.never if never is None else never
     assert endless is not None  # between two nothing takes for ever
     counting = counted_for_reply(table, endless)
@@ -275,14 +261,8 @@ def reply_problem(
         reward=reward,
         gaining=table.has_gains,
     )
-    # Some end is worse than none, or going round may cost without end.
-    if not keeps and (table.has_gains or (problem.value[:, ~arrays.is_ongoing] < 0).any()):
-        lost = problem.begin_well(arrays.is_free)
-        if lost:
-            raise NotFinite(
-                f"{table.game} has no finite value against {others[0].name}: from {lost} of its "
-                f"positions it can only go on for ever, and points are won and lost without end"
-            )
+    if not keeps:
+        begin_well(problem, table, others[0].name)
     return problem, counting
 
 
@@ -291,40 +271,20 @@ def mixes_somewhere(plan: Plan) -> bool:
     return plan.is_mixed or (plan.ways is not None and plan.ways.dtype == object)
 
 
-def _weights(plan: Plan, whole: Unfolded | None, exact: bool) -> Numbers:
-    """Return the chances of the rows a plan plays; of the unfolded table, if that is given."""
-    weights = plan.weights(exact)
-    return weights if whole is None else whole.weights(weights, plan.way_shares(exact))
-
-
-def _moves(plan: Plan, whole: Unfolded | None) -> Ints:
-    """Return the rows a plan plays, -1 where it mixes; of the unfolded table, if that is given."""
-    if whole is None or plan.ways is None:
-        return plan.choice
-    if plan.ways.dtype == object:
-        return np.full(len(whole.arrays), -1, np.int32)
-    return whole.unfold(plan.choice, plan.ways)
-
-
 def _solution(
-    table: Table,
+    form: PlainForm,
     problem: Problem,
     counting: Counting,
     reply: Plan,
     fixed: Plan,
     began: float,
-    whole: Unfolded | None,
 ) -> TableSolution:
     exact = problem.exact
-    here = slice(None) if whole is None else whole.number
-    if exact:
-        values = lowers = uppers = counting.exactly(problem.value[:, here])
-    else:
-        with table.naming(None if whole is None else whole.owner):
-            error = certify(problem)
-        values, lowers, uppers = counting.bounded(problem.value[:, here], error[:, here])
+    with form.naming():
+        error = None if exact else certify(problem)[:, form.number]
+    values, lowers, uppers = counting.told(problem.value[:, form.number], error)
     return TableSolution(
-        table=table,
+        table=form.table,
         values=values[0],
         lowers=lowers[0],
         uppers=uppers[0],

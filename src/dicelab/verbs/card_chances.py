@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Floats, Ints
+from dicelab.core.forecast import refuse_more
 from dicelab.errors import TooLarge, UnknownPosition
 from dicelab.rounds.card_aim import AimedCard, CardAgainst, CardSoFar
 from dicelab.rounds.card_kernels import Cards
@@ -36,6 +37,7 @@ from dicelab.rounds.card_windows import (
 from dicelab.rounds.lattice import lattice
 from dicelab.rounds.scorecard import Card, Scorecard
 from dicelab.rules import ONGOING
+from dicelab.solvers.rows import runs
 from dicelab.solvers.settle import Progress
 from dicelab.table import compile, memory_limit
 from dicelab.verbs.card_play import law_of_points, optimal_card
@@ -94,8 +96,7 @@ class CardChances:
         size = sizes_of(self.windows).ravel()
         places = np.unravel_index(np.arange(size.size), self.windows.low.shape)
         filled, marked, counted = (np.repeat(each, size) for each in places)
-        step = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
-        so_far = np.repeat(self.windows.low.ravel(), size) + step
+        so_far = runs(self.windows.low.ravel(), size)
         fields = np.stack([filled, counted, marked, so_far], axis=1)
         return fields, *self.at(CardSoFar(filled, counted, marked, so_far))
 
@@ -185,11 +186,8 @@ def chance_values(
     windows, marks, ways = windows_of(game), shape_of(own)[1], fillings_of(rules)
     size = sizes_of(windows)
     needed = 8 * int(size.sum()) + sum(each.nbytes for each in windows[:5])
-    if needed > limit:
-        raise TooLarge(
-            f"{game} has {int(size.sum()):,} cards with points to solve, which needs about "
-            f"{needed / 10**9:.2g} GB; the limit is {limit / 10**9:g} GB (--memory)"
-        )
+    what = f"{game} has {int(size.sum()):,} cards with points to solve, which needs"
+    refuse_more(needed, limit, what)
     with _room(game, size, checkpoint) as kept:
         windows = windows._replace(chance=kept.chance)
         _fill_ends(game, windows)

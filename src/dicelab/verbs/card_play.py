@@ -11,12 +11,12 @@ import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Floats
+from dicelab.core.forecast import refuse_more
 from dicelab.core.intervals import Estimate, mean
 from dicelab.core.jobs import bounded
 from dicelab.errors import RulesError, TooLarge
@@ -24,10 +24,11 @@ from dicelab.rounds.card_kernels import Cards, follow_cards, follow_law, push_la
 from dicelab.rounds.card_strategy import CardStrategy, casting_of, desk_of, score_wish
 from dicelab.rounds.lattice import lattice
 from dicelab.rounds.scorecard import Card, Scorecard
-from dicelab.rules import Game
+from dicelab.rules import Gain, Game
 from dicelab.solvers.settle import Progress
-from dicelab.strategies.named import AnyStrategy, rule_of
+from dicelab.strategies.named import AnyStrategy, rule_of, spelled_out
 from dicelab.table import memory_limit
+from dicelab.table.expand import in_bytes
 from dicelab.verbs.card_random import random_values
 from dicelab.verbs.density import PointsDensity
 from dicelab.verbs.evaluation import SoloEvaluation
@@ -59,6 +60,7 @@ def takes(game: Game, strategy: AnyStrategy) -> bool:
         return False  # a small card has a table, which tells more; so has the rest of a round
     if isinstance(strategy, CardStrategy) or strategy in ("optimal", RANDOM):
         return True
+    strategy = spelled_out(game, strategy)
     named = isinstance(strategy, str) and strategy.partition(":")[0] in game.strategies
     return named and isinstance(rule_of(game, strategy), CardStrategy)
 
@@ -121,6 +123,7 @@ def density(
         return None
     refuse_other(game, b)
     began = time.perf_counter()
+    refuse_law(game, memory_limit() if memory is None else memory)
     law = law_of_points(game, strategy_of(game, a), memory, progress)
     left = len(game.boxes) - int(game.boxes_filled(game.start().standing.filled))
     return PointsDensity(game, name_of(a), law, left, time.perf_counter() - began)
@@ -172,11 +175,7 @@ def simulate(
         return None
     limit = memory_limit() if memory is None else memory
     needed = BYTES_PER_GAME * games + bytes_of(game)
-    if needed > limit:
-        raise TooLarge(
-            f"{games:,} games of {game} need about {needed / 10**9:.2g} GB; "
-            f"the limit is {limit / 10**9:g} GB (--memory)"
-        )
+    refuse_more(needed, limit, f"{games:,} games of {game} need")
     began, rng = time.perf_counter(), np.random.default_rng(seed)
     played = _Played(game, strategy_of(game, a), games)
     left = len(game.boxes) - int(game.boxes_filled(game.start().standing.filled))
@@ -225,7 +224,7 @@ class _Played:
             for each in np.unique(box).tolist():
                 mine, shown = some[box == each], result[box == each]
                 ways = list(game.leads(Card(here, lane, has), game.casts, shown))
-                gain: Any = ways[each].gain
+                gain: Gain = ways[each].gain
                 self.scores[mine] += gain
                 self.card[mine], self.counted[mine], self.mark[mine] = ways[each].at
 
@@ -241,6 +240,30 @@ def law_of_points(
     The chance of every card with every score so far is followed, box after box.
     """
     return _Law(game, a, memory_limit() if memory is None else memory).followed(progress)
+
+
+def refuse_law(game: Scorecard, limit: int) -> None:
+    """Refuse a law of points that cannot fit, before any work is done.
+
+    Scores that are next to impossible are left out as the work goes on. That has not been seen to
+    save half of the room, so what needs no more than twice the limit is tried.
+    """
+    rules, (lanes, marks, filled) = game.arrays, shape_of(game)
+    most = np.where(rules.score >= 0, rules.score, 0).max(axis=(0, 2)) + rules.bonus * rules.counts
+    cards = np.arange(len(lanes))
+    points = np.ones(len(lanes), np.int64)  # how many there may be beyond what counts
+    for box, more in enumerate(most.tolist()):
+        points += np.where(cards >> box & 1, more, 0)
+    rows = np.zeros(len(lanes), np.int64)
+    for mark, again in enumerate(rules.extra.max(axis=(1, 2)).tolist()):
+        rows += np.where(mark < marks, points + (filled - 1) * again, 0)
+    sizes = np.bincount(filled, lanes * rows)
+    needed = 8 * float((sizes[1:] + sizes[:-1]).max())
+    if needed > 2 * limit:
+        raise TooLarge(
+            f"the law of the points of {game} needs up to {in_bytes(needed)} for all scores so "
+            f"far; the limit is {in_bytes(limit)} (--memory)"
+        )
 
 
 class _Law:

@@ -310,7 +310,7 @@ class _Walk:
                 else:
                     told = [Outcome(*each)[1:]]
                 for to, mover, gain, *way in told:
-                    check_mover(mover)
+                    check_mover(mover, self.game.players)
                     place = self.meet(at, move, to)
                     amount = exact_amount(gain)
                     if law is not None:

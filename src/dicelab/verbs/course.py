@@ -22,6 +22,7 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import NotFinite
 from dicelab.rules import ONGOING
 from dicelab.solvers import chain as kernels
+from dicelab.solvers.rows import runs
 from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
@@ -100,9 +101,8 @@ class Course:
             rows = np.flatnonzero((plan.weights(exact=False) > 0) & (node >= 0))
             first = plain.outcome_first[rows].astype(np.int64)
             counts = plain.outcome_first[rows + 1] - first
-            shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
             tails.append(np.repeat(node[rows], counts))
-            told.append(gains[plain.kind[np.arange(shift.size) + shift]])
+            told.append(gains[plain.kind[runs(first, counts)]])
         order = np.argsort(np.concatenate(tails), kind="stable")  # as the chain is laid out
         return np.concatenate(told)[order]
 

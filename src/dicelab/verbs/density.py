@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dicelab.core.arrays import Bools, Floats, Numbers
+from dicelab.core.arrays import Bools, Floats, Ints, Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rules import ONGOING, Game, Moment, Position
@@ -93,11 +93,15 @@ class Density:
             return self._ever_at_moment(moment, seat)
         here = seat, self.table.number(at)
         if np.isnan(self.ever[here]):
-            node = self.pairing.node[here]
+            node = self._node(*here)
             own = np.zeros((self.pairing.alive.size, 1))
             own[node] = 1.0
             self.ever[here] = min(1.0, self.visits[here] / self.pairing.absorb(own)[node, 0])
         return float(self.ever[here])
+
+    def _node(self, seat: int, number: int) -> int:
+        """Return where in the chain a player is about to move at a position."""
+        return int(self.pairing.node[seat, number])
 
     def likeliest(self, most: int) -> list[tuple[int, int]]:
         """Return (seat, position) of where play comes most surely, but for its start and ends."""
@@ -203,18 +207,12 @@ class Density:
 class DensityAtOnce(Density):
     """The same where both choose at once: they come to a position together, each to his view."""
 
-    def ever_at(self, at: Position | str, seat: int = 0) -> float:
-        """Return the chance that a player (0 is A) ever looks at a position."""
-        here = seat, self.table.number(at)
-        if np.isnan(self.ever[here]):
-            table = self.table
-            assert isinstance(table, PairTable)
-            looks = here[1] if seat == 0 else table.mirror[here[1]]
-            node = self.pairing.node[0, table.steps.place[looks]]
-            own = np.zeros((self.pairing.alive.size, 1))
-            own[node] = 1.0
-            self.ever[here] = min(1.0, self.visits[here] / self.pairing.absorb(own)[node, 0])
-        return float(self.ever[here])
+    def _node(self, seat: int, number: int) -> int:
+        """Return where in the chain a player looks at a position."""
+        table = self.table
+        assert isinstance(table, PairTable)
+        looks = number if seat == 0 else table.mirror[number]
+        return int(self.pairing.node[0, table.steps.place[looks]])
 
     @property
     def mean_length(self) -> float:
@@ -276,23 +274,17 @@ def density_on(table: Table, a: AnyStrategy, b: Rest = None) -> Density:
     if isinstance(table, PairTable):
         return _at_once(table, plans, began)
     pairing = Pairing(table, plans)
-    pairing.spare(node=BYTES_PER_NODE)
     ever, visits = _visits(pairing)
     lengths, unfinished = _lengths(pairing)
-    nodes = pairing.node
-    shape = nodes.shape
-    full_ever, full_visits = np.zeros(shape), np.zeros(shape)
-    here = nodes >= 0
-    full_ever[here], full_visits[here] = ever[nodes[here]], visits[nodes[here]]
     return Density(
         table,
         plans[0].name,
         " and ".join(each.name for each in plans[1:]) or None,
-        full_ever,
-        full_visits,
+        _at_nodes(pairing.node, ever),
+        _at_nodes(pairing.node, visits),
         lengths,
         unfinished,
-        _never(pairing, visits, ever),
+        _never(pairing, ever),
         time.perf_counter() - began,
         pairing,
     )
@@ -301,10 +293,13 @@ def density_on(table: Table, a: AnyStrategy, b: Rest = None) -> Density:
 def visits_on(table: Table, *plans: Plan) -> Floats:
     """Return how often play between plans comes to each position, by seat. `[seats, positions]`"""
     pairing = Pairing(table, plans)
-    pairing.spare(node=BYTES_PER_NODE)
-    _, visits = _visits(pairing)
-    found, here = np.zeros(pairing.node.shape), pairing.node >= 0
-    found[here] = visits[pairing.node[here]]
+    return _at_nodes(pairing.node, _visits(pairing)[1])
+
+
+def _at_nodes(node: Ints, values: Floats) -> Floats:
+    """Return the values of nodes where these are wanted; 0 where there is none."""
+    found, here = np.zeros(node.shape), node >= 0
+    found[here] = values[node[here]]
     return found
 
 
@@ -312,23 +307,19 @@ def _at_once(table: PairTable, plans: tuple[Plan, ...], began: float) -> Density
     """Return where a game at once goes that A begins in the first seat."""
     steps = table.steps
     pairing = Pairing(steps, tuple(by_steps(each) for each in plans))
-    pairing.spare(node=BYTES_PER_NODE)
     ever, visits = _visits(pairing)
     lengths, unfinished = _lengths(pairing)
-    nodes = pairing.node[0, steps.place]
-    here = nodes >= 0
-    full_ever, full_visits = np.zeros((2, len(table))), np.zeros((2, len(table)))
-    full_ever[0, here], full_visits[0, here] = ever[nodes[here]], visits[nodes[here]]
-    full_ever[1], full_visits[1] = full_ever[0, table.mirror], full_visits[0, table.mirror]
+    mine = pairing.node[0, steps.place]
+    both = np.stack([mine, mine[table.mirror]])
     return DensityAtOnce(
         table,
         plans[0].name,
         plans[1].name,
-        full_ever,
-        full_visits,
+        _at_nodes(both, ever),
+        _at_nodes(both, visits),
         lengths[1::2].copy(),  # two moves are one turn of both
         unfinished,
-        _never(pairing, visits, ever),
+        _never(pairing, ever),
         time.perf_counter() - began,
         pairing,
     )
@@ -336,6 +327,7 @@ def _at_once(table: PairTable, plans: tuple[Plan, ...], began: float) -> Density
 
 def _visits(pairing: Pairing) -> tuple[Floats, Floats]:
     """Return the chance to come to each node at all, and the expected visits. `[nodes]`"""
+    pairing.spare(node=BYTES_PER_NODE)
     chain, alive = pairing.chain, pairing.alive
     visits, returns = np.zeros(alive.size), np.ones(alive.size)
     visits[pairing.node[0, pairing.table.start]] = 1.0
@@ -392,7 +384,7 @@ def _visit_large(pairing: Pairing, visits: Floats, returns: Floats, c: int) -> N
     returns[low:high] = np.nan  # one linear system a node: too many to solve unasked
 
 
-def _never(pairing: Pairing, visits: Floats, ever: Floats) -> float:
+def _never(pairing: Pairing, ever: Floats) -> float:
     """Return the chance that the game ends up going round for ever."""
     rings = pairing.rings
     firsts = [np.flatnonzero(rings == ring)[0] for ring in np.unique(rings[rings >= 0])]

@@ -11,6 +11,8 @@ of promise is made anew from where that rule itself leads. Of rules with one com
 field, all are tried where there are few enough: there the best is proved, elsewhere it is the best
 found. No chance is in it: the same question gives the same rules.
 
+Where all choices are made after throws, a rule is a list of ways: the first that is open is taken.
+
 >>> from dicelab.games.pig import Pig
 >>> found = distil(Pig(target=20), size=1)
 >>> str(found.best.rule), round(found.best.cost, 12)     # to 20, it is best never to hold
@@ -29,15 +31,24 @@ from dicelab.core.csv_cells import csv_text, guarded_row
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import Game, contract
+from dicelab.rules.registry import imported
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
+from dicelab.verbs.list_search import ListSearch
 from dicelab.verbs.rule_board import RuleBoard
 from dicelab.verbs.rule_search import Distilled, RuleSearch
 from dicelab.verbs.solve import on_table, solve
+from dicelab.verbs.way_board import WayBoard
+
+SIZE = 3
+"""Numbers that one wants to remember, unless told otherwise."""
 
 MOST_SIZE = 6
 """Numbers beyond which there are too many rules to look through."""
+
+LIST_SIZE, MOST_LIST_SIZE = 10, 16
+"""The same for lists of ways, whose every line has a number or two."""
 
 TRIES = 400
 """How many rules are worked out exactly, unless told otherwise."""
@@ -96,54 +107,88 @@ class Card:
 
 def distil(
     game: Game | Table,
-    size: int = 3,
-    against: Sequence[AnyStrategy] = ("optimal",),
+    size: int | None = None,
+    against: Sequence[AnyStrategy] | None = None,
     *,
     tries: int | None = None,
     prove: bool = True,
     compare: bool = True,
     progress: Callable[[float], None] | None = None,
+    memory: int | None = None,
 ) -> Card:
     """Return the best rules of up to `size` numbers, by exact evaluation.
 
+    Without `size`, rules have up to three numbers, a list of ways up to ten, and the pars of a
+    scorecard one for each box.
+
     Between two players a rule is worth what it gets on average from those it is played `against`,
-    taking turns in starting; alone, what it brings. `tries` is how many ways to play may be worked
-    out exactly; with `prove` all rules of one comparison are tried besides, where they are few;
-    with `compare` the game's named strategies are worked out too.
+    best play if nobody is named, taking turns in starting; alone, what it brings. `tries` is how
+    many ways to play may be worked out exactly; with `prove` all rules of one comparison are tried
+    besides, where they are few; with `compare` the game's named strategies are worked out too.
+    `memory` is a limit in bytes for a game that is given without its table.
     """
     began = time.perf_counter()
     rules = game.game if isinstance(game, Table) else game
-    contract.refuse_many(rules, "be asked for rules of thumb")
-    refuse_engine(rules)
-    table = compile(game)
-    tries = (TRIES_AFTER_THROWS if table.has_choices else TRIES) if tries is None else tries
-    if size < 0 or tries < 1:
-        raise RulesError(f"a rule has 0 numbers or more, and one is tried: got {size} and {tries}")
+    refuse_kind(rules, against)
+    if rules.distiller:
+        found: Card = imported(rules.distiller)(rules, size, tries, compare, progress, memory)
+        return found
+    table = compile(game, memory)
+    many = TRIES_AFTER_THROWS if table.has_choices else TRIES
+    tries = many if tries is None else tries
+    if (size is not None and size < 0) or tries < 1:
+        asked = SIZE if size is None else size
+        raise RulesError(f"a rule has 0 numbers or more, and one is tried: got {asked} and {tries}")
     if table.game.is_simultaneous:
         raise RulesError(
             f"{table.game} is played by both at once, best by chance: a rule of thumb is one move"
         )
-    solution = on_table(solve(table))
-    board = RuleBoard(solution)
+    board = RuleBoard(on_table(solve(table)))
     board.refuse()
-    if size > MOST_SIZE:
+    ways = WayBoard(board)
+    usual, most = (LIST_SIZE, MOST_LIST_SIZE) if ways.tells_all else (SIZE, MOST_SIZE)
+    size = usual if size is None else size
+    if size > most:
+        many_rules = (ways.lines**size) if ways.tells_all else family_size(board, size)
         raise RulesError(
-            f"rules of {size} numbers for {table.game} are about {family_size(board, size):.0e}: "
-            f"ask for at most {MOST_SIZE}"
+            f"rules of {size} numbers for {table.game} are about {many_rules:.0e}: "
+            f"ask for at most {most}"
         )
     search = RuleSearch(board, _opponents(table, against), tries, progress, prove)
-    found = search.run(size)
+    lists = ListSearch(search, ways).run(size) if ways.tells_all else []
+    rules_found = _joined(search.run(0 if lists else size), lists)
     return Card(
         table.game,
         tuple(one.name for one in search.opponents),
         table.unit if table.game.unit == Game.unit else table.game.unit,
         search.optimum,
-        tuple(found),
+        tuple(rules_found),
         _named(search) if compare else (),
         size,
         len(search.known),
         time.perf_counter() - began,
     )
+
+
+def _joined(rules: list[Distilled], lists: list[Distilled]) -> list[Distilled]:
+    """Return the best of both kinds, those that are no better than a smaller left out."""
+    found: list[Distilled] = []
+    for one in sorted([*rules, *lists], key=lambda each: (each.size, each.cost)):
+        if not found or one.cost < found[-1].cost - 1e-12:
+            found.append(one)
+    return found
+
+
+def refuse_kind(game: Game, against: Sequence[AnyStrategy] | None = None) -> None:
+    """Refuse what can be known to have no rules of thumb before its table is made."""
+    contract.refuse_many(game, "be asked for rules of thumb")
+    if game.players == 1 and against is not None:
+        raise RulesError(
+            f"{game} is played alone: a rule is worth what it brings, against nobody; "
+            f"leave out whom it is to do well against"
+        )
+    if not game.distiller:
+        refuse_engine(game)
 
 
 def refuse_engine(game: Game) -> None:
@@ -162,9 +207,10 @@ def family_size(board: RuleBoard, size: int) -> float:
     return plain**size
 
 
-def _opponents(table: Table, against: Sequence[AnyStrategy]) -> tuple[Plan, ...]:
+def _opponents(table: Table, against: Sequence[AnyStrategy] | None) -> tuple[Plan, ...]:
     if table.game.players == 1:
         return ()
+    against = ("optimal",) if against is None else against
     if not against:
         raise RulesError(f"{table.game} is played by two: say against whom the rule is to do well")
     return tuple(plan(table, one) for one in against)

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+import numpy as np
+
+from dicelab.core.arrays import Numbers
 from dicelab.core.jobs import prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
@@ -15,11 +18,18 @@ from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
-from dicelab.verbs.sampler import nothing, walker
-from dicelab.verbs.simulate import BLOCK
+from dicelab.verbs.sampler import BLOCK, nothing, walker
 
 Strategies = Sequence[AnyStrategy] | Mapping[str, AnyStrategy]
 """Who takes part: strategies, or strategies by a name of one's own."""
+
+
+def ranked(names: Sequence[str], got: Numbers, gap: float = 0.0) -> list[str]:
+    """Return the names, the one that gets most first; those within a gap stand as they came."""
+    order = np.argsort(-got, kind="stable")
+    falls = -np.diff(got[order].astype(np.float64)) > gap
+    order = order[np.lexsort((order, np.append(0, np.cumsum(falls))))]
+    return [names[i] for i in order]
 
 
 class Met(NamedTuple):

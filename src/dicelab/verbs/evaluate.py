@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicelab.core.arrays import Array, Bools, Floats, Numbers, Real
+from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers, Real
 from dicelab.core.exact import at_least
 from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, RulesError
@@ -201,14 +201,20 @@ def _points(pairing: Pairing, unit: Fraction) -> tuple[Numbers, Floats]:
         own[over, 0] = told * mine[over] if exact else (told * mine[over]).astype(np.float64)
         if not exact:
             given[over] = 2.0**-53 * np.abs(own[over, 0])
-    plain = pairing.decided.table
-    if plain.has_gains:
-        rewards = plain.rewards(exact, unit)
-        own[:, 0] += mine * _by_node(pairing, rewards)
-        if not exact:
-            parts = np.diff(pairing.chain.first) + 6
-            given += parts * 2.0**-52 * _by_node(pairing, np.abs(rewards))
+    _add_gains(pairing, unit, mine, own, given)
     return own, given
+
+
+def _add_gains(pairing: Pairing, unit: Fraction, mine: Ints, own: Numbers, given: Floats) -> None:
+    """Add what movers gain on average to what nodes bring, and how far that may be off."""
+    plain, exact = pairing.decided.table, pairing.exact
+    if not plain.has_gains:
+        return
+    rewards = plain.rewards(exact, unit)
+    own[:, 0] += mine * _by_node(pairing, rewards)
+    if not exact:
+        parts = np.diff(pairing.chain.first) + 6
+        given += parts * 2.0**-52 * _by_node(pairing, np.abs(rewards))
 
 
 def _paid_by(table: Table) -> dict[int, Fraction]:
@@ -257,13 +263,7 @@ def _brought(pairing: Pairing, never: Fraction | None) -> tuple[Real, float]:
         over = ended == end
         own[over, 0] = worth if exact else float(worth)
         given[over] = 0.0 if exact else at_least(abs(worth - Fraction(float(worth))))
-    plain = pairing.decided.table
-    if plain.has_gains:
-        rewards = plain.rewards(exact, counting.sign * counting.unit)
-        own[:, 0] += _by_node(pairing, rewards)
-        if not exact:
-            parts = np.diff(pairing.chain.first) + 6
-            given += parts * 2.0**-52 * _by_node(pairing, np.abs(rewards))
+    _add_gains(pairing, counting.sign * counting.unit, np.ones_like(ended), own, given)
     values = pairing.absorb(own)
     if exact:
         return counting.exactly(values[[start], 0])[0], 0.0

@@ -15,9 +15,9 @@ from fractions import Fraction
 from dicelab.core.arrays import Real
 from dicelab.verbs.fronts import Lottery, Proposal
 from dicelab.verbs.goals import AVERAGES, Goal, real
-from dicelab.verbs.numbers import Number
+from dicelab.verbs.numbers import Number, told_as
 from dicelab.verbs.orders import FIRST, PIE
-from dicelab.verbs.variant_search import SEATS, Search, told_as
+from dicelab.verbs.variant_search import SEATS, Search
 from dicelab.verbs.variants import START, Variants
 
 
@@ -168,6 +168,4 @@ def _mixed(chance: Real, one: Number, other: Number) -> Number:
         if None in errors
         else max(each or 0.0 for each in errors) + 2.0**-50 * abs(float(value))
     )
-    if error is None and not isinstance(value, Fraction):
-        return Number(float(value), None, one.unit)
     return told_as(value, error, one.unit)

@@ -23,18 +23,18 @@ import numpy as np
 from dicelab.core.arrays import Floats, Ints, Real
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.lazy import lazy
-from dicelab.core.version import __version__
 from dicelab.errors import RulesError, UnknownPosition, WrongTable
 from dicelab.rounds.induction import round_sweep
 from dicelab.rounds.match import CAST, SCORE, Match, MatchPosition, Standing
 from dicelab.rounds.match_values import match_values, roundings
 from dicelab.rounds.standings import casts_of, standings_of
-from dicelab.rules import DRAW, ONGOING, Game, Position, Way, exact_amount, written
+from dicelab.rules import DRAW, ONGOING, Game, Position, Way, exact_amount
 from dicelab.solvers.settle import Progress
+from dicelab.strategies.file import header_of, parameters_of
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile, memory_limit
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Sheet, Solution
-from dicelab.verbs.solve import solve_graph
+from dicelab.verbs.solve import in_halves, solve_graph
 
 MOST_REMEMBERED = 64
 """Rounds made again that a solution remembers: a player asks about one standing several times."""
@@ -169,15 +169,7 @@ class MatchSolution(Solution):
         The compact file is read back by `load_standings`.
         """
         fields, values, errors = self.known.listed()
-        game = self.rules.unaimed
-        told = {
-            "format": FORMAT,
-            "dicelab": __version__,
-            "game": game.name,
-            "rules": f"{type(game).__module__}:{type(game).__qualname__}",
-            "parameters": {name: written(value) for name, value in game.parameters.items()},
-            "unit": self.unit,
-        }
+        told = header_of(self.rules.unaimed, FORMAT) | {"unit": self.unit}
         names = type(self.rules.opening())._fields
         if str(path).endswith(".csv"):
             with written_whole(path) as file:
@@ -224,10 +216,7 @@ class MatchSolution(Solution):
 
     def summary(self) -> list[str]:
         """Return what to do after a few first casts."""
-        told = self.first_casts()
-        few = told[:: max(1, len(told) // 6)][:6]
-        said = ", ".join(f"{seen}: {rest}" for seen, rest in few)
-        return [f"What to keep of a first cast, for instance: {said}."] if told else []
+        return in_short("What to keep of a first cast", self.first_casts())
 
     def sheet(self) -> Sheet | None:
         """Return what to do after every first cast, on one page."""
@@ -329,6 +318,13 @@ class MatchSolution(Solution):
         return ranked(found)
 
 
+def in_short(about: str, told: list[tuple[str, str]]) -> list[str]:
+    """Return a sentence with some of what is seen and what to do then; none where that is none."""
+    few = told[:: max(1, len(told) // 6)][:6]
+    said = ", ".join(f"{seen}: {rest}" for seen, rest in few)
+    return [f"{about}, for instance: {said}."] if told else []
+
+
 def ranked(found: list[tuple[str, float, float]]) -> list[MoveValue]:
     """Return moves with their values and errors, best first; those that tie in their order."""
     surely = max(value - error for _, value, error in found)
@@ -361,16 +357,12 @@ def solve_match(
     if game.players > 2:
         raise RulesError(f"{game} is for {game.players}: a match of rounds is for one or for two")
     limit = memory_limit() if memory is None else memory
-    expected = game.size()
-    counting = None
-    if progress and expected:
-        counting = lambda count: progress(min(0.5, 0.5 * count / expected))  # noqa: E731
+    counting, later = in_halves(progress, game.size())
     standings = standings_of(game, limit, counting)
     rules: Any = game.for_points() if standings.has_gains else game
     ends = np.zeros(len(standings))
     for number in np.flatnonzero(standings.ended != ONGOING).tolist():
         ends[number] = float(exact_amount(rules.payoff(rules.begin(standings.standing(number)))))
-    later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
     sign = -1 if game.players == 2 else 1
     found = match_values(standings, ends, float(rules.total), sign, later)
     known = ListedStandings(rules, standings.fields, found.values, found.errors)
@@ -398,8 +390,8 @@ def load_standings(path: str | Path, game: Match) -> MatchSolution:
         raise WrongTable(
             f"{str(path)!r} is no complete file of standings: {type(trouble).__name__}: {trouble}"
         ) from None
-    own = {name: written(value) for name, value in game.parameters.items()}
-    if told.get("format") != FORMAT or told["game"] != game.name or told["parameters"] != own:
+    is_other = told.get("format") != FORMAT or told["game"] != game.name
+    if is_other or told["parameters"] != parameters_of(game):
         other = " ".join(f"{name}={value}" for name, value in told.get("parameters", {}).items())
         raise WrongTable(
             f"{str(path)!r} has the standings of {told.get('game')} {other}: "

@@ -32,7 +32,7 @@ from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.exploitability import exploitability
 from dicelab.verbs.lengths import exact_within, mean_moves, mean_turns, within_error
 from dicelab.verbs.profile_solution import Profile
-from dicelab.verbs.seats import evaluate_seats, plans_of
+from dicelab.verbs.seats import evaluate_seats, opposite, plans_of
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import solve
 
@@ -66,6 +66,17 @@ class Number:
     def is_chance(self) -> bool:
         """Whether it is told in percent."""
         return self.unit in (CHANCE, "chance to win")
+
+
+def told_as(value: Real, error: float | None, unit: str) -> Number:
+    """Return a number as it is told: a fraction has no error."""
+    exact = isinstance(value, Fraction)
+    return Number(float(value), 0.0 if exact else error, unit, str(value) if exact else "")
+
+
+def refused(trouble: DicelabError) -> Number:
+    """Return a number that cannot be had, and why."""
+    return Number(None, None, "", refused=str(trouble))
 
 
 @dataclass(frozen=True)
@@ -115,10 +126,8 @@ class Played:
     @lazy
     def density(self) -> Density:
         """Where it goes and how long it lasts."""
-        if self.game.players > 2:
-            return density_on(self.table, self.seated[0], list(self.seated[1:]))
-        one, other = (*self.seated, None)[:2]
-        return density_on(self.table, one, other)
+        one, *others = self.seated
+        return density_on(self.table, one, opposite(others))
 
     @lazy
     def pairing(self) -> Pairing | None:
@@ -155,8 +164,7 @@ class Played:
         assert isinstance(found, Profile)
         bounds = found.bounds_by_seat(game.start())
         apart = max(
-            max(float(high - value), float(value - low))
-            for value, (low, high) in zip(found.shares, bounds, strict=True)
+            farthest(value, *pair) for value, pair in zip(found.shares, bounds, strict=True)
         )
         return tuple(found.shares), apart, found.unit
 
@@ -198,7 +206,7 @@ class Numbers:
             try:
                 found.append(_ask(played, name))
             except DicelabError as trouble:
-                found.append(Number(None, None, "", refused=str(trouble)))
+                found.append(refused(trouble))
         return found
 
 
@@ -228,6 +236,11 @@ def numbers_named(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def farthest(value: Real, low: Real, high: Real) -> float:
+    """Return how far from a value the truth may be, by its bounds."""
+    return max(float(high - value), float(value - low))
+
+
 Told = tuple[Real, float | None, str]
 WITH_NUMBER = ("within", "seat")
 """Numbers that take a number after a colon: how many turns, which seat."""
@@ -237,8 +250,7 @@ def _value(played: Played) -> Told:
     """What A gets when A starts, in the game's own unit."""
     if not played.players:
         found = played.shared.solution
-        error = max(float(found.upper - found.value), float(found.value - found.lower))
-        return found.value, error, found.unit
+        return found.value, farthest(found.value, found.lower, found.upper), found.unit
     told = played.evaluation
     if isinstance(told, SoloEvaluation):
         return told.value, told.error, told.unit
@@ -364,8 +376,7 @@ def _exploitability(played: Played) -> Told:
     if played.game.players == 1:
         raise RulesError(f"{played.game} is played alone: there is nobody to take anything")
     found = exploitability(played.table, played.seated[0], played.shared.exact)
-    error = max(float(found.upper - found.value), float(found.value - found.lower))
-    return found.value, error, played.game.unit
+    return found.value, farthest(found.value, found.lower, found.upper), played.game.unit
 
 
 def _positions(played: Played) -> Told:

@@ -23,7 +23,7 @@ from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
 from dicelab.verbs.goals import real
-from dicelab.verbs.numbers import Number, Numbers
+from dicelab.verbs.numbers import Number, Numbers, refused, told_as
 
 FIRST, TOSS, PIE = "first", "toss", "pie"
 ROUNDS = ("alternate", "loser", "winner")
@@ -144,7 +144,7 @@ def asked_in(
         try:
             found.append(_toss(sides, name) if order == TOSS else _round(order, sides, name))
         except DicelabError as trouble:
-            found.append(Number(None, None, "", refused=str(trouble)))
+            found.append(refused(trouble))
     return found
 
 
@@ -178,12 +178,6 @@ class _Sides:
         return value
 
 
-def _given(value: Real, error: float, unit: str) -> Number:
-    """Return a number as it is told."""
-    exact = isinstance(value, Fraction)
-    return Number(float(value), 0.0 if exact else error, unit, str(value) if exact else "")
-
-
 SWAPPED: Mapping[str, str] = {"wins": "loses", "loses": "wins"}
 """What the other player calls it."""
 
@@ -205,7 +199,7 @@ def _toss(sides: _Sides, name: str) -> Number:
             every = [sides.number(f"seat:{seat}") for seat in range(1, game.players + 1)]
             total = sum((real(each) or 0 for each in every), Fraction(0))
             wrong = sum(each.error or 0.0 for each in every)
-            return _given(total / game.players, wrong, every[0].unit)
+            return told_as(total / game.players, wrong, every[0].unit)
         return sides.number("overall")
     if word not in (*DECIDED, *COUNTED, "within"):
         raise RulesError(f"{name} is not an average, so that a toss has none of its own")
@@ -214,9 +208,7 @@ def _toss(sides: _Sides, name: str) -> Number:
     one, other = sides.number(name), sides.number(SWAPPED.get(name, name), 1)
     value = (sides.get(name) + sides.get(SWAPPED.get(name, name), 1)) / 2
     error = None if one.error is None or other.error is None else max(one.error, other.error)
-    if error is None and not isinstance(value, Fraction):
-        return Number(float(value), None, one.unit)
-    return _given(value, error or 0.0, one.unit)
+    return told_as(value, error, one.unit)
 
 
 def _round(order: str, sides: _Sides, name: str) -> Number:
@@ -245,10 +237,10 @@ def _round(order: str, sides: _Sides, name: str) -> Number:
         error = apart + wrong * rounds * float(max(lengths))
         if any(each.error is None for each in told):
             return Number(float(value), None, told[0].unit)
-        return _given(value, error, told[0].unit)
+        return told_as(value, error, told[0].unit)
     if word in ("wins", "loses", "draws", "never_ends"):
         chances = {"wins": found.a_wins, "loses": found.b_wins, "draws": found.draws}
-        return _given(chances.get(word, found.draws * 0), wrong, sides.number("wins").unit)
+        return told_as(chances.get(word, found.draws * 0), wrong, sides.number("wins").unit)
     worth = game.worth_to(0)
     exact = isinstance(found.a_wins, Fraction)
     won, lost, drawn = (worth[end] if exact else float(worth[end]) for end in (WIN, LOSS, DRAW))
@@ -260,7 +252,7 @@ def _round(order: str, sides: _Sides, name: str) -> Number:
     second = match(order, by_a, by_b, 1)
     unit = sides.number("value").unit
     if word == "value":
-        return _given(value_of(found), 3 * largest * wrong, unit)
+        return told_as(value_of(found), 3 * largest * wrong, unit)
     both = value_of(found), value_of(second)
     value = both[0] - both[1] if word == "advantage" else (both[0] + both[1]) / 2
-    return _given(value, 6 * largest * wrong, unit)
+    return told_as(value, 6 * largest * wrong, unit)

@@ -17,6 +17,7 @@ import numpy as np
 from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import NotFinite, TooLarge
 from dicelab.rules import ONGOING
+from dicelab.solvers.rows import runs
 from dicelab.strategies.matchup import Pairing
 from dicelab.table import Table
 
@@ -135,8 +136,7 @@ class _Steps:
             first = plain.outcome_first[rows].astype(np.int64)
             counts = plain.outcome_first[rows + 1] - first
             row = np.repeat(rows, counts)
-            shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
-            outcome = np.arange(row.size) + shift
+            outcome = runs(first, counts)
             kind = plain.kind[outcome]
             passes = plain.passing[kind] & (pairing.seats == 2)
             tails.append(pairing.node[seat, plain.row_position[row]])
@@ -162,7 +162,7 @@ class _Steps:
                 f"ask evaluate for the mean, or simulate"
             )
         place = np.repeat(np.arange(at.size), counts)
-        edge = np.arange(place.size) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+        edge = runs(first, counts)
         return self.head[edge], points[place] + self.gain[edge], mass[place] * self.chance[edge]
 
 

@@ -37,12 +37,11 @@ from dicelab.solvers.certificate import certify
 from dicelab.solvers.problem import MIX, MOST, PLAY, Problem
 from dicelab.solvers.profiles import mixed_profile
 from dicelab.solvers.settle import Progress, settle
-from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded
 from dicelab.strategies.named import AnyStrategy, plan
+from dicelab.strategies.plain_form import PlainForm, plain_form
 from dicelab.strategies.plan import BYTES_PER_SHARE, Plan
-from dicelab.table import MOST_RESCUED, Table, compile, memory_limit, refuse_exact
-from dicelab.table.expand import BYTES_PER_OUTCOME, BYTES_PER_POSITION, refuse_beyond
-from dicelab.table.unfolded import unfolded_within
+from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
+from dicelab.table.expand import BYTES_PER_SEAT
 from dicelab.table.worths import Counting, counted_for_reply
 from dicelab.verbs.best_response import reply_problem
 from dicelab.verbs.profile_solution import Equilibrium, ProfileSolution
@@ -56,7 +55,6 @@ MOST_REPLIES = 4
 """Replies from which moves are improved again, where improving alone found no equilibrium."""
 MOST_REPLIED = 200_000
 """Positions up to which a profile that fails its certificate is compared with a best reply."""
-BYTES_PER_SEAT = 40  # of a position: value, error and move, and room to add errors up
 
 
 @dataclass(frozen=True)
@@ -84,22 +82,6 @@ class _Gain(NamedTuple):
     reply: Ints  # the rows of his best reply, as the solvers number them
 
 
-def refuse_large(game: Game, memory: int | None) -> None:
-    """Refuse a game for three and more that is too large to be solved, before any work is done.
-
-    Every seat has its own values and bounds; choices after throws are all made positions, which
-    takes more than the table does.
-    """
-    positions, each = game.size(), game.branching()
-    if game.players <= 2 or positions is None or each is None:
-        return
-    ways = 0 if type(game).ways is Game.ways else BYTES_PER_WAY
-    needed = positions * (BYTES_PER_POSITION + game.players * BYTES_PER_SEAT)
-    needed += int(positions * each) * (BYTES_PER_OUTCOME + ways)
-    limit = memory_limit() if memory is None else memory
-    refuse_beyond(game, limit, needed, f"about {positions:.2g}")
-
-
 def solve_profile(
     table: Table, exact: bool = False, progress: Progress | None = None, began: float | None = None
 ) -> ProfileSolution:
@@ -108,8 +90,8 @@ def solve_profile(
     contract.check_one_pot(table.game, "be solved")
     if exact:
         refuse_exact(table)
-    whole = unfolded_within(table) if table.has_choices else None
-    arrays: MarkovGame = table if whole is None else whole.arrays
+    form = plain_form(table)
+    arrays = form.arrays
     many = table.game.players * len(arrays) <= MOST_COMPARED
     found: list[ProfileSolution] = []
     starts = _starts(arrays) if many else [None]
@@ -119,9 +101,9 @@ def solve_profile(
             later = (
                 (lambda share, n=number: progress((n + share) / len(starts))) if progress else None
             )
-            found += _solved_from(table, whole, start, exact, later, began)
+            found += _solved_from(form, start, exact, later, began)
         if not found or not min(found, key=_temptation).is_stable:
-            found += _mixed(table, whole, exact, began)
+            found += _mixed(form, exact, began)
     if not found:
         raise NotSolved(
             f"no profile of {table.game} was found: its players keep changing their moves, and "
@@ -149,8 +131,7 @@ def _starts(arrays: MarkovGame) -> list[Ints | None]:
 
 
 def _solved_from(
-    table: Table,
-    whole: Unfolded | None,
+    form: PlainForm,
     start: Ints | None,
     exact: bool,
     progress: Progress | None,
@@ -163,24 +144,24 @@ def _solved_from(
     """
     found: list[ProfileSolution] = []
     for _ in range(MOST_REPLIES):
-        problem, counting = _shared_problem(table, whole, start, exact)
+        problem, counting = _shared_problem(form, start, exact)
         try:
-            with table.naming(None if whole is None else whole.owner):
+            with form.naming():
                 settle(problem, progress)
                 if not exact:
                     try:
                         if problem.mixed:
                             with suppress(TooLarge):  # the likeliest moves then stand for the rest
-                                shares = _certified_mixture(table, whole, problem, counting, began)
+                                shares = _certified_mixture(form, problem, counting, began)
                                 return [*found, shares]
                         error = certify(problem)
                     except NotSolved:
-                        if len(table) > MOST_REPLIED:
+                        if len(form.table) > MOST_REPLIED:
                             raise
                     else:
-                        return [*found, _solution(table, whole, problem, counting, error, began)]
-                profile = _plan_of(table, whole, problem)
-                each, start = _judged(table, whole, profile, exact, began)
+                        return [*found, _solution(form, problem, counting, error, began)]
+                profile = form.plan("optimal", problem.choice[0].copy())
+                each, start = _judged(form, profile, exact, began)
         except NotSolved:
             break
         found.append(each)
@@ -190,7 +171,7 @@ def _solved_from(
 
 
 def _certified_mixture(
-    table: Table, whole: Unfolded | None, problem: Problem, counting: Counting, began: float
+    form: PlainForm, problem: Problem, counting: Counting, began: float
 ) -> ProfileSolution:
     """Return a settled profile that is left to chance at a few positions, with both its proofs.
 
@@ -198,17 +179,14 @@ def _certified_mixture(
     values of both are those found.
     """
     arrays, seats = problem.arrays, problem.seats
-    table.spare(arrays.rows * (8 * (seats + 2) + BYTES_PER_SHARE) + 24 * problem.value.nbytes // 8)
+    room = arrays.rows * (8 * (seats + 2) + BYTES_PER_SHARE) + 24 * problem.value.nbytes // 8
+    form.table.spare(room)
     weights, shares = np.zeros(arrays.rows), np.full(arrays.rows, Fraction(0), object)
     played = problem.choice[0][arrays.is_ongoing]
     weights[played], shares[played] = 1.0, Fraction(1)
     for row, share in problem.mixed.items():
         weights[row], shares[row] = share, Fraction(share)
-    ways = None
-    if whole is not None:
-        shares, ways = whole.fold_weights(shares)
-    choice = np.full(len(table), -1, np.int32)
-    mixture = Plan("optimal", table, choice, chances=shares, ways=ways)
+    mixture = form.mixture("optimal", shares)
     errors = []
     for mine in (MIX, MOST):
         judged = Problem(
@@ -226,7 +204,7 @@ def _certified_mixture(
     _, lowers, _ = counting.bounded(problem.value.copy(), kept.copy())
     _, _, uppers = counting.bounded(problem.value.copy(), best)
     gain = float(np.nextafter((uppers - lowers).max(), np.inf))
-    found = _solution(table, whole, problem, counting, kept, began, mixture)
+    found = _solution(form, problem, counting, kept, began, mixture)
     return dataclasses.replace(found, temptation=gain, mixing=_mixing(arrays, problem.mixed))
 
 
@@ -235,62 +213,45 @@ def _mixing(arrays: MarkovGame, mixed: dict[int, float]) -> int:
     return len({int(arrays.row_position[row]) for row in mixed})
 
 
-def _plan_of(table: Table, whole: Unfolded | None, problem: Problem) -> Plan:
-    """Return the moves that a settled problem has found, as a strategy."""
-    choice, ways = problem.choice[0].copy(), None
-    if whole is not None:
-        choice, ways = whole.fold(choice)
-    return Plan("optimal", table, choice, ways=ways)
-
-
 def _judged(
-    table: Table, whole: Unfolded | None, profile: Plan, exact: bool, began: float
+    form: PlainForm, profile: Plan, exact: bool, began: float
 ) -> tuple[ProfileSolution, Ints]:
     """Return a profile with what it brings and what changing could gain, and the best reply."""
-    others = [profile] * (table.game.players - 1)
-    gain = _gain(table, profile, others, whole, exact)
-    kept, counting = reply_problem(table, others, profile, exact, whole=whole, keeps=True)
+    others = [profile] * (form.table.game.players - 1)
+    gain = _gain(form, profile, others, exact)
+    kept, counting = reply_problem(form, others, profile, exact, keeps=True)
     settle(kept)
-    error = np.zeros(0) if exact else certify(kept)
-    found = _solution(table, whole, kept, counting, error, began, profile)
+    error = None if exact else certify(kept)
+    found = _solution(form, kept, counting, error, began, profile)
     return dataclasses.replace(found, temptation=gain.most), gain.reply
 
 
-def _mixed(
-    table: Table, whole: Unfolded | None, exact: bool, began: float
-) -> list[ProfileSolution]:
+def _mixed(form: PlainForm, exact: bool, began: float) -> list[ProfileSolution]:
     """Return a profile that mixes, for players who else would keep changing their moves.
 
     Its shares are rounded, so that somebody may gain a little; the certificate says how much. There
     is none where the game is too large for that, or floats cannot tell.
     """
-    problem, _ = _shared_problem(table, whole, None, False)
+    problem, _ = _shared_problem(form, None, False)
     arrays = problem.arrays
     if problem.seats * len(arrays) > MOST_MIXED:
         return []
     try:
-        with table.naming(None if whole is None else whole.owner):
+        with form.naming():
             weights = mixed_profile(problem)
             chances = [Fraction(float(each)).limit_denominator(10**6) for each in weights]
             shares = np.array(chances, object)
             totals = np.full(len(arrays), Fraction(0), object)
             np.add.at(totals, arrays.row_position, shares)
-            shares = shares / totals[arrays.row_position]
-            ways = None
-            if whole is not None:
-                shares, ways = whole.fold_weights(shares)
-            choice = np.full(len(table), -1, np.int32)
-            mixture = Plan("optimal", table, choice, chances=shares, ways=ways)
-            return [_judged(table, whole, mixture, exact, began)[0]]
+            mixture = form.mixture("optimal", shares / totals[arrays.row_position])
+            return [_judged(form, mixture, exact, began)[0]]
     except NotSolved:
         return []
 
 
-def _shared_problem(
-    table: Table, whole: Unfolded | None, start: Ints | None, exact: bool
-) -> tuple[Problem, Counting]:
+def _shared_problem(form: PlainForm, start: Ints | None, exact: bool) -> tuple[Problem, Counting]:
     """Return the problem of all seats playing what each finds best for himself."""
-    arrays: MarkovGame = table if whole is None else whole.arrays
+    table, arrays = form.table, form.arrays
     players = table.game.players
     assert table.never is not None
     counting = counted_for_reply(table, table.never)
@@ -311,31 +272,24 @@ def _shared_problem(
 
 
 def _solution(
-    table: Table,
-    whole: Unfolded | None,
+    form: PlainForm,
     problem: Problem,
     counting: Counting,
-    error: Array,
+    error: Array | None,
     began: float,
     profile: Plan | None = None,
 ) -> ProfileSolution:
     """Return the profile that a settled problem has found, its bounds in the players' unit."""
-    exact, found = problem.exact, problem.value
-    profile = profile or _plan_of(table, whole, problem)
-    if whole is not None:
-        found, error = found[:, whole.number], error if exact else error[:, whole.number]
+    exact, found = problem.exact, problem.value[:, form.number]
+    profile = profile or form.plan("optimal", problem.choice[0].copy())
+    error = None if error is None else error[:, form.number]
     # The solvers go by who is about to move, seen from one player; we by who gets it, seen from
     # the player about to move: the order of the seats is turned around.
     turned = [0, *range(len(found) - 1, 0, -1)]
-    if exact:
-        values = lowers = uppers = counting.exactly(found)[turned]
-        temptation: Real = Fraction(0)
-    else:
-        values, lowers, uppers = counting.bounded(found, error)
-        temptation = float(np.nextafter((uppers - lowers).max(), np.inf))
-        values, lowers, uppers = values[turned], lowers[turned], uppers[turned]
+    values, lowers, uppers = (each[turned] for each in counting.told(found, error))
+    wide = Fraction(0) if exact else float(np.nextafter((uppers - lowers).max(), np.inf))
     return ProfileSolution(
-        table=table,
+        table=form.table,
         values=values[0],
         lowers=lowers[0],
         uppers=uppers[0],
@@ -345,7 +299,7 @@ def _solution(
         seconds=time.perf_counter() - began,
         exact=exact,
         seats=(values, lowers, uppers),
-        temptation=temptation,
+        temptation=wide,
     )
 
 
@@ -383,13 +337,13 @@ def temptation(
     contract.check_one_pot(table.game, "be asked what changing gains")
     mine = plan(table, a, exact)
     plans = [mine, *rest_of(table, mine if b is None else b, exact)]
-    whole = unfolded_within(table) if table.has_choices else None
+    form = plain_form(table)
     seats: list[_Gain] = []
     try:
         for seat in range(1 if len(set(plans)) == 1 else len(plans)):
             others = [*plans[seat + 1 :], *plans[:seat]]
-            with table.naming(None if whole is None else whole.owner):
-                seats.append(_gain(table, plans[seat], others, whole, exact))
+            with form.naming():
+                seats.append(_gain(form, plans[seat], others, exact))
     except NotSolved:
         if exact or len(table) > MOST_RESCUED:
             raise
@@ -410,15 +364,13 @@ def temptation(
     )
 
 
-def _gain(
-    table: Table, mine: Plan, others: list[Plan], whole: Unfolded | None, exact: bool
-) -> _Gain:
+def _gain(form: PlainForm, mine: Plan, others: list[Plan], exact: bool) -> _Gain:
     """Return the most that a player gains by changing his strategy, and where."""
-    best, counting = reply_problem(table, others, mine, exact, whole=whole)
+    best, counting = reply_problem(form, others, mine, exact)
     settle(best)
-    kept, _ = reply_problem(table, others, mine, exact, whole=whole, keeps=True)
+    kept, _ = reply_problem(form, others, mine, exact, keeps=True)
     settle(kept)
-    here = slice(None) if whole is None else whole.number
+    here = form.number
     if exact:
         gains = (counting.exactly(best.value[:, here]) - counting.exactly(kept.value[:, here])).T
         most = gains.max(axis=1)

@@ -24,7 +24,8 @@ from dicelab.solvers.matrix_game import by_highs
 from dicelab.solvers.races import Found, Race
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy, plan
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import Plan, nowhere
+from dicelab.table.at_once import SimultaneousTable
 from dicelab.table.races import RaceTable
 from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
 from dicelab.verbs.mixtures import SimultaneousSolution
@@ -86,7 +87,7 @@ def solve_race(
         values=between,
         lowers=lowers,
         uppers=uppers,
-        plan=Plan("optimal", table, np.full(len(table), -1, np.int32), chances),
+        plan=Plan("optimal", table, nowhere(table), chances),
         method=method,
         sweeps=int(table.is_ongoing.sum()),
         seconds=time.perf_counter() - began,
@@ -166,14 +167,19 @@ def _ask_highs(race: Race, found: Found, i: int, j: int, largest: float) -> None
     found.x[i, j], found.y[i, j] = x, y
 
 
-def _exactly(table: RaceTable, progress: Progress | None) -> tuple[Any, ...]:
-    """Return bounds and mixtures as rationals; the bounds are the values where these are found."""
+def refuse_exact(table: SimultaneousTable) -> None:
+    """Refuse exact mode for a game at once that is too large for it."""
     ongoing = int(table.is_ongoing.sum())
     if ongoing > MOST_EXACT:
         raise TooLarge(
             f"{table.game} has {ongoing:,} positions in play: exact mode of simultaneous games "
             f"goes up to {MOST_EXACT:,}; without it the bounds are certified all the same"
         )
+
+
+def _exactly(table: RaceTable, progress: Progress | None) -> tuple[Any, ...]:
+    """Return bounds and mixtures as rationals; the bounds are the values where these are found."""
+    refuse_exact(table)
     law, lower, playing = table.exact_law, _worths(table, exact=True), table.playing
     moves, points = law.shape
     x = np.full((playing, playing, moves), Fraction(0), object)
@@ -266,7 +272,7 @@ def reply_to_racer(
     errors = errors if exact else errors + _lost_outside(table)
     if not np.isfinite(values.astype(float)).all():
         raise NotSolved(f"the best reply to {fixed.name} in {table.game} could not be worked out")
-    rows = np.full(len(table), -1, np.int32)
+    rows = nowhere(table)
     here = np.flatnonzero(table.is_ongoing)
     rows[here] = table.move_first[here] + choice[mine[here], yours[here]]
     return RaceSolution(

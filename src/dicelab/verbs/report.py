@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -136,6 +137,8 @@ def report(
     began = time.perf_counter()
     best = best_play(game, memory)
     shares = _Shares(progress)
+    if best.has_table:
+        _ = best.numbers.table  # refused before the work, where it is too large
     _ = best.numbers.solution  # what cannot be solved has no report
     size = _or_refused(lambda: _size(best))
     worth = _or_refused(lambda: _worth(best))
@@ -249,19 +252,24 @@ def _worth(best: BestPlay) -> Worth:
 def _points(best: BestPlay) -> PointsLaw | None:
     """Return how likely each number of points is; None where that cannot be had."""
     if not best.has_table:
-        found = density(best.game, "optimal")
-        assert isinstance(found, PointsDensity)
-        return found.points
+        return _points_density(best.game).points
     if best.game.players > 2 or not best.folded.is_for_points:
         return None
     law = _or_refused(lambda: _density(best).points)
     return None if isinstance(law, Refused) else law
 
 
+@lru_cache(maxsize=1)
+def _points_density(game: Game) -> PointsDensity:
+    """Return the law of the points of best play on a card, worked out once for all sections."""
+    found = density(game, "optimal")
+    assert isinstance(found, PointsDensity)
+    return found
+
+
 def _length(best: BestPlay) -> Length:
     if not best.has_table:
-        found = density(best.game, "optimal")
-        assert isinstance(found, PointsDensity)
+        found = _points_density(best.game)
         law = np.zeros(found.turns)
         law[-1] = 1.0
         return Length(Number(float(found.turns), 0.0, "turns"), None, None, law, {50: found.turns})
@@ -272,16 +280,13 @@ def _length(best: BestPlay) -> Length:
 
 
 def _density(best: BestPlay) -> Density:
-    seats, plan = best.game.players, best.folded_plan
-    return density_on(best.folded, plan, plan if seats == 2 else [plan] * (seats - 1) or None)
+    return density_on(best.folded, best.folded_plan, best.others)
 
 
 def _endings(best: BestPlay) -> Endings:
     if not best.has_table:
         return Endings((), Number(0.0, 0.0, CHANCE), Number(0.0, 0.0, CHANCE))
-    seats, plan = best.game.players, best.folded_plan
-    rest: Any = None if seats == 1 else plan if seats == 2 else [plan] * (seats - 1)
-    found = evaluate(best.folded, plan, rest)
+    found = evaluate(best.folded, best.folded_plan, best.others)
     if isinstance(found, SoloEvaluation):
         never = Number(float(found.never_ends), found.error, CHANCE)
         made = (Number(float(found.value), found.error, found.unit),)
@@ -330,6 +335,10 @@ def _lead(best: BestPlay) -> Lead:
 
 
 def _card(best: BestPlay, tries: int | None, progress: Progress) -> Card:
+    if best.game.distiller and not best.has_table:
+        raise RulesError(
+            f"rules of thumb for {best.game} take minutes to find: ask `dicelab distil {best.game}`"
+        )
     table = _with_table(best).folded
     large = table.target.size > MANY_OUTCOMES
     if tries is None:

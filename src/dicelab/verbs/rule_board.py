@@ -94,7 +94,8 @@ class Candidate:
 
     lines: tuple[Line, ...]
     move: int  # what is done where no line fits
-    #: the number of a numbered move: (start, feature, part), instead of `move`
+    #: the number of a numbered move: (start, feature, part), instead of `move`; below 0, the part
+    #: is taken away
     slope: tuple[int, Feature, int] | None = None
     #: which way is taken after a throw: the largest sum of times x field; empty: the first
     take: tuple[tuple[int, str], ...] = ()
@@ -105,7 +106,7 @@ class Candidate:
         taken = sum(times != 1 for times, _ in self.take)
         if self.slope is None:
             return lines + taken + digits(moves[self.move])
-        return lines + taken + 1 + (self.slope[2] > 1)
+        return lines + taken + 1 + (abs(self.slope[2]) > 1)
 
     def rule(self, moves: Sequence[str]) -> Rule:
         """Return it as a rule."""
@@ -116,11 +117,13 @@ class Candidate:
         if self.slope is not None:
             start, feature, part = self.slope
             what = feature.fields[0]
-            if feature.kind == "difference":
-                what = f"({feature.fields[0]} - {feature.fields[1]})"
+            if feature.kind in ("difference", "sum"):
+                join = "-" if feature.kind == "difference" else "+"
+                what = f"({feature.fields[0]} {join} {feature.fields[1]})"
             before, _, after = _split(moves[self.move])
-            part_told = f"{what}/{part}" if part > 1 else what
-            clauses.append(Clause(f"{before}{{{start} + {part_told}}}{after}"))
+            part_told = f"{what}/{abs(part)}" if abs(part) > 1 else what
+            sign = "+" if part > 0 else "-"
+            clauses.append(Clause(f"{before}{{{start} {sign} {part_told}}}{after}"))
         else:
             clauses.append(Clause(moves[self.move]))
         if self.take:
@@ -129,6 +132,11 @@ class Candidate:
             )
             clauses.append(Clause(f"take most {told}"))
         return Rule(tuple(clauses))
+
+
+def first_rows(table: Table) -> Ints:
+    """Return the first row of every position where the game goes on, else -1. `[positions]`"""
+    return np.where(table.is_ongoing, table.move_first[:-1], np.int32(-1))
 
 
 def digits(move: str) -> int:
@@ -153,6 +161,11 @@ class RuleBoard:
     def table(self) -> Table:
         """The compiled game."""
         return self.solution.table
+
+    @property
+    def sign(self) -> float:
+        """What makes the most wanted of what is counted: -1 where the fewest are."""
+        return -1.0 if self.table.game.fewest else 1.0
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -206,8 +219,7 @@ class RuleBoard:
     @cached_property
     def costs(self) -> Floats:
         """What each move costs against the best one. `[here, moves]`; what is not allowed, 0."""
-        sign = -1.0 if self.table.game.fewest else 1.0
-        values = sign * np.asarray(self.solution.row_values, np.float64)
+        values = self.sign * np.asarray(self.solution.row_values, np.float64)
         worth = np.where(self.rows >= 0, values[self.rows], np.nan)
         return np.nan_to_num(np.nanmax(worth, axis=1, keepdims=True) - worth, nan=0.0)
 
@@ -228,10 +240,26 @@ class RuleBoard:
         parts = {_split(move)[::2] for move in self.table.moves}
         return found if len(parts) == 1 and len(found) > 2 else {}
 
+    @cached_property
+    def rows_of_numbers(self) -> tuple[Ints, Ints, Ints] | None:
+        """The least and the most number that is allowed `[here]`, and the move of each number.
+
+        None where some number in between is not allowed at some position.
+        """
+        numbers = np.array([self.numbered[place] for place in range(len(self.numbered))])
+        least = np.where(self.allowed, numbers, numbers.max()).min(axis=1)
+        most = np.where(self.allowed, numbers, 0).max(axis=1)
+        if np.any(self.allowed.sum(axis=1) != most - least + 1):
+            return None
+        place_of = np.zeros(int(numbers.max()) + 1, np.int64)
+        place_of[numbers] = np.arange(numbers.size)
+        return least, most, place_of
+
     def features(self) -> list[Feature]:
         """Return everything a rule may compare with a number."""
-        names = list(self.fields)
-        found = [Feature("one", (name,)) for name in names]
+        found = [Feature("one", (name,)) for name in self.fields]
+        # what is only 0, 1 or 2 is a mark rather than an amount: nobody adds it to one
+        names = [name for name, values in self.fields.items() if np.ptp(values) > 2]
         for one, two in combinations(names, 2):
             found += [Feature(kind, (one, two)) for kind in ("sum", "larger", "smaller")]
             found.append(Feature("difference", (two, one)))
@@ -247,30 +275,37 @@ class RuleBoard:
 
     def decisions(self, candidate: Candidate) -> Ints:
         """Return the move of a candidate at each position with a choice, by its place. `[here]`"""
-        allowed = self.allowed
-        place = np.where(allowed[:, candidate.move], candidate.move, self.first_allowed)
+        fits = self.allowed[:, candidate.move]
+        place = np.where(fits, candidate.move, self.first_allowed)
         if candidate.slope is not None:
             place = self._sloped(candidate.slope)
         for line in reversed(candidate.lines):
-            value = line.feature.of(self.fields)
-            fits = (value >= line.number) if line.above else (value < line.number)
-            place = np.where(fits & allowed[:, line.move], line.move, place)
+            place = np.where(self._fits(line), line.move, place)
         return place
+
+    def _fits(self, line: Line) -> Bools:
+        """Return at which positions a line fits whose move is allowed. `[here]`"""
+        value = line.feature.of(self.fields)
+        fits = (value >= line.number) if line.above else (value < line.number)
+        return np.asarray(fits & self.allowed[:, line.move])
 
     def captured(self, lines: Sequence[Line]) -> Bools:
         """Return at which positions one of some lines fits. `[here]`"""
         found = np.zeros(self.here.size, np.bool_)
         for line in lines:
-            value = line.feature.of(self.fields)
-            fits = (value >= line.number) if line.above else (value < line.number)
-            found |= fits & self.allowed[:, line.move]
+            found |= self._fits(line)
         return found
 
     def _sloped(self, slope: tuple[int, Feature, int]) -> Ints:
         """Return the numbered move nearest to a number that changes with a feature."""
         start, feature, part = slope
         value = feature.of(self.fields)
-        wanted = start + (2 * value + part) // (2 * part)
+        size = abs(part)
+        wanted = start + np.sign(part) * ((2 * value + size) // (2 * size))
+        if self.rows_of_numbers is not None:
+            least, most, place_of = self.rows_of_numbers
+            found: Ints = place_of[np.clip(wanted, least, most)]
+            return found
         place = np.zeros(self.here.size, np.int64)
         distance = np.full(self.here.size, np.inf)
         for move, number in sorted(self.numbered.items(), key=lambda each: each[1]):
@@ -282,9 +317,7 @@ class RuleBoard:
     def plan(self, candidate: Candidate) -> Plan:
         """Return a candidate as a plan."""
         table = self.table
-        choice = np.full(len(table), -1, np.int32)
-        ongoing = np.flatnonzero(table.is_ongoing)
-        choice[ongoing] = table.move_first[ongoing]
+        choice = first_rows(table)
         places = self.decisions(candidate)
         choice[self.here] = self.rows[np.arange(self.here.size), places]
         ways = None if not table.has_choices else self.ways(candidate.take)
@@ -326,8 +359,7 @@ class RuleBoard:
     def way_losses(self) -> tuple[Floats, Ints]:
         """What each way gives away once its throw is made, and where it was thrown. `[outcomes]`"""
         table = self.table
-        sign = -1.0 if table.game.fewest else 1.0
-        values = sign * np.asarray(self.solution.way_values, np.float64)
+        values = self.sign * np.asarray(self.solution.way_values, np.float64)
         counts = np.diff(np.append(self.heads, table.target.size))
         best = np.repeat(np.maximum.reduceat(values, self.heads), counts)
         chances = table.chance_floats[np.repeat(table.kind[self.heads], counts)]
@@ -370,7 +402,7 @@ def replaced(candidate: Candidate, place: int, step: int) -> Candidate | None:
     place -= len(parts)
     if candidate.slope is not None and place < 2:
         start, feature, part = candidate.slope
-        if place == 1 and part + step < 1:
+        if place == 1 and (part + step) * part < 1:
             return None
         slope = (start + step, feature, part) if place == 0 else (start, feature, part + step)
         return dataclasses.replace(candidate, slope=slope)

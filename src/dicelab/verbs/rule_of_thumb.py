@@ -23,7 +23,7 @@ from dicelab.strategies.named import AnyStrategy
 from dicelab.strategies.rule_text import Rule, RuleOn
 from dicelab.strategies.rule_words import clause_in_words
 from dicelab.table import Table
-from dicelab.verbs.distil import distil
+from dicelab.verbs.distil import distil, refuse_engine
 
 SIZE = 2
 """Numbers of a rule that one is told at the table."""
@@ -89,7 +89,7 @@ class RuleOfThumb:
 def rule_of_thumb(
     game: Game | Table,
     size: int = SIZE,
-    against: Sequence[AnyStrategy] = ("optimal",),
+    against: Sequence[AnyStrategy] | None = None,
     tries: int | None = None,
 ) -> RuleOfThumb:
     """Return a good rule of at most `size` numbers, from a short search without any chance in it.
@@ -100,5 +100,7 @@ def rule_of_thumb(
     if tries is None:
         rules = game.game if isinstance(game, Table) else game
         tries = TRIES_AFTER_THROWS if type(rules).ways is not Game.ways else TRIES
+    refuse_engine(game.game if isinstance(game, Table) else game)
     found = distil(game, size, against, tries=tries, prove=False, compare=False)
+    assert isinstance(found.best.rule, Rule)
     return RuleOfThumb(found.game, found.best.rule, found.best.cost, found.unit)

@@ -19,6 +19,7 @@ import numpy as np
 from dicelab.core.arrays import Floats, Ints
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
+from dicelab.rounds.card_pars import Pars
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.rule_text import Rule
 from dicelab.verbs.density import visits_on
@@ -48,6 +49,13 @@ STEPS = (1, -1, 2, -2, 5, -5)
 MOVES = 4
 """Moves that a new clause may make: those that promise most."""
 
+SLOPES = tuple(
+    sign * part
+    for part in (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50)
+    for sign in (1, -1)
+)
+"""By how much of a field a numbered move grows, or with a sign falls."""
+
 NEGLIGIBLE = 0.003
 """The part of what is at stake whose positions may be left out of the promise of a rule."""
 
@@ -56,7 +64,7 @@ NEGLIGIBLE = 0.003
 class Distilled:
     """One rule, and what it is worth."""
 
-    rule: Rule
+    rule: Rule | Pars
     value: float  # what it gets, in the game's unit; between two, from both seats
     error: float
     cost: float  # what the optimum gets more against the same opponents
@@ -87,7 +95,6 @@ class RuleSearch:
     optimum: float = 0.0
 
     def __post_init__(self) -> None:
-        self.sign = -1.0 if self.board.table.game.fewest else 1.0
         self.optimum, _ = self.met(self.board.solution.plan)
         self.start = self.visits(self.board.solution.plan)
         self.limit = self.tries
@@ -109,7 +116,7 @@ class RuleSearch:
 
     def cost_of(self, value: float) -> float:
         """Return what a value is short of the optimum."""
-        return self.sign * (self.optimum - value)
+        return self.board.sign * (self.optimum - value)
 
     def cost(self, candidate: Candidate) -> float | None:
         """Return the exact cost of a candidate; None where no more may be tried."""
@@ -234,7 +241,7 @@ class RuleSearch:
         promise: list[tuple[float, Candidate]] = []
         shapes = [each for each in board.features() if each.kind in ("one", "difference")]
         for feature in shapes:
-            for part in (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50):
+            for part in SLOPES if feature.kind == "one" else SLOPES[::2]:
                 for start in range(max(board.numbered.values()) + 1):
                     candidate = Candidate((), 0, (start, feature, part), take)
                     places = board.decisions(candidate)

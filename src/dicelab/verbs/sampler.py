@@ -21,13 +21,16 @@ from dicelab.rules import ONGOING, SEEN_BY_OTHER
 from dicelab.solvers import sampling_kernels
 from dicelab.solvers.draws import seeded
 from dicelab.solvers.problem import graph_of
-from dicelab.solvers.sampling_kernels import DRAWN, NEVER, STOPPED
+from dicelab.solvers.sampling_kernels import DRAWN, NEVER, STOPPED, Players
 from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, aliases, laws_of
 from dicelab.table import Table
 from dicelab.table.at_once import PairTable
 from dicelab.table.races import RaceTable
+
+BLOCK = 2**16
+"""Games played with one seed. Changing it changes every simulation."""
 
 MOST_TURNS = 10_000
 """Turns after which a game is stopped and counted as one that did not end."""
@@ -114,7 +117,7 @@ class Walker:
         play = getattr(sampling_kernels, self.kernel)
         play(seeded(seed, *block), games, *self.arrays, most_turns, *counts)
         total, squares = int(brought[0]), int(brought[1])
-        turns = _trimmed(lengths)[:: self.steps].copy()
+        turns = trimmed(lengths)[:: self.steps].copy()
         return Tally(tally.ends, turns, tally.pairs, (total, squares))
 
 
@@ -123,9 +126,16 @@ TURNS, MOVES, RACES = "play_turns", "play_moves", "play_races"
 """The kernels that play: a turn at a time, a move at a time, and where both throw at once."""
 
 
-def _trimmed(lengths: Ints) -> Ints:
+def trimmed(lengths: Ints) -> Ints:
+    """Return how many games ended in each turn, up to the last one in which any did."""
     last = np.flatnonzero(lengths)
     return lengths[: last[-1] + 1 if last.size else 1].copy()
+
+
+def mean_length(lengths: Ints) -> float:
+    """Return the average number of turns of the games that ended; nan if none did."""
+    ended = int(lengths.sum())
+    return float(lengths @ np.arange(lengths.size)) / ended if ended else math.nan
 
 
 def walker(
@@ -160,19 +170,10 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
     """Return the plans ready to play move by move."""
     pairing = Pairing(table, tuple(plans))
     stuck = stuck_at(pairing)
-    table, plans, _ = pairing.decided
-    numerators, whole = in_parts(table.chances)
-    parts, mixes, wholes = mixtures(table, plans)
+    table = pairing.decided.table
     parts_of_one = worth_parts(table)
     arrays = (
-        graph_of(table, exact=False),
-        table.result,
-        np.stack([plan.choice for plan in plans]),
-        parts,
-        mixes,
-        wholes,
-        np.array(numerators, np.uint64),
-        np.uint64(whole),
+        players_of(pairing),
         np.array([float(gain * parts_of_one) for gain in table.gains]),
         _worths_to_a(table, parts_of_one),
         table.end if table.game.pays_ends else np.empty(0, np.int32),
@@ -182,6 +183,20 @@ def move_walker(table: Table, plans: Sequence[Plan], most_turns: int = MOST_TURN
         len(plans),
     )
     return Walker("moves", MOVES, arrays, most_turns, stuck)
+
+
+def players_of(pairing: Pairing) -> Players:
+    """Return a game between plans as the kernels play it, move by move."""
+    table, plans, _ = pairing.decided
+    numerators, whole = in_parts(table.chances)
+    return Players(
+        graph_of(table, exact=False),
+        table.result,
+        np.stack([plan.choice for plan in plans]),
+        *mixtures(table, plans),
+        np.array(numerators, np.uint64),
+        np.uint64(whole),
+    )
 
 
 def _worths_to_a(table: Table, parts: int) -> Array:
@@ -213,7 +228,6 @@ def mixtures(table: Table, plans: Sequence[Plan]) -> tuple[Array, Array, Array]:
 
 def race_walker(table: RaceTable, plans: Sequence[Plan], most_turns: int) -> Walker:
     """Return the plans of a game in which both throw at once, ready to play."""
-    parts, mixes, wholes = mixtures(table, plans)
     numerators, whole = in_parts(table.exact_law.ravel().tolist())
     throws = np.array(numerators, np.uint64).reshape(table.exact_law.shape)
     if whole == FINEST:  # rounded: give what is missing to the likeliest throw of each move
@@ -224,9 +238,7 @@ def race_walker(table: RaceTable, plans: Sequence[Plan], most_turns: int) -> Wal
         table.number_at,
         table.move_first,
         np.stack([plan.choice for plan in plans]),
-        parts,
-        mixes,
-        wholes,
+        *mixtures(table, plans),
         throws,
         np.uint64(whole),
         np.array(table.game.start(), np.int64),

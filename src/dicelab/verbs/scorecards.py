@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Floats, Ints
+from dicelab.core.forecast import Forecast, refuse_more
 from dicelab.core.jobs import bounded
 from dicelab.errors import TooLarge
 from dicelab.rounds.card_kernels import Cards, solve_cards
@@ -112,12 +113,22 @@ def bytes_of(game: Scorecard) -> int:
 
 def refuse_beyond(game: Scorecard, limit: int) -> None:
     """Refuse a card whose values do not fit, before any work is done."""
-    needed = bytes_of(game)
-    if needed > limit:
-        raise TooLarge(
-            f"{game} has {game.standings:,} standings, which needs about {needed / 10**9:.2g} GB; "
-            f"the limit is {limit / 10**9:g} GB (--memory)"
-        )
+    what = f"{game} has {game.standings:,} standings, which needs"
+    refuse_more(bytes_of(game), limit, what)
+
+
+A_SECOND = 450e6
+"""Combinations of dice, times standings and casts, that a core goes through in a second."""
+
+
+def forecast_card(game: Scorecard) -> Forecast:
+    """Return how much work it is to go through every card once.
+
+    Cards with rules of their own are solved as any match is, and small.
+    """
+    work = game.standings * len(game.numbers) * game.casts
+    seconds = work / A_SECOND / bounded_threads()
+    return Forecast(f"{game.standings:,} standings", bytes_of(game), seconds)
 
 
 MOST_EXACT = 20_000
@@ -194,7 +205,4 @@ def shape_of(game: Scorecard) -> tuple[NDArray[np.int64], NDArray[np.int64], Int
     cards = np.arange(1 << len(game.boxes))
     highest = game.countable.shape[1] - np.argmax(game.countable[:, ::-1], axis=1)
     lanes = highest[game.counting(cards)].astype(np.int64)
-    marks = np.ones(len(cards), np.int64)
-    if game.arrays.marks.any():
-        marks += cards >> game.names.index(game.special) & 1
-    return lanes, marks, game.boxes_filled(cards)
+    return lanes, game.marks_may, game.boxes_filled(cards)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
+from dicelab.verbs.entrants import ranked
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seats import evaluate_seats, simulate_seats
 
@@ -48,13 +49,8 @@ class SeatedTournament:
     @property
     def ranking(self) -> list[str]:
         """The names, the one that gets most first; those that cannot be told apart as they came."""
-        order = sorted(range(len(self.names)), key=lambda i: (-self.share[i], i))
-        if self.exact:
-            gap = 2 * float((self.high - self.low).max())
-            falls = [self.share[a] - self.share[b] > gap for a, b in pairwise(order)]
-            group = np.append(0, np.cumsum(falls))
-            order = [i for _, i in sorted(zip(group.tolist(), order, strict=True))]
-        return [self.names[i] for i in order]
+        gap = 2 * float((self.high - self.low).max()) if self.exact else 0.0
+        return ranked(self.names, self.share, gap)
 
     @property
     def best(self) -> str:

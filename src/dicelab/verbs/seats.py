@@ -7,7 +7,6 @@ as between two, with one more chance for each player.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,20 +22,16 @@ from dicelab.errors import RulesError
 from dicelab.rules import DRAW, ONGOING, Game, contract
 from dicelab.solvers import sampling_kernels
 from dicelab.solvers.draws import seeded
-from dicelab.solvers.problem import graph_of
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
 from dicelab.verbs.chain_error import chain_error
 from dicelab.verbs.playback import GameRecord
-from dicelab.verbs.sampler import in_parts, mixtures, stuck_at
+from dicelab.verbs.sampler import BLOCK, mean_length, players_of, stuck_at, trimmed
 
 Rest = AnyStrategy | Sequence[AnyStrategy] | None
 """Who sits opposite: one strategy for all others, or a list with one for each in turn."""
-
-BLOCK = 2**16
-"""Games played with one seed."""
 
 
 def plans_of(table: Table, a: AnyStrategy, rest: Rest, exact: bool = False) -> tuple[Plan, ...]:
@@ -56,6 +51,11 @@ def rest_of(table: Table, rest: Rest, exact: bool = False) -> tuple[Plan, ...]:
         )
     plans = tuple(plan(table, each, exact) for each in given)
     return plans if len(plans) == players - 1 else plans * (players - 1)
+
+
+def opposite(others: Sequence[AnyStrategy]) -> Rest:
+    """Return who sits opposite as verbs take it: nobody, one strategy, or a list."""
+    return others if len(others) > 1 else next(iter(others), None)
 
 
 def refuse_never(game: Game, never: Fraction | None) -> None:
@@ -90,14 +90,17 @@ class SeatedEvaluation:
     @property
     def overall(self) -> tuple[Real, ...]:
         """What each player gets when they take turns in starting."""
-        columns = zip(*self.by_starter, strict=True)
-        return tuple(sum(column) / len(self.names) for column in columns)
+        return _means(self.by_starter)
 
     @property
     def overall_wins(self) -> tuple[Real, ...]:
         """The chance that each player wins when they take turns in starting."""
-        columns = zip(*self.wins, strict=True)
-        return tuple(sum(column) / len(self.names) for column in columns)
+        return _means(self.wins)
+
+
+def _means(by_starter: Sequence[Sequence[Real]]) -> tuple[Real, ...]:
+    """Return the mean of each column."""
+    return tuple(sum(column) / len(column) for column in zip(*by_starter, strict=True))
 
 
 def evaluate_seats(table: Table, plans: tuple[Plan, ...], exact: bool = False) -> SeatedEvaluation:
@@ -231,8 +234,7 @@ class SeatedSimulation:
     @property
     def mean_length(self) -> float:
         """The average number of turns of the games that ended; nan if none did."""
-        ended = int(self.lengths.sum())
-        return float(self.lengths @ np.arange(self.lengths.size)) / ended if ended else math.nan
+        return mean_length(self.lengths)
 
 
 def simulate_seats(
@@ -248,10 +250,7 @@ def simulate_seats(
     began = time.perf_counter()
     players = len(plans)
     pairing = Pairing(table, plans)
-    stuck = stuck_at(pairing)
-    plain, decided, _ = pairing.decided
-    numerators, whole = in_parts(plain.chances)
-    parts, mixes, wholes = mixtures(plain, decided)
+    stuck, decided = stuck_at(pairing), players_of(pairing)
     every = contract.winners_of(table.game)
     won = np.zeros((1 + max(DRAW, *(table.game.won_by(*seats) for seats in every)), players), bool)
     for seats in every:
@@ -265,14 +264,7 @@ def simulate_seats(
         sampling_kernels.play_seats(
             seeded(seed, block),
             min(BLOCK, games - block * BLOCK),
-            graph_of(plain, exact=False),
-            table.result,
-            np.stack([each.choice for each in decided]),
-            parts,
-            mixes,
-            wholes,
-            np.array(numerators, np.uint64),
-            np.uint64(whole),
+            decided,
             won,
             table.end,
             worths,
@@ -286,12 +278,10 @@ def simulate_seats(
         )
         if progress:
             progress((block + 1) / blocks)
-    last = np.flatnonzero(lengths)
-    lengths = lengths[: last[-1] + 1 if last.size else 1].copy()
     seconds = time.perf_counter() - began
     started = games // players + (np.arange(players) < games % players)
     return SeatedSimulation(
-        table, plans, games, seed, ends, started, lengths, paid, confidence, seconds
+        table, plans, games, seed, ends, started, trimmed(lengths), paid, confidence, seconds
     )
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from dicelab.core.atomic_write import require_regular, written_whole
-from dicelab.core.version import __version__
+from dicelab.core.json_object import JsonObject
 from dicelab.errors import WrongCheckpoint
 from dicelab.rounds.set_values import SetValues
 from dicelab.rounds.sets import InSets
-from dicelab.rules import written
+from dicelab.strategies.file import header_of
 
 FORMAT = "dicelab openings 1"
 
@@ -49,16 +49,9 @@ def save(known: SetValues, path: str | Path) -> None:
         )
 
 
-def _about(game: InSets) -> dict[str, object]:
+def _about(game: InSets) -> JsonObject:
     """Return whose openings a file has."""
-    return {
-        "format": FORMAT,
-        "dicelab": __version__,
-        "game": game.name,
-        "rules": f"{type(game).__module__}:{type(game).__qualname__}",
-        "parameters": {name: written(value) for name, value in game.parameters.items()},
-        "unit": game.unit,
-    }
+    return header_of(game, FORMAT) | {"unit": game.unit}
 
 
 def load(path: str | Path, game: InSets, unfinished: bool = False) -> SetValues:

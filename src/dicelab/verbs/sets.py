@@ -21,17 +21,19 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Floats, Real
+from dicelab.core.forecast import Forecast
+from dicelab.core.jobs import bounded
 from dicelab.core.lazy import lazy
 from dicelab.errors import UnknownPosition
 from dicelab.rounds.set_kernels import HAIR, Room
-from dicelab.rounds.set_values import Castings, SetValues, set_values
+from dicelab.rounds.set_values import AGAIN, IN_WORK, Castings, SetValues, set_values
 from dicelab.rounds.sets import InRound, InSets, OneSet, one_set
 from dicelab.rules import ONGOING, Game, Moment, Position
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile, memory_limit
-from dicelab.verbs.match import ranked
-from dicelab.verbs.profile import MOST_COMPARED, refuse_large, solve_profile
+from dicelab.verbs.match import in_short, ranked
+from dicelab.verbs.profile import MOST_COMPARED, solve_profile
 from dicelab.verbs.profile_solution import Profile
 from dicelab.verbs.set_file import load, save
 from dicelab.verbs.solution import BEST, MoveValue, Sheet, Solution
@@ -239,10 +241,7 @@ class SetsSolution(Profile):
 
     def summary(self) -> list[str]:
         """Return what to do after a few first throws."""
-        told = self.first_throws()
-        few = told[:: max(1, len(told) // 6)][:6]
-        said = ", ".join(f"{seen}: {rest}" for seen, rest in few)
-        return [f"After a first throw, for instance: {said}."] if told else []
+        return in_short("After a first throw", self.first_throws())
 
     def sheet(self) -> Sheet | None:
         """Return what to do after every first throw, on one page."""
@@ -280,9 +279,7 @@ def solve_sets(
     Small games, and exact mode, go by the table of all positions.
     """
     began = time.perf_counter() if began is None else began
-    small = game.players * (game.size() or MOST_COMPARED) < MOST_COMPARED
-    if exact or (small and checkpoint is None):
-        refuse_large(game, memory)
+    if exact or (is_small(game) and checkpoint is None):
         return solve_profile(compile(game, memory, exact=exact), exact, progress, began)
     start = SetValues.unknown(game)
     if checkpoint is not None and Path(checkpoint).exists():
@@ -291,6 +288,36 @@ def solve_sets(
     keep: Any = None if checkpoint is None else partial(save, path=checkpoint)
     found = set_values(start, limit, progress, keep)
     return SetsSolution(game, found, time.perf_counter() - began)
+
+
+def forecast_sets(game: InSets) -> Forecast:
+    """Return how much work it is to solve a game in sets, by one set that is made and played.
+
+    The sets of the last stage are played again and again; all others are taken to be as large as
+    the first one.
+    """
+    start = SetValues.unknown(game)
+    openings, castings = start.openings, Castings(game)
+    if is_small(game):
+        return Forecast(f"{game.size():,} positions", 0.0, 0.0)
+    cores, seconds, held = bounded(-1, len(openings)) or 1, 0.0, 0.0
+    last = openings.stages == openings.stages.max()
+    for here, often in ((np.flatnonzero(~last), 1), (np.flatnonzero(last), AGAIN)):
+        if not here.size:
+            continue
+        began = time.perf_counter()
+        one = one_set(game, openings.position(int(here[0])), openings.numbers)
+        made = time.perf_counter()
+        castings.play(one, start.outside, follow=True)
+        played = time.perf_counter() - made
+        seconds += len(here) * (made - began + often * played) / cores
+        held = max(held, (IN_WORK + (len(here) if often > 1 else cores)) * one.nbytes)
+    return Forecast(f"{len(openings):,} openings of sets", held, seconds)
+
+
+def is_small(game: InSets) -> bool:
+    """Return whether a game in sets is solved on its table, where equilibria are compared."""
+    return game.players * (game.size() or MOST_COMPARED) < MOST_COMPARED
 
 
 def load_sets(path: str | Path, game: InSets) -> SetsSolution:

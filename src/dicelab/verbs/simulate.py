@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.core import intervals
-from dicelab.core.arrays import Array
+from dicelab.core.arrays import Ints
 from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
@@ -33,8 +33,18 @@ from dicelab.table.races import RaceTable
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
 from dicelab.verbs.playback import GameRecord, named, recorded
-from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker, worth_parts
-from dicelab.verbs.seats import BLOCK as SEATED
+from dicelab.verbs.sampler import (
+    BLOCK,
+    MOST_TURNS,
+    Tallied,
+    Tally,
+    Walker,
+    mean_length,
+    nothing,
+    trimmed,
+    walker,
+    worth_parts,
+)
 from dicelab.verbs.seats import (
     Rest,
     SeatedSimulation,
@@ -42,9 +52,6 @@ from dicelab.verbs.seats import (
     plans_of,
     simulate_seats,
 )
-
-BLOCK = 2**16
-"""Games played with one seed. Changing it changes every simulation."""
 
 MOST_GAMES = 10**13
 
@@ -132,15 +139,14 @@ class Simulation(Tallied):
         return int(self.tally.ends[starter, how])
 
     @property
-    def lengths(self) -> Array:
+    def lengths(self) -> Ints:
         """Games that ended in their 0th, 1st, 2nd, ... turn. `[turns]`"""
         return self.tally.lengths
 
     @property
     def mean_length(self) -> float:
         """The average number of turns of the games that ended; nan if none did."""
-        ended = int(self.lengths.sum())
-        return float(self.lengths @ np.arange(self.lengths.size)) / ended if ended else math.nan
+        return mean_length(self.lengths)
 
     def quantile(self, part: float) -> int | None:
         """Return the turn by which this part of the games that ended had done so."""
@@ -192,7 +198,7 @@ def simulate(
                 f"leave out {asked}"
             )
         seated = plans_of(table, a, b)
-        kept = recorded(table, seated, games, seed, SEATED, most_turns) if records else ()
+        kept = recorded(table, seated, games, seed, BLOCK, most_turns) if records else ()
         found = simulate_seats(table, seated, games, seed, most_turns, confidence, progress)
         return replace(found, records=kept)
     plans = both_plans(table, a, b)
@@ -346,8 +352,7 @@ def _tally_of(records: tuple[GameRecord, ...], table: Table, plans: tuple[Plan, 
         if len(plans) == 2 and number % 2:
             tally.pairs[halves[records[number - 1].winner] + halves[record.winner]] += 1
     tally.brought = (total, squares)
-    ended = np.flatnonzero(tally.lengths)
-    tally.lengths = tally.lengths[: ended[-1] + 1 if ended.size else 1]
+    tally.lengths = trimmed(tally.lengths)
     return tally
 
 

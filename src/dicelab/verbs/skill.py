@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy as np
 
@@ -144,7 +143,7 @@ def _rung(best: BestPlay, name: str) -> Rung:
 def fared(best: BestPlay, one: Plan) -> tuple[Number, Number | None]:
     """Return what a plan gets from best play, seats taken in turn, and its chance to win."""
     game, table = best.game, best.folded
-    found = evaluate(table, one, _rest(best))
+    found = evaluate(table, one, best.others)
     if isinstance(found, SoloEvaluation):
         return Number(float(found.value), found.error, found.unit), None
     if isinstance(found, SeatedEvaluation):
@@ -153,14 +152,6 @@ def fared(best: BestPlay, one: Plan) -> tuple[Number, Number | None]:
     value = Number(float(found.value), found.value_error, best.solution.unit)
     wins = Number(float(found.overall), found.error, CHANCE)
     return value, None if table.is_for_points and not game.pays_ends else wins
-
-
-def _rest(best: BestPlay) -> Any:
-    """Return the others, who all play best."""
-    seats = best.game.players
-    return (
-        None if seats == 1 else best.folded_plan if seats == 2 else [best.folded_plan] * (seats - 1)
-    )
 
 
 def spread(best: BestPlay, progress: Callable[[float], None] | None = None) -> Spread:

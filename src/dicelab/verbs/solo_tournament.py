@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +21,9 @@ from dicelab.core.jobs import Report
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.rules import Game
-from dicelab.strategies.named import AnyStrategy
 from dicelab.table import Table, compile
 from dicelab.verbs.engines import needs_no_table
+from dicelab.verbs.entrants import Strategies, ranked
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import SoloEvaluation
 
@@ -42,14 +41,8 @@ class SoloTournament:
     @property
     def ranking(self) -> list[str]:
         """The names, the best first; those that cannot be told apart as they came."""
-        sign = 1 if self.game.fewest else -1
-        gap = 2 * float(self.error.max())
-        order = sorted(range(len(self.names)), key=lambda i: sign * self.value[i])
-        group, place = {order[0]: 0}, 0
-        for before, after in pairwise(order):
-            place += abs(self.value[after] - self.value[before]) > gap
-            group[after] = place
-        return [self.names[i] for i in sorted(group, key=lambda i: (group[i], i))]
+        got = -self.value if self.game.fewest else self.value
+        return ranked(self.names, got, 2 * float(self.error.max()))
 
     @property
     def best(self) -> str:
@@ -82,7 +75,7 @@ class SoloTournament:
 
 def solo_tournament(
     game: Game | Table,
-    strategies: Sequence[AnyStrategy] | Mapping[str, AnyStrategy],
+    strategies: Strategies,
     memory: int | None = None,
     progress: Report | None = None,
 ) -> SoloTournament:

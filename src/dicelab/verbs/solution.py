@@ -17,6 +17,7 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers, Real
 from dicelab.core.exact import at_least, at_most
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark
 from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove, UnknownPosition
 from dicelab.rules import DRAW, Game, Moment, Position
@@ -521,10 +522,10 @@ class TableSolution(Solution):
         kind = object if self.exact else np.float64
         values, dice = np.full((size, size), np.nan, kind), np.full((size, size), np.nan)
         values[at.mine, at.yours] = self.values[here]
-        numbers, mixes, what = np.array(throws), None, "dice to throw"
+        numbers, mixes, what = np.array(throws), None, mark("dice to throw")
         if self.plan.is_mixed:
             weights = self.plan.weights(exact=False).reshape(here.size, len(table.moves))
-            shown, what = weights.argmax(axis=1), "the likeliest number of dice"
+            shown, what = weights.argmax(axis=1), mark("the likeliest number of dice")
             mixes = np.zeros((size, size), bool)
             mixes[at.mine, at.yours] = (weights > 0).sum(axis=1) > 1
         else:

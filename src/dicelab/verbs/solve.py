@@ -13,9 +13,11 @@ one value between them: `profile` says what is found and proved for them.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -31,15 +33,15 @@ from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MOST, NOTHING, Problem
 from dicelab.solvers.settle import Progress, settle
 from dicelab.strategies.named import general
+from dicelab.strategies.plain_form import PlainForm, plain_form
 from dicelab.strategies.plan import Plan
 from dicelab.table import MOST_RESCUED, Table, compile, refuse_exact
 from dicelab.table.aims import for_purpose
 from dicelab.table.at_once import SimultaneousTable
-from dicelab.table.unfolded import unfolded_within
 from dicelab.table.worths import Counting, counted
 from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
-from dicelab.verbs.profile import refuse_large, solve_profile
+from dicelab.verbs.profile import solve_profile
 from dicelab.verbs.seats import SeatedEvaluation
 from dicelab.verbs.solution import Solution, TableSolution
 
@@ -78,19 +80,25 @@ def solve(
         return found
     if checkpoint is not None:
         refuse_checkpoint(rules)
-    if not isinstance(game, Table):
-        refuse_large(rules, memory)
-    expected = rules.size()
-    counting = None
-    if progress and expected:
-        counting = lambda count: progress(min(0.5, 0.5 * count / expected))  # noqa: E731
+    counting, later = in_halves(progress, rules.size())
     table = compile(game, memory, counting, exact)
-    later = (lambda share: progress(0.5 + 0.5 * share)) if progress else None
     if isinstance(table, SimultaneousTable):
         return solve_simultaneous(table, exact, later, began)
     if rules.players > 2:
         return solve_profile(table, exact, later, began)
     return solve_graph(table, exact, later, began)
+
+
+def in_halves(
+    progress: Progress | None, expected: int | None
+) -> tuple[Callable[[int], None] | None, Progress | None]:
+    """Return what to call with how much was found of what is expected, then with shares of work."""
+    if progress is None:
+        return None, None
+    later: Progress = lambda share: progress(0.5 + 0.5 * share)  # noqa: E731
+    if not expected:
+        return None, later
+    return lambda count: progress(min(0.5, 0.5 * count / expected)), later
 
 
 def on_table(solution: Solution) -> TableSolution:
@@ -149,8 +157,8 @@ def solve_graph(
         refuse_exact(table)
     counting = counted(table)
     folded = folded and _stays_folded(table, counting, exact)
-    whole = None if folded or not table.has_choices else unfolded_within(table)
-    arrays = table if whole is None else whole.arrays
+    form = PlainForm(table, None) if folded else plain_form(table)
+    arrays = form.arrays
     problem = Problem(
         arrays,
         seats=1,
@@ -166,10 +174,10 @@ def solve_graph(
     try:
         if table.game.players == 1:
             _begin_alone(table, problem)
-        with table.naming(None if whole is None else whole.owner):
+        with form.naming():
             settle(problem, progress)
             refuse_circles(problem, arrays.is_free)
-            error = NOTHING if exact else certify(problem)[0]
+            error = None if exact else certify(problem)[0][form.number]
     except NotFinite:
         raise
     except NotSolved:
@@ -178,18 +186,12 @@ def solve_graph(
         if exact or len(table) > MOST_RESCUED:
             raise
         return solve_graph(table, True, progress, began).rounded()
-    found, choice = problem.value[0], problem.choice[0]
-    ways = problem.taken[0] if folded else None
-    if whole is not None:
-        choice, ways = whole.fold(choice)
-        found, error = found[whole.number], error if exact else error[whole.number]
-    plan = Plan("optimal", table, choice, ways=ways)
-    if exact:
-        values = lowers = uppers = counting.exactly(found)
-    else:
-        values, lowers, uppers = counting.bounded(found, error)
-        if len(table) <= MOST_RESCUED and _are_wide(values, uppers - lowers):
-            return solve_graph(table, True, progress, began).rounded()
+    plan = form.plan("optimal", problem.choice[0])
+    if folded:
+        plan = dataclasses.replace(plan, ways=problem.taken[0])
+    values, lowers, uppers = counting.told(problem.value[0, form.number], error)
+    if not exact and len(table) <= MOST_RESCUED and _are_wide(values, uppers - lowers):
+        return solve_graph(table, True, progress, began).rounded()
     return TableSolution(
         table=table,
         values=values,

@@ -22,14 +22,15 @@ from itertools import product
 from pathlib import Path
 
 from dicelab.core.csv_cells import csv_text, guarded_row
-from dicelab.core.jobs import Report, finished
+from dicelab.core.jobs import Report, finished, share_of
 from dicelab.core.json_object import JsonObject
-from dicelab.errors import DicelabError, RulesError
-from dicelab.rules import Game, registry
+from dicelab.errors import RulesError
+from dicelab.rules import Game
 from dicelab.rules.ranges import combined
 from dicelab.strategies.named import AnyStrategy
 from dicelab.table import memory_limit
 from dicelab.verbs.numbers import Number, Numbers, numbers_named
+from dicelab.verbs.variants import made_with, refuse_values
 
 MOST_POINTS = 100_000
 """Points beyond which a sweep is taken for a slip of the hand."""
@@ -174,13 +175,14 @@ def sweep(
         )
     names = list(over)
     made: list[Game | str] = [
-        _made(game, {**(fixed or {}), **dict(zip(names, values, strict=True))})
+        made_with(game, {**(fixed or {}), **dict(zip(names, values, strict=True))})
         for values in product(*over.values())
     ]
     games = [each for each in made if isinstance(each, Game)]
     if not games:
         raise RulesError(f"every point of the sweep is refused; the first: {made[0]}")
-    limit = memory_limit() if memory is None else memory
+    workers = workers_for(games, workers)
+    limit = share_of(memory_limit() if memory is None else memory, workers, len(games))
     jobs = [_Job(each, tuple(product(*players)), wanted, exact, limit) for each in games]
     label = {
         "work": "sweep",
@@ -197,7 +199,6 @@ def sweep(
         sizes = [len(row) for row in result], {len(one) for row in result for one in row}
         return sizes == ([len(wanted)] * len(jobs[number].players), {count})
 
-    workers = workers_for(games, workers)
     for number, result in finished(
         _work, jobs, len(jobs), label, workers, checkpoint, progress, fits=fits
     ):
@@ -237,10 +238,7 @@ def _axes(
     """Return the values of each axis as text, and the strategies of each player."""
     axes = {name: tuple(str(value) for value in values) for name, values in over.items()}
     for name, values in axes.items():
-        if not values:
-            raise RulesError(f"{name} has no value to go through: give one or more")
-        if twice := next((value for value in values if values.count(value) > 1), None):
-            raise RulesError(f"{name} goes through {twice} twice: give each value once")
+        refuse_values(name, values)
     if len(strategies) > len(PLAYERS):
         raise RulesError(f"at most two strategies play: got {len(strategies)}")
     players = [list(one) if isinstance(one, list | tuple | range) else [one] for one in strategies]
@@ -256,16 +254,6 @@ def _called(strategy: AnyStrategy) -> str:
     """Return what a strategy is called."""
     name = getattr(strategy, "name", None) or getattr(strategy, "__name__", None)
     return str(name or strategy)
-
-
-def _made(game: str | Game, parameters: Mapping[str, object]) -> Game | str:
-    """Return the game at one point, or why there is none."""
-    try:
-        if isinstance(game, str):
-            return registry.game(game, **parameters)
-        return registry.altered(game, parameters)
-    except DicelabError as trouble:
-        return str(trouble)
 
 
 def _rows(

@@ -32,21 +32,21 @@ from dicelab.rules import LOSS, WIN, Game, contract
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, NEVER
 from dicelab.strategies.turn_laws import laws_of
 from dicelab.table import Table
-from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known
+from dicelab.verbs.entrants import Field, Met, Strategies, field_of, known, ranked
 from dicelab.verbs.sampler import MOST_TURNS
 from dicelab.verbs.seated_tournament import SeatedTournament, seated_tournament
 from dicelab.verbs.simulate import check_numbers, got
 from dicelab.verbs.solo_tournament import SoloTournament, solo_tournament
 
-_RANGE = re.compile(r"(.+:)(\d{1,6})\.\.(\d{1,6})")
+_RANGE = re.compile(r"(.+:)(\d{1,6})\.\.(\d{1,6})(?::(\d{1,9}))?")
 MOST_STRATEGIES = 2000
 
 
 def members(names: Sequence[str]) -> list[str]:
     """Return the strategies that a list stands for, ranges such as hold-at:1..100 written out.
 
-    >>> members(["hold-at:19..21", "optimal"])
-    ['hold-at:19', 'hold-at:20', 'hold-at:21', 'optimal']
+    >>> members(["hold-at:19..21", "hold-at:30..40:10", "optimal"])
+    ['hold-at:19', 'hold-at:20', 'hold-at:21', 'hold-at:30', 'hold-at:40', 'optimal']
     """
     found: list[str] = []
     for name in names:
@@ -54,12 +54,14 @@ def members(names: Sequence[str]) -> list[str]:
         if several is None:
             found.append(name)
             continue
-        low, high = int(several[2]), int(several[3])
+        low, high, step = int(several[2]), int(several[3]), int(several[4] or 1)
+        if step == 0:
+            raise RulesError(f"the range {name!r} never moves: give it a step other than 0")
         if low > high:
             raise RulesError(f"the range {name!r} is empty: write the smaller number first")
-        if high - low >= MOST_STRATEGIES:
+        if (high - low) // step >= MOST_STRATEGIES:
             raise RulesError(f"the range {name!r} is longer than {MOST_STRATEGIES} strategies")
-        found += [f"{several[1]}{number}" for number in range(low, high + 1)]
+        found += [f"{several[1]}{number}" for number in range(low, high + 1, step)]
     return found
 
 
@@ -136,11 +138,7 @@ class Tournament:
     @property
     def ranking(self) -> list[str]:
         """The names, the one that gets most first; those that cannot be told apart as they came."""
-        order = np.argsort(-self.share, kind="stable")
-        if self.exact:
-            falls = -np.diff(self.share[order].astype(np.float64)) > 2 * self.error
-            order = order[np.lexsort((order, np.append(0, np.cumsum(falls))))]
-        return [self.names[i] for i in order]
+        return ranked(self.names, self.share, 2 * self.error if self.exact else 0.0)
 
     @property
     def champion(self) -> str | None:

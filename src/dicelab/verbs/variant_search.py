@@ -10,13 +10,12 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
 from dicelab.core.arrays import Floats, Real
-from dicelab.core.jobs import Report, finished
+from dicelab.core.jobs import Report, finished, share_of
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, UnknownPosition
 from dicelab.rules import Game
@@ -24,7 +23,7 @@ from dicelab.rules.game import written
 from dicelab.rules.ranges import number_of
 from dicelab.strategies.named import AnyStrategy
 from dicelab.verbs.goals import Goal, real
-from dicelab.verbs.numbers import Number, Numbers
+from dicelab.verbs.numbers import Number, Numbers, farthest, refused, told_as
 from dicelab.verbs.orders import FIRST, PIE, asked_in
 from dicelab.verbs.sweep import workers_for
 from dicelab.verbs.variants import Variants, begun
@@ -75,8 +74,7 @@ def _numbers(job: _Job, base: Numbers, start: Mapping[str, str]) -> list[list[Nu
             shared = Numbers(game, job.exact, job.memory)
         return [_in_order(job, order, shared) for order in job.orders]
     except DicelabError as trouble:
-        told = [Number(None, None, "", refused=str(trouble)) for _ in job.asked]
-        return [told for _ in job.orders]
+        return [[refused(trouble)] * len(job.asked) for _ in job.orders]
 
 
 def _in_order(job: _Job, order: str, shared: Numbers) -> list[Number]:
@@ -106,7 +104,7 @@ def _at(base: Numbers, at: object, asked: Sequence[str]) -> list[Number]:
         value, (low, high) = solution.value_at(at), solution.bounds_at(at)
     except UnknownPosition:  # play from the usual start never comes there
         return Numbers(base.game.starting(at), base.exact, base.memory).asked((), asked)
-    error = max(float(high - value), float(value - low))
+    error = farthest(value, low, high)
     total = solution.game.total if base.exact else float(solution.game.total)
     told: dict[str, tuple[Real, float]] = {
         "value": (value, error),
@@ -115,12 +113,6 @@ def _at(base: Numbers, at: object, asked: Sequence[str]) -> list[Number]:
         "seat:2": (total - value, error),
     }
     return [told_as(*told[name], solution.unit) for name in asked]
-
-
-def told_as(value: Real, error: float | None, unit: str) -> Number:
-    """Return a number as it is told: a fraction has no error."""
-    exact = isinstance(value, Fraction)
-    return Number(float(value), 0.0 if exact else error, unit, str(value) if exact else "")
 
 
 @dataclass
@@ -132,7 +124,7 @@ class Search:
     orders: tuple[str, ...]
     players: tuple[AnyStrategy, ...]
     exact: bool
-    memory: int
+    memory: int  # of all processes together
     workers: int | None
     checkpoint: str | Path | None
     progress: Report | None
@@ -159,7 +151,7 @@ class Search:
             self.asked,
             self.wanted,
             self.exact,
-            self.memory,
+            share_of(self.memory, self.workers, self.variants.combinations * len(self.starts)),
         )
 
     @property

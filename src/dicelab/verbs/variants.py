@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -97,12 +97,25 @@ class Variants:
         return self._made({name: values[place] for (name, values), place in chosen})
 
     def _made(self, parameters: Mapping[str, object]) -> Game | str:
-        try:
-            if isinstance(self.game, str):
-                return registry.game(self.game, **{**self.fixed, **parameters})
-            return registry.altered(self.game, {**self.fixed, **parameters})
-        except DicelabError as trouble:
-            return str(trouble)
+        return made_with(self.game, {**self.fixed, **parameters})
+
+
+def made_with(game: str | Game, parameters: Mapping[str, object]) -> Game | str:
+    """Return a game with some parameters, or why there is none."""
+    try:
+        if isinstance(game, str):
+            return registry.game(game, **parameters)
+        return registry.altered(game, parameters)
+    except DicelabError as trouble:
+        return str(trouble)
+
+
+def refuse_values(name: str, values: Sequence[object], none: bool = False) -> None:
+    """Refuse values to go through that come twice, or none at all, unless that may be (`none`)."""
+    if not (values or none):
+        raise RulesError(f"{name} has no value to go through: give one or more")
+    if twice := next((each for each in values if values.count(each) > 1), None):
+        raise RulesError(f"{name} goes through {twice} twice: give each value once")
 
 
 def begun(game: Game, fields: Mapping[str, str]) -> Position:

@@ -3,7 +3,6 @@
 from dicelab.games.dice_battle.rules import (
     MOST_DICE,
     VARIANTS,
-    BattlePosition,
     DiceBattle,
     blind,
     blind_dice,
@@ -17,7 +16,6 @@ from dicelab.games.dice_battle.strategies import by_turns
 __all__ = [
     "MOST_DICE",
     "VARIANTS",
-    "BattlePosition",
     "DiceBattle",
     "blind",
     "blind_dice",

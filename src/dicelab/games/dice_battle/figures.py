@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Array
 from dicelab.errors import TooLarge
@@ -17,7 +16,7 @@ from dicelab.games.dice_battle import DiceBattle, expected_points
 from dicelab.games.throwing import number_of_dice
 from dicelab.plots.kinds import Asked, Whole, kind, solved
 from dicelab.plots.maps import board_maps
-from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline
+from dicelab.plots.style import BLUE, GREY, ORANGE, SKY, blank, headline, whole_numbers
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.mixtures import SimultaneousSolution
@@ -63,7 +62,7 @@ def points(asked: Asked) -> Figure:
             color=colour,
             fontsize=9,
         )
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     axes.set(xlabel="dice thrown", ylabel="points scored on average")
     axes.set_ylim(0)
     axes.legend(fontsize=9, loc="lower right")
@@ -121,7 +120,7 @@ def blind(asked: Asked) -> Figure:
         fontsize=9,
     )
     axes.axhline(0, color=GREY, linewidth=0.8)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     axes.set(xlabel="dice that blind play always throws", ylabel="gain of blind play, per game")
     axes.legend(fontsize=9, loc="lower right")
     headline(figure, f"{game}: blind against best play")
@@ -201,5 +200,4 @@ def _mixtures(figure: Figure, axes: Axes, shares: Array, first: int) -> None:
         shares, origin="lower", aspect="auto", cmap="cividis_r", vmin=0, vmax=100, extent=extent
     )
     figure.colorbar(image, ax=axes, pad=0.02).set_label("of throws (%)")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis, axes.yaxis)

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, tr, trn
@@ -35,7 +35,7 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games import seats
 from dicelab.games.painting import dice_map, throwing
-from dicelab.games.throwing import TwoScores, number_of_dice, throw
+from dicelab.games.throwing import ScorePosition, TwoScores, number_of_dice, throw
 from dicelab.rules import (
     DRAW,
     LOSS,
@@ -53,19 +53,12 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, said_by, shown
+from dicelab.rules.speech import Told, shown, threw
 
 GAIN = {WIN: Fraction(1), LOSS: Fraction(-1), DRAW: Fraction(0)}
 """What ends are worth between two."""
 VARIANTS = ("one", "zero", "simultaneous", "simultaneous-zero")
 MOST_DICE = 100
-
-
-class BattlePosition(NamedTuple):
-    """Both scores, written ``30-12``."""
-
-    mine: Ints
-    yours: Ints
 
 
 @lru_cache(maxsize=4096)
@@ -161,16 +154,26 @@ class DiceBattle(TwoScores, RaceAtOnce):
     variant: str = "one"
     players: int = field(default=2, kw_only=True)  # type: ignore[misc]  # a parameter here
 
-    pair: ClassVar[Any] = BattlePosition
-
     in_short: ClassVar[str] = (
         "Throw as many dice as you dare; any 1 among them spoils the throw. Otherwise you score "
         "their sum. The first to reach the target wins."
     )
-    list_place: ClassVar[int] = 30
+    list_place: ClassVar[int] = 14
+    tile_dice: ClassVar[tuple[int, ...]] = (3, 6, 4)
+    is_daily: ClassVar[bool] = True
     tray: ClassVar[str] = "handfuls"
     map_views: ClassVar[tuple[str, ...]] = ("boards",)
     rivals: ClassVar[tuple[str, ...]] = ("blind", "by-turns", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "blind": (
+            mark("the creature of habit"),
+            mark("Always throws the number of dice that scores most on average."),
+        ),
+        "by-turns": (
+            mark("the polite one"),
+            mark("Throws what is best where players take turns, whether they do or not."),
+        ),
+    }
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "variant": {
             "one": "by turns; a throw with a 1 scores one point",
@@ -182,10 +185,7 @@ class DiceBattle(TwoScores, RaceAtOnce):
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
-        self.needs(
-            2 <= self.players <= seats.MOST,
-            f"2 to {seats.MOST} players: got players={self.players}",
-        )
+        seats.needs_seats(self)
         self.needs(
             self.players == 2 or not self.is_simultaneous,
             f"two players for variant={self.variant}: got players={self.players}",
@@ -232,16 +232,11 @@ class DiceBattle(TwoScores, RaceAtOnce):
         """Return the highest score that plays on."""
         return self.target - 1
 
-    def start(self) -> BattlePosition:
-        """Return the position the game starts from."""
-        start: BattlePosition = self.place(*[0] * self.players)
-        return start
-
-    def legal(self, at: BattlePosition, move: str) -> Bools:
+    def legal(self, at: ScorePosition, move: str) -> Bools:
         """Return whether the move is allowed: any number of dice up to the most."""
         return (at.mine >= 0) & (number_of_dice(move) <= self.dice)
 
-    def outcomes(self, at: BattlePosition, move: str, yours: str = "") -> Iterator[Outcome]:
+    def outcomes(self, at: ScorePosition, move: str, yours: str = "") -> Iterator[Outcome]:
         """Yield (chance, next position, who moves next)."""
         if self.is_simultaneous:
             yield from super().outcomes(at, move, yours)
@@ -250,7 +245,7 @@ class DiceBattle(TwoScores, RaceAtOnce):
         for points, chance in law.items():
             yield self._then(at, chance, points)
 
-    def _then(self, at: BattlePosition, chance: Fraction, points: int) -> Outcome:
+    def _then(self, at: ScorePosition, chance: Fraction, points: int) -> Outcome:
         """Return where a throw of so many points leads."""
         mine = at.mine + points
         # A score beyond the target wins like the target itself.
@@ -265,11 +260,11 @@ class DiceBattle(TwoScores, RaceAtOnce):
         """Return the sum of the faces, or what a throw with a 1 scores."""
         return self.spoiled if 1 in faces else sum(faces)
 
-    def after(self, at: BattlePosition, move: str, faces: Sequence[int]) -> Outcome:
+    def after(self, at: ScorePosition, move: str, faces: Sequence[int]) -> Outcome:
         """Return what follows a move when its dice show these faces, played by turns."""
         return self._then(at, Fraction(1), self.scored(move, faces))
 
-    def result(self, at: BattlePosition) -> Ints:
+    def result(self, at: ScorePosition) -> Ints:
         """Return who has won: whoever is at the target, the larger total if both are."""
         if self.players > 2:
             found: Ints = ONGOING
@@ -286,11 +281,11 @@ class DiceBattle(TwoScores, RaceAtOnce):
             return tr("chance to win, a draw counting half")
         return tr("chance to win")
 
-    def label(self, at: BattlePosition, move: str) -> str:
+    def label(self, at: ScorePosition, move: str) -> str:
         """Return what stands on the button of a move."""
         return tr("Throw {dice}", dice=number_of_dice(move))
 
-    def spoken(self, at: BattlePosition, move: str) -> str:
+    def spoken(self, at: ScorePosition, move: str) -> str:
         """Return a move as one says it in a sentence."""
         return tr("throw {dice}", dice=number_of_dice(move))
 
@@ -299,7 +294,7 @@ class DiceBattle(TwoScores, RaceAtOnce):
     ) -> Told:
         """Return what happened when somebody threw."""
         points = self.scored(move, faces)
-        what = said_by(you, "You throw {dice}", "The other player throws {dice}", dice=shown(faces))
+        what = threw(you, shown(faces))
         ones = tuple(place for place, face in enumerate(faces) if face == 1)
         spoiled = mark("{done}: spoiled by a 1, {more}.")
         score = trn("{n} point", "{n} points", points)
@@ -311,14 +306,14 @@ class DiceBattle(TwoScores, RaceAtOnce):
         """How a strategy can be painted: numbers of dice over both scores."""
         return {"kind": "dice", "size": self.target, "least": 1, "most": self.dice}
 
-    def painted(self, kind: str, given: JsonObject) -> Callable[[BattlePosition], object]:
+    def painted(self, kind: str, given: JsonObject) -> Callable[[ScorePosition], object]:
         """Return the strategy that a map of numbers of dice tells."""
         dice: Any = dice_map(self, given["dice"], self.target) if kind == "dice" else None
         return throwing(self, self.target, kind, lambda at, mine, yours: dice[mine, yours])
 
 
 @strategy(DiceBattle, "blind")
-def blind(game: DiceBattle, dice: int | None = None) -> Callable[[BattlePosition], object]:
+def blind(game: DiceBattle, dice: int | None = None) -> Callable[[ScorePosition], object]:
     """Always throw the same number of dice: the one that scores most on average, or your own."""
     number = blind_dice(game.dice, game.die, game.spoiled) if dice is None else dice
     if not 1 <= number <= game.dice:

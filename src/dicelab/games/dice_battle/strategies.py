@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dicelab.games.dice_battle.rules import BattlePosition, DiceBattle
+from dicelab.games.dice_battle.rules import DiceBattle
+from dicelab.games.throwing import ScorePosition
 from dicelab.rules.registry import strategy
 from dicelab.verbs.solve import solve
 
 
 @strategy(DiceBattle, "by-turns")
-def by_turns(game: DiceBattle) -> Callable[[BattlePosition], object]:
+def by_turns(game: DiceBattle) -> Callable[[ScorePosition], object]:
     """Throw what is best when the players take turns, whether they do or not."""
     variant = "zero" if game.spoiled == 0 else "one"
     best = solve(replace(game, variant=variant)).plan

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import Given, Json, Memory, only, table_of
+from dicelab.console.arguments import Given, Json, Memory, only, read_known, table_of
 from dicelab.console.arguments import given as read_given
-from dicelab.console.files import check_csv
+from dicelab.console.files import a_file, check_csv
 from dicelab.console.output import emit, percent, progress, say, show, within, write_text, wrote
 from dicelab.core.csv_cells import csv_text
 from dicelab.errors import RulesError
@@ -19,7 +18,7 @@ from dicelab.rules import ONGOING, Moment
 if TYPE_CHECKING:
     from dicelab.games.four21.match_costs import Costs
     from dicelab.games.four21.match_rules import MatchPosition
-    from dicelab.verbs.solution import TableSolution
+    from dicelab.verbs.solution import Solution, TableSolution
 
 match = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(match, name="421")
@@ -57,7 +56,19 @@ def match_() -> None:
 
 
 @match.command("keep")
-def keep(tokens: Tokens = None, out: Csv = None, memory: Memory = None, json: Json = False) -> None:
+def keep(
+    tokens: Tokens = None,
+    known: Annotated[
+        str | None,
+        a_file(
+            "A finished --checkpoint of a match for three and more, so that nothing is solved "
+            "again."
+        ),
+    ] = None,
+    out: Csv = None,
+    memory: Memory = None,
+    json: Json = False,
+) -> None:
     """Tell what to keep at each first throw of a round, by the tokens.
 
     Beside it stands what a player for tokens keeps (`transfer`), and what that costs in chance of
@@ -78,14 +89,14 @@ def keep(tokens: Tokens = None, out: Csv = None, memory: Memory = None, json: Js
     given, at = _asked(tokens)
     if at.left == 1:
         raise RulesError(f"there is nothing to keep at {given.game.notation(at)}: one cast is all")
-    found = first_throws(_solved(given, memory), at)
+    found = first_throws(_solved_by_all(given, memory, known), at)
     rows = [
         [each.throw, each.chance, " or ".join(each.best), each.value, each.transfer, each.cost]
         for each in found
     ]
     columns = ["throw", "chance", "best", "value", "transfer", "cost"]
     if out:
-        write_text(Path(out), csv_text([columns, *rows]))
+        write_text(out, csv_text([columns, *rows]))
     differ = sum(each.cost > 0 for each in found)
     if json:
         throws = [dict(zip(columns, row, strict=True)) for row in rows]
@@ -129,7 +140,7 @@ def worth(
 
         dicelab 421 worth "3-2, other 654 in 2"
     """
-    from dicelab.games.four21.match_costs import next_worths_at, places_of, worths_at
+    from dicelab.games.four21.match_costs import next_worths_at, worths_at
 
     check_csv(out, "a utility is")
     given, at = _asked(tokens)
@@ -138,7 +149,7 @@ def worth(
     numbers = game.numbers  # type: ignore[attr-defined]
     named = [numbers.write(full) for full in numbers.full]
     if at.other:
-        first = places_of(game).index(int(at.other))  # type: ignore[arg-type]
+        first = game.dice.places.index(int(at.other))  # type: ignore[attr-defined]
         worths = next_worths_at(solution, at.yours, at.mine)[[first]]
     else:
         worths = worths_at(solution, at.mine, at.yours)
@@ -149,7 +160,7 @@ def worth(
         for cast in range(len(worths))
     ]
     if out:
-        write_text(Path(out), csv_text([columns, *rows]))
+        write_text(out, csv_text([columns, *rows]))
     if json:
         told = [dict(zip(columns, row, strict=True)) for row in rows]
         player = "next" if at.other else "first"
@@ -183,9 +194,9 @@ def costs(
 
     Examples:
 
-        dicelab 421 costs transfer rank:h1s1 --out costs.csv
+        dicelab 421 costs transfer rank:h1s1 tokens=3 --out costs.csv
 
-        dicelab 421 costs tokens=5
+        dicelab 421 costs transfer tokens=4
     """
     from dicelab.games.four21.match_costs import costs as given_away
 
@@ -206,7 +217,7 @@ def costs(
             for each in found
             for row in each.rows
         ]
-        write_text(Path(out), csv_text([["strategy", *fields], *rows]))
+        write_text(out, csv_text([["strategy", *fields], *rows]))
     if json:
         told = [
             {"strategy": each.strategy, "error": each.error, "tokens": [vars(r) for r in each.rows]}
@@ -273,3 +284,18 @@ def _solved(given: Given, memory: int | None) -> TableSolution:
         found = solve(table_of(given.game, memory, report))
     assert isinstance(found, TableSolution)
     return found
+
+
+def _solved_by_all(given: Given, memory: int | None, known: str | None) -> Solution:
+    """Return how any number of players play, read from a file where one is named."""
+    from dicelab.verbs.solve import solve
+
+    if given.game.players == 2:
+        if known is not None:
+            raise RulesError("--known is for three players and more: two are solved in seconds")
+        return _solved(given, memory)
+    if known is not None:
+        found: Solution = read_known(known, given.game)
+        return found
+    with progress(f"solving {given.game}") as report:
+        return solve(given.game, memory=memory, progress=report)

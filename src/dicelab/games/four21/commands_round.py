@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import wraps
+from inspect import Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,6 +14,7 @@ import typer
 from dicelab import rounds as engine
 from dicelab.console.app import app
 from dicelab.console.arguments import Json, in_bytes
+from dicelab.console.files import a_file
 from dicelab.console.output import check_place, emit, say, show, write_text, wrote
 from dicelab.core.exact import decimal, told
 from dicelab.core.json_object import JsonObject
@@ -50,25 +54,8 @@ Seat = Literal["first", "next"]
 Player = Annotated[
     Seat, typer.Option(metavar="first|next", help="Who may stop early, and who must not.")
 ]
-Dice = Annotated[int, typer.Option(help="How many dice.")]
-Faces = Annotated[
-    int | None,
-    typer.Option(help="How many faces a die has. [default: 6]"),
-]
-OwnDie = Annotated[
-    str | None,
-    typer.Option(metavar="DIE", help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4."),
-]
-Casts = Annotated[
-    int,
-    typer.Option(help="The most casts of a round."),
-]
 Imposed = Annotated[
     int | None, typer.Option(help="How many casts a next player must use. [default: all]")
-]
-Rule = Literal["421", "yahtzee"]
-Kept = Annotated[
-    Rule, typer.Option(metavar="421|yahtzee", help="What was put aside stays, or not.")
 ]
 Ties = Annotated[
     Literal["fewest", "most", "dictionary", "even"],
@@ -79,15 +66,54 @@ Pursued = Annotated[
     typer.Option(metavar="ratchet|optimal", help="How a player goes for the goal he identified."),
 ]
 Costs = Annotated[bool, typer.Option("--costs", help="Count the operations a policy takes.")]
-Memory = Annotated[
-    Any,
-    typer.Option(
-        "--memory",
-        parser=in_bytes,
-        metavar="SIZE",
-        help="The most memory the round may take, such as 8GB. [default: 4GB]",
-    ),
-]
+
+
+def round_told(
+    dice: Annotated[int, typer.Option(help="How many dice.")] = 3,
+    faces: Annotated[
+        int | None, typer.Option(help="How many faces a die has. [default: 6]")
+    ] = None,
+    die: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIE", help="A die of your own instead: 1:1/2,2:1/4,3:1/4 or 2,3,3,4."
+        ),
+    ] = None,
+    casts: Annotated[int, typer.Option(help="The most casts of a round.")] = 3,
+    rule: Annotated[
+        Literal["421", "yahtzee"],
+        typer.Option(metavar="421|yahtzee", help="What was put aside stays, or not."),
+    ] = "421",
+    memory: Annotated[
+        Any,
+        typer.Option(
+            "--memory",
+            parser=in_bytes,
+            metavar="SIZE",
+            help="The most memory the round may take, such as 8GB. [default: 4GB]",
+        ),
+    ] = None,
+) -> Round:
+    """Return the round of these dice, refused where they are told twice."""
+    if faces is not None and die is not None:
+        raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
+    made = Die(6 if faces is None else faces) if die is None else Die.parse(die)
+    keep: Literal["aside", "any"] = "aside" if rule == "421" else "any"
+    return Round(dice, made, casts, keep, memory or MOST_BYTES)
+
+
+def of_a_round(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command about a round, which is told by options that stand before its last one."""
+    told = signature(round_told, eval_str=True).parameters
+    _, *own, last = signature(command, eval_str=True).parameters.values()
+
+    @wraps(command)
+    def asked(**options: Any) -> None:
+        game = round_told(**{name: options.pop(name) for name in told})
+        command(game, **options)
+
+    asked.__signature__ = Signature([*own, *told.values(), last])  # type: ignore[attr-defined]
+    return asked
 
 
 @rounds.callback()
@@ -100,7 +126,9 @@ def round_() -> None:
 
 
 @rounds.command("value")
+@of_a_round
 def value(
+    game: Round,
     utility: UtilityName = None,
     policy: PolicyName = None,
     player: Player = "first",
@@ -124,15 +152,7 @@ def value(
         int | None, typer.Option(metavar="ROUNDS", help="Play so many rounds with random dice too.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The seed of these dice. [default: 421]")] = None,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the strategy there, as CSV.")
-    ] = None,
-    dice: Dice = 3,
-    faces: Faces = None,
-    die: OwnDie = None,
-    casts: Casts = 3,
-    rule: Kept = "421",
-    memory: Memory = None,
+    out: Annotated[str | None, a_file("Write the strategy there, as CSV.")] = None,
     json: Json = False,
 ) -> None:
     """Tell what a policy earns on a utility, and where it errs.
@@ -155,9 +175,7 @@ def value(
         check_place(out)
     if seed is not None and simulate is None:
         raise typer.BadParameter("--seed is for the dice of --simulate: add it")
-    game, ours = _asked(
-        game_of(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
-    )
+    game, ours = _asked(game, utility, player, casts_imposed)
     name = policy_of(_one("--policy", policy, "optimal"))
     solution = engine.solve(game, ours, player)
     best = Fraction(solution.value)
@@ -175,7 +193,7 @@ def value(
     asked |= {"costs": costs, "simulate": simulate, "seed": 421 if seed is None else seed}
     parts = extras(game, plan, ours, chosen | asked)
     if out:
-        write_text(Path(out), plan_file.as_csv(plan))
+        write_text(out, plan_file.as_csv(plan))
     if json:
         who = {"player": player, "utility": ours.name, "policy": plan.name}
         numbers = {**number("value", worth), **number("best", best), "exact": True}
@@ -197,7 +215,9 @@ def value(
 
 
 @rounds.command("advise")
+@of_a_round
 def advise(
+    game: Round,
     question: Annotated[
         str,
         typer.Argument(
@@ -207,12 +227,6 @@ def advise(
     utility: UtilityName = None,
     player: Player = "first",
     casts_imposed: Imposed = None,
-    dice: Dice = 3,
-    faces: Faces = None,
-    die: OwnDie = None,
-    casts: Casts = 3,
-    rule: Kept = "421",
-    memory: Memory = None,
     json: Json = False,
 ) -> None:
     """Tell which dice to keep, and what every other choice costs.
@@ -224,9 +238,7 @@ def advise(
 
         dicelab round advise "goal 421, have 4, threw 61, 1 cast left"
     """
-    game, ours = _asked(
-        game_of(dice, faces, die, casts, rule, memory), utility, player, casts_imposed
-    )
+    game, ours = _asked(game, utility, player, casts_imposed)
     advice = ask(game, question, ours if utility else None, player)
     choices = advice.choices
     if not json:
@@ -279,19 +291,3 @@ def _typed(name: str, kinds: tuple[str, ...]) -> Any:
     if not callable(found):
         raise typer.BadParameter(f"{name!r} is not a function: got {found!r}")
     return found
-
-
-def game_of(
-    dice: int,
-    faces: int | None,
-    die: str | None,
-    casts: int,
-    rule: Rule,
-    memory: int | None,
-) -> Round:
-    """Return the round of these dice, refused where they are told twice."""
-    if faces is not None and die is not None:
-        raise typer.BadParameter("a die has its own faces: give --faces or --die, not both")
-    made = Die(6 if faces is None else faces) if die is None else Die.parse(die)
-    keep: Literal["aside", "any"] = "aside" if rule == "421" else "any"
-    return Round(dice, made, casts, keep, memory or MOST_BYTES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,23 +12,17 @@ from dicelab.console.output import check_place, emit, picked, say, show, write_t
 from dicelab.core.json_object import JsonObject
 from dicelab.games.four21 import round_views as views
 from dicelab.games.four21.commands_round import (
-    Casts,
     Costs,
-    Dice,
-    Faces,
     Imposed,
-    Kept,
-    Memory,
-    OwnDie,
     Pursued,
     Ties,
-    game_of,
+    of_a_round,
     policy_of,
     rounds,
     utility_of,
 )
+from dicelab.rounds import Round, failures
 from dicelab.rounds import charts as charts_of
-from dicelab.rounds import failures
 from dicelab.rounds.benchmark import POLICIES, default_utilities
 from dicelab.rounds.benchmark import benchmark as benchmark_of
 from dicelab.rounds.charts import as_csv, as_text
@@ -39,7 +32,9 @@ Csv = Annotated[str | None, typer.Option(metavar="FILE", help="Write the tables 
 
 
 @rounds.command("benchmark")
+@of_a_round
 def benchmark(
+    game: Round,
     utility: Annotated[
         list[str] | None,
         typer.Option(metavar="UTILITY", help="What results are worth; may be given several times."),
@@ -54,12 +49,6 @@ def benchmark(
     costs: Costs = False,
     csv: Csv = None,
     plot: Plot = None,
-    dice: Dice = 3,
-    faces: Faces = None,
-    die: OwnDie = None,
-    casts: Casts = 3,
-    rule: Kept = "421",
-    memory: Memory = None,
     json: Json = False,
 ) -> None:
     """Compare policies on utilities, for both players.
@@ -75,7 +64,6 @@ def benchmark(
         dicelab round benchmark --utility rank --policy h2s0 --policy optimal --costs
     """
     _check_files(csv, plot)
-    game = game_of(dice, faces, die, casts, rule, memory)
     chosen: JsonObject = {"ties": ties, "play": pursuit, "casts_imposed": casts_imposed}
     tables = benchmark_of(
         game,
@@ -85,7 +73,7 @@ def benchmark(
         **chosen,
     )
     if csv:
-        write_text(Path(csv), views.benchmark_csv(tables))
+        write_text(csv, views.benchmark_csv(tables))
     if plot:
         from dicelab.plots.rounds import cost_figure
 
@@ -104,15 +92,11 @@ def benchmark(
 
 
 @rounds.command("charts")
+@of_a_round
 def charts(
+    game: Round,
     csv: Csv = None,
     plot: Plot = None,
-    dice: Dice = 3,
-    faces: Faces = None,
-    die: OwnDie = None,
-    casts: Casts = 3,
-    rule: Kept = "421",
-    memory: Memory = None,
     json: Json = False,
 ) -> None:
     """Print the result probabilities of every goal.
@@ -126,10 +110,9 @@ def charts(
         dicelab round charts --csv charts.csv --plot charts.svg
     """
     _check_files(csv, plot)
-    game = game_of(dice, faces, die, casts, rule, memory)
     lines = charts_of(game)
     if csv:
-        write_text(Path(csv), as_csv(lines))
+        write_text(csv, as_csv(lines))
     if plot:
         from dicelab.plots.rounds import chart_figure
 

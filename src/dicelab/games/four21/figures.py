@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.errors import RulesError
 from dicelab.games.keep_and_reroll import RoundGame
 from dicelab.plots.kinds import Asked, kind
 from dicelab.plots.rounds import chart_figure, cost_figure
-from dicelab.plots.style import COLOURS, GREY, MARKS, SKY, blank, headline
+from dicelab.plots.style import COLOURS, GREY, SKY, Look, blank, headline, line_of, whole_numbers
 from dicelab.rounds import (
     Cell,
     Round,
@@ -207,7 +205,7 @@ def players(asked: Asked) -> Figure:
     for place, goal in enumerate(combination_classes(long)):
         hits = [result_probability(long, goal, goal, cast) for cast in casts]
         later = [result_probability(long, goal, goal, cast, player="next") for cast in casts]
-        look: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKS[place % 7]}
+        look = line_of(place)
         name = long.numbers.write(goal, rising=True)
         left.plot(casts, 100 * np.cumsum([float(p) for p in hits]), label=f"{name}, first", **look)
         left.plot(
@@ -219,7 +217,7 @@ def players(asked: Asked) -> Figure:
             **look,
         )
     left.set(xlabel="casts of the round", ylabel="chance to get the goal (%)")
-    left.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(left.xaxis)
     left.legend(fontsize=8)
     found = benchmark(game, default_utilities(game), ["optimal"])
     shares = [100 * float(table.cell("optimal", "next").value / table.best) for table in found]
@@ -260,7 +258,7 @@ def keep(asked: Asked) -> Figure:
         row, column = divmod(place, columns)
         box = matplotlib.patches.Rectangle((column, row), 0.96, 0.94, color=colours[count])
         axes.add_patch(box)
-        look: dict[str, Any] = {
+        look: Look = {
             "ha": "center",
             "va": "center",
             "color": "white" if count <= game.dice / 3 else "black",

@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.core.arrays import Floats
 from dicelab.games.four21.first_throws import FirstThrow, first_throws
@@ -14,7 +13,7 @@ from dicelab.games.four21.match import FourTwentyOne
 from dicelab.games.four21.match_costs import costs, match_of, opening_values
 from dicelab.games.four21.match_rules import STOP
 from dicelab.plots.kinds import Asked, kind
-from dicelab.plots.style import COLOURS, GREY, SKY, blank, headline
+from dicelab.plots.style import COLOURS, GREY, SKY, blank, headline, whole_numbers
 from dicelab.verbs.solution import TableSolution
 from dicelab.verbs.solve import solve
 
@@ -85,7 +84,7 @@ def turns(asked: Asked) -> Figure:
     discharge.axhline(0.5, color=GREY, linewidth=0.8)
     discharge.set(xlabel="my tokens", ylabel="my chance to win", ylim=(0, 1))
     discharge.set_title("the discharge: the other player has the rest")
-    discharge.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(discharge.xaxis)
     discharge.legend()
     headline(figure, f"{game}: the chance to win when a set begins")
     return figure
@@ -122,7 +121,7 @@ def given_away(asked: Asked) -> Figure:
             below.plot(held, [getattr(row, field) for row in last], color=colour, label=told)
         below.set(xlabel="tokens of who throws first, discharge", ylabel="chance given away")
         below.set_ylim(0, 1.05 * highest)
-        below.xaxis.set_major_locator(MaxNLocator(integer=True))
+        whole_numbers(below.xaxis)
     panels[1][0].legend(fontsize=8)
     headline(figure, f"{game}: what a player gives away who plays for a utility, throwing first")
     return figure
@@ -135,8 +134,7 @@ def _map(
     image = axes.imshow(shown.T, origin="lower", cmap=colours, vmin=span[0], vmax=span[1])
     figure.colorbar(image, ax=axes, shrink=0.8).set_label(told)
     axes.set(xlabel="tokens of who throws first", ylabel="tokens of the other player")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis, axes.yaxis)
 
 
 def _solved(asked: Asked) -> TableSolution:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dicelab.games.four21.match_costs import match_of
+from dicelab.games.four21.match import FourTwentyOne
 from dicelab.games.four21.match_rules import CAST, MatchPosition
 from dicelab.games.four21.match_strategies import transfer_
 from dicelab.rules import Moment
-from dicelab.verbs.solution import WORSE, MoveValue, TableSolution
+from dicelab.verbs.solution import WORSE, MoveValue, Solution
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,10 @@ class FirstThrow:
     cost: float  # of that, in chance of the match
 
 
-def first_throws(solution: TableSolution, at: MatchPosition) -> list[FirstThrow]:
+def first_throws(solution: Solution, at: MatchPosition) -> list[FirstThrow]:
     """Return every throw of all dice at a position, the lowest faces first."""
-    game = match_of(solution)
+    game = solution.game
+    assert isinstance(game, FourTwentyOne)
     plays = transfer_(game)
     found = []
     for fall in game.dice.falls[0]:

@@ -15,9 +15,10 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, tr, trn
 from dicelab.games.four21.match_notation import WrittenMatch
 from dicelab.games.four21.match_rules import CAST, KEEP, NOTHING, STOP
-from dicelab.rules import ONGOING, Moment, Position
+from dicelab.rules import ONGOING, Faces, Moment, Position, before_throw
+from dicelab.rules.board import Done, heap, heaps, thrown_dice
 from dicelab.rules.registry import register
-from dicelab.rules.speech import YOU, Told, said_by, shown, verdict
+from dicelab.rules.speech import YOU, Told, said_by, seat_fields, shown, verdict
 
 NENETTE = "221"
 
@@ -28,13 +29,32 @@ class FourTwentyOne(WrittenMatch):
     """The match of 421."""
 
     called: ClassVar[str] = "421"
-    list_place: ClassVar[int] = 16
+    list_place: ClassVar[int] = 11
     in_short: ClassVar[str] = (
         "Cast three dice up to three times; the next player must cast as often as the first did. "
         "The lowest combination takes tokens: out of the pot while there are any, then from who "
         "has the highest. Have none when the pot is empty, or get rid of all: then you have won."
     )
     rivals: ClassVar[tuple[str, ...]] = ("beat", "transfer", "rank", "goal", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "beat": (mark("the regular"), mark("Plays each set so as not to be the lowest in it.")),
+        "transfer": (
+            mark("the token hunter"),
+            mark("Plays each round for the tokens that its result moves."),
+        ),
+        "rank": (
+            mark("the proud one"),
+            mark("Plays each round for as high a result as it can get."),
+        ),
+        "goal": (mark("the dreamer"), mark("Always plays for 421, whatever the tokens.")),
+    }
+    tile_dice: ClassVar[tuple[int, ...]] = (4, 2, 1)
+    fields_in_words: ClassVar[Mapping[str, str]] = {
+        "mine": "your number of tokens",
+        "yours": "the other's number of tokens",
+        "worth": "the worth of the dice",
+    }
+    first_way_in_words: ClassVar[str] = "keep nothing more"
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
         "more": (mark("Cast more often"), mark("stopping too early")),
         "fewer": (mark("Stop earlier"), mark("casting too often")),
@@ -59,7 +79,8 @@ class FourTwentyOne(WrittenMatch):
             "void": "nothing is taken, and the next set begins",
         },
     }
-    largest: ClassVar[Mapping[str, int]] = {"tokens": 11, "players": 2, "casts": 3, "die": 6}
+    largest: ClassVar[Mapping[str, int]] = {"tokens": 11, "players": 3, "casts": 3, "die": 6}
+    most_positions: ClassVar[int] = 5 * 10**6
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move."""
@@ -87,9 +108,11 @@ class FourTwentyOne(WrittenMatch):
 
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the tokens of both and in the pot, and what has been thrown in this set."""
-        here = at.at if isinstance(at, Moment) else at
-        held = (here.mine, here.yours) if mine else (here.yours, here.mine)
-        told: JsonObject = {"mine": int(held[0]), "yours": int(held[1]), "pot": int(self.pot(here))}
+        here = before_throw(at)
+        held = self.held(here) if mine else self.held(here)[::-1]
+        names = seat_fields("mine", "yours", self.players)
+        told: JsonObject = {name: int(each) for name, each in zip(names, held, strict=True)}
+        told["pot"] = int(self.pot(here))
         if here.other:
             told["to_beat"] = self._named(int(here.other))
         if here.aside:
@@ -99,13 +122,72 @@ class FourTwentyOne(WrittenMatch):
             told["cast"] = tr("{cast} of {casts}", cast=now, casts=here.bound)
         return told
 
+    def board_parts(self, at: Position, seat: int, past: Sequence[Done]) -> list[JsonObject]:
+        """Return everybody's tokens and the pot, what is to be beaten, and the dice to keep."""
+        here = before_throw(at)
+        held, over = self.held(here), int(self.result(here)) != ONGOING
+        first = -int(self.thrown(here).number) % self.players  # after who is about to cast
+        found = []
+        for place in range(self.players):
+            tag = tr("throws first") if (place + seat - first) % self.players == 0 else ""
+            tokens = held[(place + seat) % self.players]
+            found.append(heap(tokens, seat=place, tag="" if over else tag))
+        found.insert(1, heap(int(self.pot(here)), name=tr("Pot")))
+        fields = [*seat_fields("mine", "yours", self.players), "pot", "to_beat", "aside", "cast"]
+        parts = [heaps(tr("Tokens"), found, [] if over else self._says(here), fields)]
+        if isinstance(at, Moment):
+            thrown: Faces = at.dice
+            parts.append(thrown_dice(tr("The dice"), thrown[::-1], thrown, self._aside_faces(here)))
+        return parts
+
+    def _says(self, here: Any) -> list[str]:
+        """Return what is played for, what is to be beaten and which cast it is."""
+        says = [tr("Charge: tokens come out of the pot.")]
+        if not self.pot(here):
+            says = [tr("Discharge: the highest combination gives tokens to the lowest.")]
+        if here.other:
+            lowest = self._named(int(here.other))
+            to_beat = mark("To beat: {combination}.")
+            if self.thrown(here).number > 1:
+                to_beat = mark("The lowest so far, to beat: {combination}.")
+            says.append(tr(to_beat, combination=lowest))
+        return [*says, self._cast(here)]
+
+    @staticmethod
+    def _cast(here: Any) -> str:
+        """Return which cast of the round comes next, in a sentence."""
+        now = here.bound - here.left + 1
+        return tr("Cast {cast} of {casts}.", cast=now, casts=here.bound)
+
+    def touched(self, at: Position, move: str) -> list[str]:
+        """Return the faces that a move keeps of the dice just thrown; to stop keeps them all."""
+        if not isinstance(at, Moment):
+            return []
+        thrown: Faces = at.dice
+        if move == STOP:
+            return [str(face) for face in thrown]
+        kept = self._faces(move)
+        for face in self._aside_faces(at.at):
+            kept.remove(face)
+        return [str(face) for face in kept]
+
+    def score_in_words(self, score: object) -> str:
+        """Return somebody's tokens as one says them."""
+        return trn("{n} token", "{n} tokens", int(str(score)))
+
+    def remark_on(self, at: Position) -> str:
+        """Return what else a position of three and more is about."""
+        over = int(self.result(at)) != ONGOING
+        pot = trn("{n} token in the pot.", "{n} tokens in the pot.", int(self.pot(at)))
+        return pot if over else " ".join([pot, *self._says(at)])
+
     def _named(self, place: int) -> str:
         written = self.dice.written[place]
         return tr("{dice}, the nénette", dice=written) if written == NENETTE else written
 
     def describe(self, at: Position, mine: bool = True) -> str:
         """Return a position in a few sentences."""
-        here = at.at if isinstance(at, Moment) else at
+        here = before_throw(at)
         you, other = (here.mine, here.yours) if mine else (here.yours, here.mine)
         pot = int(self.pot(here))
         over = int(self.result(here)) != ONGOING
@@ -131,8 +213,7 @@ class FourTwentyOne(WrittenMatch):
             aside = mark("You have {dice} aside."), mark("The other player has {dice} aside.")
             told.append(said_by(mine, *aside, dice=self.aside(here)))
         if here.left < here.bound or here.other:
-            now = here.bound - here.left + 1
-            told.append(tr("Cast {cast} of {casts}.", cast=now, casts=here.bound))
+            told.append(self._cast(here))
         if isinstance(at, Moment):
             told.append(self.describe_throw(list(at.dice), at.shown))  # type: ignore[call-overload]
         return " ".join(told)
@@ -190,8 +271,10 @@ class FourTwentyOne(WrittenMatch):
     def _aside_faces(self, at: Position) -> tuple[int, ...]:
         return tuple(int(face) for face in self.numbers.faces_of(int(at.aside)))
 
-    def _settled(self, at: Any, after: Any, you: bool, seen: bool) -> str:
+    def _settled(self, at: Position, after: Position, you: bool, seen: bool) -> str:
         """Return who took tokens in a set, and from where."""
+        if self.players > 2:
+            return self._settled_among_many(at, after)
         was = (at.mine, at.yours) if you else (at.yours, at.mine)
         now = (after.mine, after.yours) if seen else (after.yours, after.mine)
         mine, yours = int(now[0] - was[0]), int(now[1] - was[1])
@@ -219,6 +302,14 @@ class FourTwentyOne(WrittenMatch):
         goes_on = drawn and not self.pot(after) and int(self.result(after)) == ONGOING
         began = tr("The discharge begins.")
         return f"{text} {began}" if goes_on else text
+
+    def _settled_among_many(self, at: Position, after: Position) -> str:
+        """Return what a set of three and more moved; who has how many lies on the table."""
+        if at.other and not after.other:
+            drawn = int(self.pot(at) - self.pot(after))
+            leaves = trn("{n} token leaves the pot.", "{n} tokens leave the pot.", drawn)
+            return leaves if drawn else tr("The set is over.")
+        return tr("The next player must cast as often.")
 
     def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a match ended, in a sentence."""

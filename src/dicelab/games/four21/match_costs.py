@@ -21,7 +21,6 @@ from dicelab.errors import RulesError
 from dicelab.games.four21.match import FourTwentyOne
 from dicelab.games.four21.match_rules import DICE, MatchPosition
 from dicelab.games.four21.match_strategies import Played
-from dicelab.games.four21.utilities import rank
 from dicelab.rounds.evaluation import presence
 from dicelab.rounds.induction import solve as solve_round
 from dicelab.rounds.rules import Round
@@ -61,7 +60,7 @@ def worths_at(solution: TableSolution, mine: int, yours: int) -> Floats:
     Results are in the order of the round's combinations.
     """
     game = match_of(solution)
-    places = np.array(places_of(game))
+    places = np.array(game.dice.places)
     found = []
     for casts in range(1, game.casts + 1):
         bound = np.full(places.shape, casts)
@@ -75,12 +74,12 @@ def next_worths_at(solution: TableSolution, mine: int, yours: int) -> Floats:
 
     `mine` are the first player's tokens here too. Both are in the order of the combinations.
     """
-    game, places = match_of(solution), places_of(match_of(solution))
-    first = np.array(places)
+    game = match_of(solution)
+    first = np.array(game.dice.places)
     at = MatchPosition(0 * first + yours, 0 * first + mine, first, first, 0 * first, first)
     values = opening_values(solution)
     columns = []
-    for place in places:
+    for place in game.dice.places:
         (own, other), begins = game.settled(at, place)
         columns.append(np.where(begins == 0, values[own, other], 1 - values[other, own]))
     return np.array(columns, float).T
@@ -101,11 +100,6 @@ def match_of(solution: TableSolution) -> FourTwentyOne:
     game = solution.game
     assert isinstance(game, FourTwentyOne)
     return game
-
-
-def places_of(game: FourTwentyOne) -> list[int]:
-    """Return the place of each result, from 1, the lowest, in the order of the combinations."""
-    return [int(place) + 1 for place in rank(Round(DICE, game.die, game.casts))]
 
 
 def best_round(solution: TableSolution, mine: int, yours: int) -> RoundStrategy:
@@ -193,5 +187,5 @@ def _mean(laws: Floats, then: Floats, game: FourTwentyOne) -> Floats:
     """Return what the next player gets against each result of the first: ``[results]``."""
     if len(laws) == 1:
         return np.asarray(then @ laws[0])
-    places = np.array(places_of(game)) - 1
+    places = np.array(game.dice.places) - 1
     return np.einsum("ij,ij->i", then, laws[places])

@@ -18,12 +18,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from dicelab.errors import UnknownPosition, UnreadablePosition
 from dicelab.games import seats
 from dicelab.games.four21.match_rules import CAST, MatchPosition, MatchRules
-from dicelab.rules import Moment, Position
+from dicelab.rules import Moment, Position, before_throw
 from dicelab.rules.game import shown_by
 from dicelab.rules.speech import count
 
@@ -81,7 +80,7 @@ class WrittenMatch(MatchRules):
     def parse(self, text: str) -> MatchPosition:
         """Return the position that a notation or a question in words stands for."""
         at = self.read(text)
-        return at.at if isinstance(at, Moment) else at
+        return before_throw(at)
 
     def read(self, text: str) -> Position:
         """Return the position, or the moment after a throw, that a text stands for."""
@@ -188,7 +187,7 @@ class WrittenMatch(MatchRules):
             highest = max(alike), 0
         else:
             highest = self._place(high), int(high_by) - 1
-        at: Any = self.opening(*tokens)
+        at: Position = self.opening(*tokens)
         found: MatchPosition = at._replace(
             other=self._place(low),
             other_by=int(low_by) - 1,

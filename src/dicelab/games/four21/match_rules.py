@@ -53,7 +53,9 @@ from dicelab.rules import (
     OTHER,
     SAME,
     Bools,
+    Faces,
     Ints,
+    Position,
     Throw,
     Way,
     both,
@@ -135,6 +137,7 @@ class Casts:
     tokens: Any  # what a result moves, by its place; the first entry is no result
     alike: Any  # by place, the highest of those around it that move as many tokens
     written: tuple[str, ...]  # a result in notation, by its place
+    shown: Mapping[tuple[int, ...], Any]  # the place of a throw and what is aside, by that
 
 
 @lru_cache(maxsize=16)
@@ -162,7 +165,11 @@ def casts_of(die: Die) -> Casts:
     last = np.append(np.flatnonzero(np.diff(tokens)), tokens.size - 1)  # of as many tokens
     alike = last[np.searchsorted(last, np.arange(tokens.size))]
     written = "", *(named[place] for place in sorted(named))
-    return Casts(tuple(names), tuple(falls), tuple(places), tokens, alike, written)
+    shown: dict[tuple[int, ...], Any] = {}
+    for aside, each in enumerate(falls):
+        for fall in each:
+            shown.setdefault(fall.dice, np.zeros(len(falls), np.int64))[aside] = fall.result
+    return Casts(tuple(names), tuple(falls), tuple(places), tokens, alike, written, shown)
 
 
 @dataclass(frozen=True)
@@ -177,6 +184,7 @@ class MatchRules(InSets):
     die: Die = d6
 
     aliases: ClassVar[Mapping[str, str]] = {"faces": "die", "sides": "die", "pot": "short"}
+    throw_numbers: ClassVar[tuple[str, ...]] = ("worth",)
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no match."""
@@ -203,6 +211,11 @@ class MatchRules(InSets):
     def solver(self) -> str:  # type: ignore[override]
         """Set by set where three and more play; two have few positions."""
         return "dicelab.verbs.sets:solve_sets" if self.players > 2 else ""
+
+    @property
+    def forecaster(self) -> str:  # type: ignore[override]
+        """What tells how long a match for three and more takes."""
+        return "dicelab.verbs.sets:forecast_sets" if self.players > 2 else ""
 
     @property
     def loader(self) -> str:  # type: ignore[override]
@@ -254,7 +267,7 @@ class MatchRules(InSets):
         """Return how many tokens are in the pot."""
         return self.tokens - sum(self.held(at))
 
-    def thrown(self, at: Any) -> Thrown:
+    def thrown(self, at: Position) -> Thrown:
         """Return what has been thrown in this set before."""
         if self.players > 2:
             return Thrown(at.thrown, at.other, at.other_by, at.high, at.high_by)
@@ -270,13 +283,17 @@ class MatchRules(InSets):
         for fall in self.dice.falls[self.moves.index(move)]:
             yield Throw(fall.chance, fall.dice)
 
-    def ways(self, at: MatchPosition, move: str, dice: Any) -> Iterator[Way]:
+    def ways(self, at: MatchPosition, move: str, dice: Faces) -> Iterator[Way]:
         """Yield what may be kept, fewest dice first; to stop is to keep all of them."""
         fall = next(fall for fall in self.dice.falls[self.moves.index(move)] if fall.dice == dice)
         for name, aside in fall.keeps:
             kept = at._replace(aside=0 * at.aside + aside, left=at.left - 1)
             yield Way(name, kept, SAME, 0, at.left > 1)
         yield from self.stops(at, fall.result)
+
+    def throw_number(self, name: str, at: MatchPosition, dice: Faces) -> Ints:
+        """Return the tokens that all dice on the table would move."""
+        return self.dice.tokens[self.dice.shown[dice][at.aside]]
 
     def stops(self, at: MatchPosition, result: int) -> Iterator[Way]:
         """Yield what follows where a player stands with a result: the next round, or another set.

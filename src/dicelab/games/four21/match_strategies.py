@@ -18,12 +18,12 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.four21.match import FourTwentyOne
 from dicelab.games.four21.match_rules import DICE, STOP, MatchPosition, keep
-from dicelab.games.four21.utilities import rank
 from dicelab.rounds.induction import solve
 from dicelab.rounds.policies import policy as policy_named
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy, optimal_of
 from dicelab.rounds.utilities import AnyUtility, named_utility
+from dicelab.rules import Faces
 from dicelab.rules.registry import strategy
 
 Taken = dict[tuple[int, ...], Any]
@@ -39,7 +39,7 @@ class Played:
     after: tuple[tuple[RoundStrategy, ...], ...]
     """The next player's plans by how often he must cast, for each result to beat or one for all."""
 
-    def __call__(self, at: MatchPosition, threw: Any = None) -> object:
+    def __call__(self, at: MatchPosition, threw: Faces = None) -> object:
         """Return the move at a position, or the way after a throw, for one or for many."""
         if threw is None:
             return np.array(self.game.moves)[at.aside]
@@ -131,7 +131,7 @@ def beat(game: FourTwentyOne) -> Played:
 @lru_cache(maxsize=16)
 def _beating(game: FourTwentyOne) -> Played:
     whole = Round(DICE, game.die, game.casts)
-    places = [int(place) + 1 for place in rank(whole)]
+    places = game.dice.places
     results = range(1, len(places) + 1)
     after, safe = [], []
     for casts in range(1, game.casts + 1):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dicelab.console.app import app
 from dicelab.console.arguments import Jobs, Json, Plot
-from dicelab.console.files import check_csv, check_out, save_figure
+from dicelab.console.files import a_file, check_csv, check_out, save_figure
 from dicelab.console.output import emit, progress, say, show, within, write_text, wrote
 from dicelab.core.csv_cells import csv_text
 from dicelab.errors import RulesError
@@ -28,9 +27,7 @@ def advantage(
     sides: Annotated[
         str, typer.Option(metavar="FROM..TO", help="Dice with so many sides.")
     ] = "2..12",
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the table to FILE.csv.")
-    ] = None,
+    out: Annotated[str | None, a_file("Write the table to FILE.csv.")] = None,
     plot: Plot = None,
     jobs: Jobs = -1,
     json: Json = False,
@@ -58,7 +55,7 @@ def advantage(
     if out:  # a row for each maximum, a column for each die
         rows = zip(found.maxima, found.more.tolist(), strict=True)
         head = ["max \\ sides", *found.sides]
-        write_text(Path(out), csv_text([head, *([row, *cells] for row, cells in rows)]))
+        write_text(out, csv_text([head, *([row, *cells] for row, cells in rows)]))
     if plot:
         from dicelab.games.greed.figures import advantage_picture
         from dicelab.plots.style import signed

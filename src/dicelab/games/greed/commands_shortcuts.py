@@ -5,8 +5,7 @@ from __future__ import annotations
 import typer
 
 from dicelab.console.app import app
-from dicelab.console.arguments import GameName, Json, Parameters, only
-from dicelab.console.arguments import given as read_given
+from dicelab.console.arguments import GameName, Json, Parameters, only_a_game
 from dicelab.console.output import emit, progress, say, show
 from dicelab.core.json_object import JsonObject
 from dicelab.games.greed import Greed
@@ -33,8 +32,7 @@ def shortcuts(game: GameName, parameters: Parameters = None, json: Json = False)
 
         dicelab shortcuts greed max=20 sides=3 --json
     """
-    given = read_given(game, parameters)
-    only("only parameters such as max=20 after the game", given.others, 0, 0)
+    given = only_a_game(game, parameters, "parameters such as max=20")
     if not isinstance(given.game, Greed):
         raise typer.BadParameter(f"the shortcuts are for greed: got {given.game.name}")
     with progress(f"searching {given.game}") as report:

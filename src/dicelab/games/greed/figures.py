@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.errors import RulesError
 from dicelab.games.greed import Greed
@@ -19,16 +17,16 @@ from dicelab.plots.kinds import Asked, Whole, kind, solved
 from dicelab.plots.maps import board_maps
 from dicelab.plots.style import (
     BLUE,
-    COLOURS,
     GREEN,
     GREY,
-    MARKS,
     ORANGE,
     PALE,
     PURPLE,
     RED,
     blank,
     headline,
+    line_of,
+    whole_numbers,
 )
 from dicelab.rules.dice import sum_law
 
@@ -54,17 +52,8 @@ def sums(asked: Asked) -> Figure:
     axes = figure.subplots()
     for place, dice in enumerate(range(least, most + 1)):
         law = sum_law(asked.game.die, dice)
-        look: dict[str, Any] = {
-            "color": COLOURS[place % 7],
-            "marker": MARKS[place % 7],
-            "markersize": 5,
-        }
-        axes.plot(
-            list(law),
-            [100 * float(chance) for chance in law.values()],
-            label=f"{dice} dice",
-            **look,
-        )
+        chances = [100 * float(chance) for chance in law.values()]
+        axes.plot(list(law), chances, label=f"{dice} dice", markersize=5, **line_of(place))
     axes.set(xlabel="sum of the dice", ylabel="chance (%)")
     axes.set_ylim(0)
     axes.legend(fontsize=9)
@@ -123,7 +112,7 @@ def _after_throw(axes: Axes, game: Greed, scores: tuple[int, int], dice: int) ->
         axes.bar(here, [law[score] for score in here], color=colour, width=0.85)
     axes.axvspan(yours + 0.5, game.max + 0.5, color=PALE, alpha=0.5, zorder=0)
     axes.set_ylabel("chance (%)")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
 
 
 def _endings(game: Greed, yours: int) -> list[tuple[str, str, range]]:
@@ -165,7 +154,7 @@ def dice_(asked: Asked) -> Figure:
         axes.plot(best, [rated[n] for n in best], "o", color=GREEN, markersize=8, label="best")
         axes.set_title(f"{at}: {' or '.join(throw(n) for n in best)}")
         axes.set_xlabel("dice thrown")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        whole_numbers(axes.xaxis)
         axes.legend(fontsize=9)
     panels[0].set_ylabel("rating")
     panels[0].set_ylim(0)

@@ -51,6 +51,7 @@ from dicelab.rules import (
     Amount,
     Bools,
     Chance,
+    Gain,
     Game,
     Ints,
     Outcome,
@@ -61,7 +62,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import YOU, Told, said_by, seat_fields, shown
+from dicelab.rules.speech import YOU, Told, said_by, seat_fields, shown, threw
 
 NORMAL, LAST, OVER = 0, 1, 2
 """How far a game for two has come: ordinary turns, the last turn, after it.
@@ -110,21 +111,29 @@ class Greed(Game):
 
     aliases: ClassVar[Mapping[str, str]] = {"sides": "die"}
     unit: ClassVar[str] = "rating"
+    fields_in_words: ClassVar[Mapping[str, str]] = {
+        "stage": "the mark of the last turns (0 until somebody stops)"
+    }
     in_short: ClassVar[str] = (
         "Throw any number of dice you like, but go above the maximum and you have lost. Throw "
         "none, and the other player has one last throw. Then the higher score wins."
     )
-    list_place: ClassVar[int] = 40
+    list_place: ClassVar[int] = 15
+    tile_dice: ClassVar[tuple[int, ...]] = (6, 2, 5, 4)
+    is_daily: ClassVar[bool] = True
     tray: ClassVar[str] = "handfuls"
     map_views: ClassVar[tuple[str, ...]] = ("boards",)
     rivals: ClassVar[tuple[str, ...]] = ("aim-at", "random", "optimal")
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "aim-at": (
+            mark("the reckoner"),
+            mark("Throws the dice whose mean comes nearest to a good score."),
+        ),
+    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
-        self.needs(
-            2 <= self.players <= seats.MOST,
-            f"2 to {seats.MOST} players: got players={self.players}",
-        )
+        seats.needs_seats(self)
         self.needs(self.max >= 1, f"a maximum of at least 1: got max={self.max}")
         self.needs(self.die.faces[0] >= 1, f"faces of 1 or more: got die={self.die}")
         for name, tie in (("tie", self.tie), ("second_tie", self.second_tie)):
@@ -251,7 +260,7 @@ class Greed(Game):
         left = sum((where(score > self.max, 0, 1) for score in scores[1:]), 0 * at.mine)
         return best, sharing + where(at.mine == best, 1, 0), left + where(at.mine > self.max, 0, 1)
 
-    def payoff(self, at: GreedPosition) -> Any:
+    def payoff(self, at: GreedPosition) -> Gain:
         """Return what each of three and more gets: those with the highest score share a win."""
         if self.players == 2:
             return super().payoff(at)
@@ -314,6 +323,14 @@ class Greed(Game):
             return moves
         return moves[: math.ceil((self.max - int(at.mine)) / self.die.mean()) + 1]
 
+    def sensible_move(self, at: GreedPosition) -> str:
+        """Return as many dice as stay within the maximum with one standard deviation to spare."""
+        room, mean, apart = self.max - int(at.mine), self.die.mean(), self.die.variance()
+        dice = int(room / mean) if mean > 0 else 1
+        while dice > 1 and dice * mean + math.sqrt(dice * apart) > room:
+            dice -= 1
+        return throw(max(1, dice))
+
     def counters(self, at: GreedPosition, mine: bool = True) -> JsonObject:
         """Return the fields worth drawing."""
         told = super().counters(at, mine)
@@ -369,7 +386,7 @@ class Greed(Game):
                 "The other player throws no dice: the last turn begins.",
             )
             return Told(none if at.stage else last, "stood")
-        what = said_by(you, "You throw {dice}", "The other player throws {dice}", dice=shown(faces))
+        what = threw(you, shown(faces))
         if int(at.mine) + points > self.max:
             text = tr("{done}: {points} is too much, bust.", done=what, points=points)
             return Told(text, "over", points, tuple(range(len(faces))))

@@ -22,6 +22,7 @@ import numpy as np
 from dicelab.core.arrays import Array, Floats, Real
 from dicelab.core.jobs import results
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
 from dicelab.games.greed import LAST, NORMAL, OVER, Greed, GreedPosition
@@ -120,15 +121,28 @@ class GreedSolution(Solution):
         """Return a map for ordinary turns and one for the last, for each seat that differs."""
         found = []
         seats = len(self.ratings[0])
-        for stage, title in ((NORMAL, ": ordinary turns"), (LAST, ": the last turn")):
+        titles = {
+            NORMAL: (
+                mark("ordinary turns"),
+                mark("ordinary turns of the first player"),
+                mark("ordinary turns of the second player"),
+            ),
+            LAST: (
+                mark("the last turn"),
+                mark("the last turn of the first player"),
+                mark("the last turn of the second player"),
+            ),
+        }
+        for stage, title in titles.items():
             for seat, rated in enumerate(self.ratings[stage]):
                 middle = rated.lower
                 if not self.exact:
                     middle = np.clip((rated.lower + rated.upper) / 2, 0.0, 1.0)
-                whose = " of the second player" if seat else " of the first player"
                 name = ("normal" if stage == NORMAL else "last") + ("-second" if seat else "")
-                shown = title + ("" if seats == 1 else whose)
-                found.append(Board(name, shown, "dice to throw", middle, rated.dice.astype(float)))
+                shown = f": {title[0 if seats == 1 else 1 + seat]}"
+                found.append(
+                    Board(name, shown, mark("dice to throw"), middle, rated.dice.astype(float))
+                )
         return found
 
     def located(self, at: GreedPosition | str) -> GreedPosition:

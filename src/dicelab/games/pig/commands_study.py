@@ -22,6 +22,7 @@ from dicelab.console.output import (
 )
 from dicelab.console.records import Record, RecordGame, Seed, game_given, interval
 from dicelab.core.json_object import JsonObject
+from dicelab.games.pig.study.for_the_lab import FIGURES, figure
 from dicelab.games.pig.study.played_risk import MEASURES, RISKS, TOO_CLOSE, PlayedRisk
 from dicelab.games.pig.study.study import Study, numbers
 from dicelab.games.pig.study.study import study as study_forms
@@ -72,17 +73,10 @@ def study(
 
 def write(found: Study, answer: JsonObject, folder: Path, command: str) -> list[str]:
     """Write the numbers and the figures, and return the files."""
-    from dicelab.games.pig.study import pictures
-    from dicelab.plots.style import signed
-
-    write_text(folder / "study.json", as_json(answer) + "\n")
-    figures = {
-        "totals.svg": signed(command, pictures.totals_picture, found),
-        "games.svg": signed(command, pictures.games_picture, found.tracker),
-    }
-    for name, figure in figures.items():
-        save_figure(figure, folder / name)
-    return [str(folder / name) for name in ("study.json", *figures)]
+    numbers = folder / "study.json"
+    write_text(numbers, as_json(answer) + "\n")
+    drawn = [save_figure(figure(n, found, command), folder / f"{n}.svg")[0] for n in FIGURES]
+    return [str(numbers), *drawn]
 
 
 def _tell(found: Study) -> None:

@@ -13,7 +13,17 @@ from dicelab.core.arrays import Array, Floats
 from dicelab.errors import RulesError
 from dicelab.games.pig.rules import Pig
 from dicelab.plots.kinds import Asked, kind, solved
-from dicelab.plots.style import COLOURS, GREY, MARKS, ORANGE, PALE, SKY, blank, headline, label
+from dicelab.plots.style import (
+    GREY,
+    ORANGE,
+    PALE,
+    SKY,
+    blank,
+    headline,
+    label,
+    line_of,
+    whole_numbers,
+)
 from dicelab.rules import Game, Position, contract
 from dicelab.strategies.holding_points import holding_points
 from dicelab.strategies.named import plan
@@ -61,12 +71,8 @@ def boundary(asked: Asked) -> Figure:
         linewidth=0.15,
     )
     surface.set_rasterized(True)  # thousands of facets are a picture, not drawing
-    axes.view_init(elev=32, azim=-48)
-    axes.set_box_aspect((1, 1, 0.75), zoom=1.05)
-    axes.set(xlabel=label("mine"), ylabel=label("yours"), zlabel=label("at_risk"))
+    _look_at(axes, elev=32, azim=-48, zoom=1.05)
     axes.set_zlim(0, size)
-    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-        axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
     scale = matplotlib.cm.ScalarMappable(norm, "cividis")
     bar = figure.colorbar(scale, ax=axes, shrink=0.55, pad=0.1)
     bar.set_label("hold at (points at risk); grey: roll until you win")
@@ -77,6 +83,15 @@ def boundary(asked: Asked) -> Figure:
         said = f"above it, rolling is right again at {again:,} of {above:,} positions"
     axes.set_title(said, fontsize=9)
     return figure
+
+
+def _look_at(axes: Any, elev: float, azim: float, zoom: float) -> None:
+    """Lay out the space of both banks and what is at risk, as it is seen from somewhere."""
+    axes.view_init(elev=elev, azim=azim)
+    axes.set_box_aspect((1, 1, 0.75), zoom=zoom)
+    axes.set(xlabel=label("mine"), ylabel=label("yours"), zlabel=label("at_risk"))
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
 
 
 def rolls_above(solution: Solution) -> tuple[int, int]:
@@ -203,11 +218,7 @@ def reachable(asked: Asked) -> Figure:
             color=shade,
             rasterized=True,
         )
-    left.view_init(elev=24, azim=-128)
-    left.set_box_aspect((1, 1, 0.75), zoom=0.93)
-    left.set(xlabel=label("mine"), ylabel=label("yours"), zlabel=label("at_risk"))
-    for axis in (left.xaxis, left.yaxis, left.zaxis):
-        axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
+    _look_at(left, elev=24, azim=-128, zoom=0.93)
     left.set_title(f"{at.mine.size:,} positions, {100 * share:.1f}% of all", loc="left")
     right = figure.add_subplot(1, 2, 2)
     most = np.full((size, size), np.nan)
@@ -261,12 +272,7 @@ def replies(asked: Asked) -> Figure:
         plans = [plan(table, name), *(reply.plan for reply in climb.orders)]
         gains = [100 * (float(reply.evaluation.value) - 0.5) for reply in climb.orders]
         apart = [int((each.choice != best.choice)[choice].sum()) for each in plans]
-        look: dict[str, Any] = {
-            "color": COLOURS[place],
-            "marker": MARKS[place],
-            "markersize": 5,
-            "label": name,
-        }
+        look = {**line_of(place), "markersize": 5, "label": name}
         kept = [(order, gain) for order, gain in enumerate(gains, 1) if gain > 1e-10]
         left.plot(*zip(*kept, strict=True), **look)
         right.plot(range(len(apart)), apart, **look)
@@ -283,7 +289,7 @@ def replies(asked: Asked) -> Figure:
     for axes in (left, right):
         axes.grid(color="#e5e5e5", linewidth=0.8)
         axes.set_axisbelow(True)
-        axes.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(integer=True))
+        whole_numbers(axes.xaxis)
     right.axhline(0, color=GREY, linewidth=0.8)
     headline(figure, f"{asked.game}: best replies to best replies")
     return figure

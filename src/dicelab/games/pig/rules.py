@@ -50,7 +50,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, coin, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, said_by, shown
+from dicelab.rules.speech import Told, rolled, said_by, shown
 
 ROLL, HOLD = "roll", "hold"
 
@@ -94,6 +94,7 @@ class Pig(Game):
         "earned. The first to reach the target wins."
     )
     list_place: ClassVar[int] = 10
+    is_daily: ClassVar[bool] = True
     map_views: ClassVar[tuple[str, ...]] = ("holding", "slice")
     habits: ClassVar[Mapping[str, tuple[str, str]]] = {
         "more": (mark("Roll on longer"), mark("holding too early")),
@@ -101,12 +102,28 @@ class Pig(Game):
     }
     rivals: ClassVar[tuple[str, ...]] = (
         "hold-at:20",
-        "hold-at:10",
         "hold-at:15",
         "hold-at:25",
+        "end-race-or-keep-pace",
+        "turtle",
+        "roll-to-win",
         "random",
         "optimal",
     )
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "hold-at:20": (
+            mark("the classic"),
+            mark("Holds once 20 points are at risk, as players are taught."),
+        ),
+        "hold-at:15": (mark("the cautious one"), mark("Holds once 15 points are at risk.")),
+        "hold-at:25": (mark("the daring one"), mark("Holds once 25 points are at risk.")),
+        "end-race-or-keep-pace": (
+            mark("the expert"),
+            mark("Holds at about 21, and rolls to win once somebody is near the end."),
+        ),
+        "turtle": (mark("the turtle"), mark("Holds at 5: slowly, but surely.")),
+        "roll-to-win": (mark("the gambler"), mark("Never holds: wins in one turn or busts.")),
+    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -243,7 +260,7 @@ class Pig(Game):
                 return Told(held_text, "held", held)
             return Told(said_by(you, "You pass.", "The other player passes."), "passed")
         thrown = self.landed(faces)
-        what = said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=shown(faces))
+        what = rolled(you, shown(faces))
         if self.die == coin and self.dice == 1:
             tails, heads = tr("tails"), tr("heads")
             side = heads if faces[0] else tails
@@ -331,7 +348,20 @@ class Piglet(Pig):
         "Pig with a coin: heads adds 1, tails costs the turn. Hold to bank what the turn has "
         "earned. The first to reach the target wins."
     )
-    list_place: ClassVar[int] = 11
+    list_place: ClassVar[int] = 21
+    is_daily: ClassVar[bool] = False  # over in a minute
+    rivals: ClassVar[tuple[str, ...]] = (
+        "hold-at:2",
+        "hold-at:1",
+        "roll-to-win",
+        "random",
+        "optimal",
+    )
+    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "hold-at:2": (mark("the classic"), mark("Holds once 2 points are at risk.")),
+        "hold-at:1": (mark("the cautious one"), mark("Holds after every head.")),
+        "roll-to-win": Pig.rivals_in_words["roll-to-win"],
+    }
     die: Die = coin
     bust: int = 0
 
@@ -346,7 +376,7 @@ class TwoDicePig(Pig):
         "Pig with two dice: one 1 costs the turn, two cost the whole bank. Hold to bank what the "
         "turn has earned. The first to reach the target wins."
     )
-    list_place: ClassVar[int] = 12
+    list_place: ClassVar[int] = 22
     called: ClassVar[str] = "Two-dice Pig"
 
     def throws(self) -> list[Throw]:
@@ -373,7 +403,7 @@ class BigPig(Pig):
         "Pig with two dice: doubles count twice, and two 1s score 25. A single 1 costs you the "
         "turn. The first to reach the target wins."
     )
-    list_place: ClassVar[int] = 13
+    list_place: ClassVar[int] = 23
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""

@@ -53,6 +53,7 @@ class SoloPig(Pig):
         "Pig. With a number of turns, reach the target within them."
     )
     list_place: ClassVar[int] = 20
+    is_daily: ClassVar[bool] = False  # for one
     rivals: ClassVar[tuple[str, ...]] = ("hold-at:20", "roll-to-win", "optimal")
 
     def __post_init__(self) -> None:

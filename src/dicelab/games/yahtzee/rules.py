@@ -161,8 +161,12 @@ class Yahtzee(Family):
 
     special: ClassVar[str] = "yahtzee"
     called: ClassVar[str] = "Yahtzee"
+    list_place: ClassVar[int] = 13
+    tile_dice: ClassVar[tuple[int, ...]] = (6, 6, 6, 6, 6)
     in_short: ClassVar[str] = (
-        "Cast five dice up to three times, keep what you like, then fill one of thirteen boxes."
+        "Cast five dice up to three times, and keep what you like in between. Then fill one of "
+        "thirteen boxes, each of which wants other dice and is filled once. "
+        "Get as many points as you can."
     )
     choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "joker": {
@@ -183,6 +187,7 @@ class Kniffel(Family):
         box._replace(name="kniffel") if box.name == "yahtzee" else box for box in YAHTZEE_BOXES
     )
     in_short: ClassVar[str] = Yahtzee.in_short
+    tile_dice: ClassVar[tuple[int, ...]] = (3, 5, 2, 6, 4)
 
 
 def pairs(many: int) -> Callable[[Dice], int]:
@@ -239,6 +244,7 @@ class Yatzy(Family):
     called: ClassVar[str] = "Yatzy"
     every_box: ClassVar[Sequence[Box]] = YATZY_BOXES
     in_short: ClassVar[str] = Yahtzee.in_short.replace("thirteen", "fifteen")
+    tile_dice: ClassVar[tuple[int, ...]] = (4, 2, 4, 2, 4)
 
 
 def house_within(high: int, low: int) -> Callable[[Dice], int]:
@@ -282,7 +288,9 @@ class MaxiYatzy(Family):
     called: ClassVar[str] = "Maxi Yatzy"
     every_box: ClassVar[Sequence[Box]] = MAXI_BOXES
     in_short: ClassVar[str] = (
-        "Cast six dice up to three times, keep what you like, then fill one of twenty boxes."
+        "Cast six dice up to three times, and keep what you like in between. Then fill one of "
+        "twenty boxes, each of which wants other dice and is filled once. "
+        "Get as many points as you can."
     )
 
 

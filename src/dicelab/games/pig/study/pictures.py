@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from dicelab.games.pig.study.slopes import groups_of
 from dicelab.games.pig.study.study import EVERYBODY, Study
 from dicelab.games.pig.study.tracker import Form, Tracker
 from dicelab.people.models import Model, log_chances
-from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, blank
+from dicelab.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, blank, whole_numbers
 
 GAPS = {-30: BLUE, 0: GREEN, 30: ORANGE}
 COLOURS = {"averse": BLUE, "neutral": GREEN, "seeking": ORANGE, EVERYBODY: PURPLE}
@@ -48,7 +47,7 @@ def totals_picture(found: Study) -> Figure:
         axes.set_title(f"{name}: {count}\n{_slope(slope)}")
         axes.axhline(found.tracker.game.target, color=GREY, linewidth=0.8, linestyle=":")
         axes.set_xlabel("turn")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        whole_numbers(axes.xaxis)
     every[0].set_ylabel("total score")
     every[0].set_ylim(-0.05 * found.tracker.game.target, 1.2 * found.tracker.game.target)
     return figure
@@ -80,7 +79,7 @@ def games_picture(tracker: Tracker) -> Figure:
 def _game(axes: Axes, form: Form, target: int) -> None:
     axes.set_title(f"game {form.name}", fontsize=8)
     axes.axhline(target, color=GREY, linewidth=0.8, linestyle=":")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(axes.xaxis)
     for sheet, colour in zip(form.sheets, (BLUE, ORANGE), strict=False):
         totals = [0, *sheet.totals]
         said = f" ({sheet.preference})" if sheet.preference else ""

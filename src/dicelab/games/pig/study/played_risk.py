@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -145,22 +146,9 @@ def played_by(game: Pig, sheets: Sequence[Sheet], neutral: int | None) -> list[P
     slopes = slopes_by_player(sheets)
     found = []
     for player, numbers in zip(people, zip(*measured, strict=True), strict=True):
-        turns, held, banked, rolls, holds_at, low, high = numbers
-        found.append(
-            Played(
-                player,
-                stated[player],
-                turns,
-                held,
-                banked,
-                rolls,
-                holds_at,
-                low,
-                high,
-                slopes[player],
-                _played(low, high, neutral),
-            )
-        )
+        *_, low, high = numbers
+        cells = [*numbers, slopes[player], _played(low, high, neutral)]
+        found.append(Played(player, stated[player], *cells))
     return found
 
 
@@ -170,7 +158,7 @@ def _played(low: float, high: float, neutral: int | None) -> str | None:
     return "averse" if high < neutral else "seeking" if low > neutral else TOO_CLOSE
 
 
-def _measured(game: Pig, columns: Columns, of_sheet: Ints, count: int) -> list[list[float]]:
+def _measured(game: Pig, columns: Columns, of_sheet: Ints, count: int) -> list[list[Any]]:
     """Return turns, held, banked, rolls, holds_at, low and high of each player."""
     player = of_sheet[columns.sheet]
     held = (columns.banked > 0) & (columns.total < game.target)

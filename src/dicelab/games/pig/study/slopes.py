@@ -27,13 +27,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from dicelab.core.arrays import Array, Floats, Ints
+from dicelab.core.language import mark
 from dicelab.errors import RecordError
 from dicelab.games.pig.study.tracker import GAMBLE, PREFERENCES, Sheet, Tracker, columns_of
 from dicelab.people.shuffles import affordable, shufflings
 
 CONFIDENCE = 0.95
 SHUFFLES = 9_999
-TOO_FEW = "slopes are compared between preferences: there must be two with two players or more"
+TOO_FEW = mark(
+    "slopes are compared between preferences: there must be two with two players or more"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -295,17 +295,13 @@ def _check_order(game: Pig, name: str, sheets: list[Sheet], seats: dict[int, lis
                 f"row {row.number} is turn {row.turn} of seat {sheet.seat} in game {name!r}: the "
                 f"other seat has only {len(other.turns)}"
             )
-    if one.totals[-1] >= game.target and len(two.turns) == len(one.turns):
-        row = max(seats[2], key=lambda row: row.turn)
+    level = len(one.turns) == len(two.turns)  # then the second player has moved last
+    winner, last = (one, two) if level else (two, one)
+    if winner.totals[-1] >= game.target:
+        row = max(seats[last.seat], key=lambda row: row.turn)
         raise RecordError(
-            f"row {row.number} comes after the game was won: game {name!r}, seat 1 had "
-            f"{one.totals[-1]} points"
-        )
-    if two.totals[-1] >= game.target and len(one.turns) > len(two.turns):
-        row = max(seats[1], key=lambda row: row.turn)
-        raise RecordError(
-            f"row {row.number} comes after the game was won: game {name!r}, seat 2 had "
-            f"{two.totals[-1]} points"
+            f"row {row.number} comes after the game was won: game {name!r}, seat {winner.seat} had "
+            f"{winner.totals[-1]} points"
         )
 
 

@@ -44,7 +44,7 @@ async function once(method, path, body, headers, signal) {
  */
 async function ask(method, path, { body, onProgress = () => {}, signal, admin = false } = {}) {
   const headers = admin ? asAdmin() : {};
-  const waiting = path + (path.includes("?") ? "&" : "?") + "wait=0.3";
+  const waiting = /[?&]wait=/.test(path) ? path : path + (path.includes("?") ? "&" : "?") + "wait=0.3";
   let left = 3, known = path === "/api/me";
   for (;;) {
     let got;
@@ -123,11 +123,15 @@ export async function remove(path) {
 }
 
 let games = null;
-/** The games the server has, asked once. */
-export async function allGames() {
-  games ??= get("/api/games").then((told) => { learnTitles(told.games); return told.games; });
+/** What the server has, asked once. */
+async function catalogue() {
+  games ??= get("/api/games").then((told) => { learnTitles(told.games); return told; });
   return games.catch((problem) => { games = null; throw problem; });
 }
+/** The games the server has. */
+export const allGames = async () => (await catalogue()).games;
+/** The marks of decisions and throws, with the share of what is at stake from which on each is given. */
+export const allMarks = async () => (await catalogue()).marks;
 
 let me = null;
 export async function whoAmI(fresh = false) {

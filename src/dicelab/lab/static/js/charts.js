@@ -2,6 +2,8 @@
 // and need nothing else; only a surface to turn fetches a library (surface.js).
 
 import { freshId, h, s } from "./dom.js";
+import { t } from "./i18n.js";
+import { plain } from "./words.js";
 
 /** The whole numbers below n, for an axis. */
 export const range = (n) => Array.from({ length: n }, (_, i) => i);
@@ -44,19 +46,22 @@ function ticks(low, high, wanted = 5, whole = false) {
   return Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-const plainTick = (x) => String(x).replace("-", "−");
+const plainTick = (x) => plain(x, 12);
 
 /**
  * Return lines over an axis. A series has `x`, `y` (null breaks the line), and may have a `name`, a `token` of colour, `dots`
  * instead of a line, `dashed`, `steps`, `filled`, and `says(i)`, which tells about a point. `guide` is a level to mark.
+ * `onPick(i)` hears which point of the first series somebody chose, and `onReady(mark)` gets a function that marks one.
  */
-export function lines({ series, xTitle, yTitle, low = null, high = null, yText = plainTick, wholeX = true, guide = null, label, size = "" }) {
-  const node = h("div", { class: `chart lines ${size}`, role: "img", "aria-label": label });
+export function lines({ series, xTitle, yTitle, low = null, high = null, yText = plainTick, wholeX = true, guide = null, label, size = "", onPick = null, onReady = null }) {
+  const node = h("div", { class: `chart lines ${size}${onPick ? " pick" : ""}`, role: "img", "aria-label": label });
   const tip = h("div", { class: "tip", hidden: true });
   const named = series.filter((each) => each.name);
   const legend = named.length > 1 || named.some((each) => each.dots) ? h("div", { class: "legend-row", "aria-hidden": "true" },
     named.map((each) => h("span", {}, h("i", { vars: { "--swatch": `var(--${each.token ?? "you"})` } }), each.name))) : null;
 
+  let marked = null, put = () => {};
+  onReady?.((x) => { marked = x; put(); });
   kept(node, (width, height) => {
     const xs = series.flatMap((each) => each.x), ys = series.flatMap((each) => each.y).filter((y) => y !== null && y !== undefined);
     const left = [Math.min(...xs), Math.max(...xs)], bottom = low ?? Math.min(...ys), top = high ?? Math.max(...ys);
@@ -90,12 +95,24 @@ export function lines({ series, xTitle, yTitle, low = null, high = null, yText =
         return [each.filled ? s("path", { class: "under", d: `${path(each)}L${X(each.x.at(-1))} ${Y(bottom)}L${X(each.x[0])} ${Y(bottom)}Z`, fill: ink }) : null,
           s("path", { class: each.dashed ? "line dashed" : "line", d: path(each), stroke: ink })];
       }),
+      s("line", { class: "here", y1: edge.t, y2: height - edge.b, visibility: "hidden" }), s("circle", { class: "here", r: 6, visibility: "hidden" }),
       s("line", { class: "cursor", y1: edge.t, y2: height - edge.b, visibility: "hidden" }));
     node.replaceChildren(drawing, tip);
+    put = () => {
+      const y = series[0].y[series[0].x.indexOf(marked)], seen = y === undefined || y === null ? "hidden" : "visible";
+      const [line, dot] = drawing.querySelectorAll(".here");
+      for (const each of [line, dot]) each.setAttribute("visibility", seen);
+      if (seen === "hidden") return;
+      for (const name of ["x1", "x2"]) line.setAttribute(name, X(marked));
+      dot.setAttribute("cx", X(marked));
+      dot.setAttribute("cy", Y(y));
+    };
+    put();
+    const nearest = (event, each) => { const at = event.clientX - node.getBoundingClientRect().left; return each.x.map((x, i) => [Math.abs(X(x) - at), i, each]).reduce((a, b) => (b[0] < a[0] ? b : a), [Infinity, 0, each]); };
+    if (onPick) node.onclick = (event) => onPick(nearest(event, series[0])[1]);
     const cursor = drawing.lastChild, telling = series.filter((each) => each.says);
     node.onpointermove = (event) => {
-      const at = event.clientX - node.getBoundingClientRect().left;
-      const found = telling.map((each) => each.x.map((x, i) => [Math.abs(X(x) - at), i, each]).reduce((a, b) => (b[0] < a[0] ? b : a), [Infinity, 0, each]));
+      const found = telling.map((each) => nearest(event, each));
       if (!found.length) return;
       tip.replaceChildren(...found.flatMap(([, i, each]) => each.says(i).split("\n").map((line) => h("div", {}, line))));
       tip.hidden = false;
@@ -121,11 +138,11 @@ function ramp(stops) {
 /**
  * Return a map that can be walked with the arrow keys. `describe(column, row)` says what is at a cell; it is shown below, and
  * read out. `z` is by rows, from the bottom up, or `downwards`; null is left empty. `low` and `high` are the ends of the
- * colours, `stops()` the colours themselves; `bar` is the title of their scale, `texts` what is written into the cells.
+ * colours, `stops()` the colours themselves; `bar` is the title of their scale, `texts` what is written into the cells. `mark([column, row])` puts a dot.
  */
 export function heatmap(given) {
   const id = freshId("readout");
-  const readout = h("p", { class: "readout", id, "aria-live": "polite" }, "Point at the map, or walk on it with the arrow keys.");
+  const readout = h("p", { class: "readout", id, "aria-live": "polite" }, t("Point at the map, or walk on it with the arrow keys."));
   const canvas = h("canvas", { "aria-hidden": "true" });
   const node = h("div", { class: `chart map ${given.size ?? ""}`, role: "img", tabindex: "0", "aria-label": given.label, "aria-describedby": id, "data-walk": "yes" }, canvas);
   let now = given, at = [...(given.start ?? [0, 0])], walked = false, box = null;
@@ -197,6 +214,15 @@ export function heatmap(given) {
       context.fillText(bar, width - 4, height - deep + 18);
       context.restore();
     }
+    if (now.dot) {
+      context.beginPath();
+      context.arc(box.l + (now.dot[0] + 0.5) * cell.w, top(now.dot[1]) + cell.h / 2, 7, 0, 2 * Math.PI);
+      context.fillStyle = colour("bad");
+      context.strokeStyle = colour("card");
+      context.lineWidth = 3;
+      context.stroke();
+      context.fill();
+    }
     if (walked) {
       const [w, t] = [box.l + at[0] * cell.w, top(at[1])];
       context.lineWidth = 4;
@@ -230,6 +256,12 @@ export function heatmap(given) {
   });
   return {
     node: h("div", { class: "stack" }, node, readout),
+    /** Put a dot where somebody stands, or none. */
+    mark(dot) {
+      now = { ...now, dot: dot && dot[0] < now.x.length && dot[1] < now.y.length ? dot : null };
+      if (now.dot) { node.dataset.dot = now.dot.join(" "); tell(...now.dot); } else delete node.dataset.dot;
+      again();
+    },
     update(next) {
       now = { ...now, ...next };
       node.setAttribute("aria-label", now.label);

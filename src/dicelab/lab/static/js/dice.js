@@ -2,6 +2,7 @@
 // of their solid and a numeral. The server says what a die shows; here it is only thrown about.
 
 import { h, s, reducedMotion } from "./dom.js";
+import { t, tn } from "./i18n.js";
 
 const PIPS = {
   1: [[50, 50]],
@@ -50,7 +51,7 @@ function coin() {
 /** Return a die of so many sides. It can `show(face)` at once or `roll(face)`, which takes a moment. */
 export function die(sides = 6, { theirs = false, size = 64 } = {}) {
   const cubic = sides <= 6 && sides > 1;
-  const written = (n) => (sides <= 1 ? (n ? "H" : "T") : n);
+  const written = (n) => (sides <= 1 ? (n ? t("H") : t("T")) : n);
   const node = h("div", { class: `die${theirs ? " theirs" : ""} blank`, "aria-hidden": "true", vars: { "--size": `${size}px` } },
     h("div", { class: "shade" }));
   let body, text;
@@ -81,7 +82,7 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
     const from = at;
     rest(n);
     if (reducedMotion() || ms < 60) return;
-    const timing = { duration: ms * (0.85 + 0.3 * Math.random()), easing: "cubic-bezier(.15,.75,.25,1)" };
+    const timing = { duration: ms * (0.75 + 0.25 * Math.random()), easing: "cubic-bezier(.15,.75,.25,1)" };
     const spins = () => 360 * (1 + Math.floor(2 * Math.random())) * (Math.random() < 0.5 ? -1 : 1);
     const hop = node.animate([
       { transform: `translate(${20 - 40 * Math.random()}px, -46px)`, easing: "cubic-bezier(.4,0,.9,.6)" },
@@ -99,13 +100,19 @@ export function die(sides = 6, { theirs = false, size = 64 } = {}) {
   return { node, show: rest, roll, bust: () => node.classList.add("bust"), get face() { return value; } };
 }
 
+/** Shake the dice that are about to be thrown: all of one's own in a place, but for those kept or put aside. */
+export function shake(place) {
+  for (const each of place.querySelectorAll(".die:not(.theirs)")) if (!each.closest("[aria-pressed=true], .aside-box")) each.classList.add("shaken");
+}
+export const lieStill = (place) => place.querySelectorAll(".shaken").forEach((each) => each.classList.remove("shaken"));
+
 /** Return the sides to draw dice with that show these faces: a sum of two dice is no face of either. */
 export const suiting = (faces, sides) => (sides > 1 && faces.some((n) => n < 1 || n > sides) ? Math.max(8, ...faces) : sides);
 
 /** Return how so many dice lie well on a table of so many pixels: their size, and how many in a row. */
-export function laidOut(count, room = Math.min(innerWidth - 76, 620), atMost = 96) {
+export function laidOut(count, room = Math.min(innerWidth - 76, 620), atMost = 96, inRows = undefined) {
   const wide = innerWidth >= 760;
-  const rows = count <= 4 ? 1 : count <= 10 ? 2 : Math.ceil(count / (wide ? 10 : 8));
+  const rows = inRows ?? (count <= 4 ? 1 : count <= 10 ? 2 : Math.ceil(count / (wide ? 10 : 8)));
   const across = Math.max(1, Math.ceil(count / rows));
   const most = count <= 2 ? (wide ? 96 : 80) : count <= 4 ? (wide ? 80 : 64) : count <= 10 ? 52 : 36;
   return { size: Math.floor(Math.min(most, atMost, room / (1.3 * across))), across };
@@ -114,14 +121,14 @@ export function laidOut(count, room = Math.min(innerWidth - 76, 620), atMost = 9
 const MOST = 60; // more than these are told as a count; nobody reads a hundred dice one by one
 
 /** Return a row of dice showing faces; `roll` throws them all. */
-export function handful(faces, sides = 6, { theirs = false, room = undefined, atMost = undefined } = {}) {
-  const { size, across } = laidOut(Math.min(faces.length, MOST), room, atMost);
+export function handful(faces, sides = 6, { theirs = false, room = undefined, atMost = undefined, rows = undefined } = {}) {
+  const { size, across } = laidOut(Math.min(faces.length, MOST), room, atMost, rows);
   const seen = faces.slice(0, MOST);
   const dice = seen.map(() => die(suiting(seen, sides), { theirs, size }));
   const node = h("div", { class: "dice", vars: { "--gap": `${Math.round(size * 0.28)}px`, "--across": across, "--size": `${size}px` } }, dice.map((each) => each.node),
-    faces.length > MOST ? h("span", {}, `and ${faces.length - MOST} more`) : null);
+    faces.length > MOST ? h("span", {}, tn("and {n} more", "and {n} more", faces.length - MOST)) : null);
   node.setAttribute("role", "img");
-  node.setAttribute("aria-label", faces.length ? `dice showing ${faces.join(", ")}` : "no dice");
+  node.setAttribute("aria-label", faces.length ? t("dice showing {faces}", { faces: faces.join(", ") }) : t("no dice"));
   return {
     node, dice,
     show() { dice.forEach((each, i) => each.show(seen[i])); return this; },

@@ -1,6 +1,7 @@
 // Fields of forms: labelled, reachable, with the server's own bounds and words.
 
 import { h, freshId } from "./dom.js";
+import { t } from "./i18n.js";
 import { capital } from "./words.js";
 
 /** A few exclusive choices side by side. */
@@ -78,7 +79,7 @@ export function parameter(spec, value, heard, explained = true, on = "input") {
   const list = suggestions && !isNumber ? h("datalist", { id: `${id}-list` }, suggestions.map(({ value: choice, label: text }) => h("option", { value: choice }, text ?? ""))) : null;
   const input = h("input", {
     type: isNumber ? "number" : "text", id, min: spec.min, max: spec.max, inputmode: isNumber ? "numeric" : undefined, autocomplete: "off",
-    list: list ? `${id}-list` : undefined, placeholder: spec.optional ? "as it is best" : undefined, "data-field": spec.name, "aria-describedby": described, on: { [on]: heard },
+    list: list ? `${id}-list` : undefined, placeholder: spec.optional ? t("as it is best") : undefined, "data-field": spec.name, "aria-describedby": described, on: { [on]: heard },
   });
   input.value = value ?? "";
   return {
@@ -99,12 +100,12 @@ export function parameters(game, { given = {}, shown = 3, onChange = () => {}, e
   const front = made.slice(0, shown), rest = made.slice(shown);
   const node = h("div", { class: "stack" },
     h("div", { class: "fields" }, front.map(([, field]) => field.node)),
-    rest.length ? h("details", {}, h("summary", {}, "More rules"), h("div", { class: "fields" }, rest.map(([, field]) => field.node))) : null);
+    rest.length ? h("details", {}, h("summary", {}, t("More rules")), h("div", { class: "fields" }, rest.map(([, field]) => field.node))) : null);
   return { node, get value() { return changed(made); } };
 }
 
 /** Pick a named strategy and its numbers: "hold-at" and 25 become hold-at:25. */
-export function strategyPicker(game, { label = "Strategy", value = null, name = "strategy", onChange = () => {}, explained = true } = {}) {
+export function strategyPicker(game, { label = t("Strategy"), value = null, name = "strategy", onChange = () => {}, explained = true } = {}) {
   const named = game.strategies;
   const [given, numbers = ""] = (value ?? "").split(/:(.*)/s);
   const place = h("div", { class: "fields" });

@@ -47,6 +47,11 @@ export function tn(one, several, n, values = {}) {
   return filled(said, { n, ...values });
 }
 
+/** The same with elements in its places: what it returns goes into an element as its children. */
+export function tp(text, nodes) {
+  return t(text).split(/\{(\w+)\}/).map((part, i) => (i % 2 ? nodes[part] : part));
+}
+
 /** Say what stands in the page itself: elements marked with data-t, and attributes that it names. */
 export function translatePage() {
   document.documentElement.lang = language;

@@ -2,6 +2,7 @@
 
 import { colour } from "./charts.js";
 import { freshId, h } from "./dom.js";
+import { t } from "./i18n.js";
 
 /**
  * Return a painter of whole numbers. `paints` lists {value, label, token}; `says(column, row, label)` describes a cell;
@@ -12,8 +13,8 @@ export function painter({ columns, rows, start, paints, says, xTitle, yTitle, on
   let cells = Array.from({ length: columns }, (_, x) => Array.from({ length: rows }, (_, y) => start(x, y)));
   let brush = paints[0].value, size = columns > 60 ? 3 : columns > 25 ? 2 : 1, cursor = null, down = false, waiting = null;
   const scale = Math.max(4, Math.min(24, Math.floor(900 / columns)));
-  const canvas = h("canvas", { class: "paint", tabindex: "0", role: "application", "aria-label": `A map to paint: ${xTitle} to the right, ${yTitle} upwards. Arrow keys move, space paints.`, "aria-describedby": id, "data-walk": "yes" });
-  const readout = h("p", { class: "readout", id, "aria-live": "polite" }, "Paint with the pointer, or with the arrow keys and space.");
+  const canvas = h("canvas", { class: "paint", tabindex: "0", role: "application", "aria-label": t("A map to paint: {across} to the right, {up} upwards. Arrow keys move, space paints.", { across: xTitle, up: yTitle }), "aria-describedby": id, "data-walk": "yes" });
+  const readout = h("p", { class: "readout", id, "aria-live": "polite" }, t("Paint with the pointer, or with the arrow keys and space."));
   const label = (value) => paints.find((each) => each.value === value)?.label ?? String(value);
   const context = canvas.getContext("2d");
 
@@ -52,7 +53,7 @@ export function painter({ columns, rows, start, paints, says, xTitle, yTitle, on
     const x = Math.floor(((event.clientX - box.left) / box.width) * columns), y = rows - 1 - Math.floor(((event.clientY - box.top) / box.height) * rows);
     return [Math.min(columns - 1, Math.max(0, x)), Math.min(rows - 1, Math.max(0, y))];
   }
-  const tell = ([x, y]) => { readout.textContent = says(x, y, cells[x][y] === null ? "never reached" : label(cells[x][y])); };
+  const tell = ([x, y]) => { readout.textContent = says(x, y, cells[x][y] === null ? t("never reached") : label(cells[x][y])); };
   canvas.addEventListener("pointerdown", (event) => { down = true; canvas.setPointerCapture(event.pointerId); cursor = cellOf(event); stroke(...cursor); tell(cursor); draw(); });
   canvas.addEventListener("pointermove", (event) => { cursor = cellOf(event); if (down) stroke(...cursor); tell(cursor); draw(); });
   canvas.addEventListener("pointerup", () => { down = false; });

@@ -2,6 +2,7 @@
 
 import { colour, range } from "./charts.js";
 import { h } from "./dom.js";
+import { t } from "./i18n.js";
 
 let loading = null;
 
@@ -15,7 +16,7 @@ function plotly() {
     document.head.append(h("link", { rel: "stylesheet", href: "/static/vendor/plotly.css", id: "plotly.js-style-global", class: "no-inline-styles" }));
     const script = h("script", { src: "/static/vendor/plotly-strict.min.js" });
     script.onload = () => done(window.Plotly);
-    script.onerror = () => { loading = null; failed(new Error("the surface could not be loaded from this server")); };
+    script.onerror = () => { loading = null; failed(new Error(t("the surface could not be loaded from this server"))); };
     document.head.append(script);
   });
   return loading;
@@ -33,7 +34,7 @@ export function hasWebGL() {
 
 /** Return a surface over two axes, with `update(given)`. `z` is by rows; `low` and `high` are the ends of the colours. */
 export function surface(first) {
-  const node = h("div", { class: "chart tall", role: "img", "aria-label": first.label }, h("p", { class: "loading" }, "One moment"));
+  const node = h("div", { class: "chart tall", role: "img", "aria-label": first.label }, h("p", { class: "loading" }, t("One moment")));
   let given = first;
   async function draw() {
     const lib = await plotly();

@@ -1,11 +1,12 @@
 // Waiting for the solver: nothing at first, then a bar that says what is being solved and how far it is.
 
 import { h } from "./dom.js";
+import { t } from "./i18n.js";
 import { capital, percent } from "./words.js";
 
 /** Return a place for progress with `onProgress`, to be handed to the server's calls, and `done`. */
 export function progressPlace() {
-  const bar = h("progress", { max: 1, "aria-label": "progress" });
+  const bar = h("progress", { max: 1, "aria-label": t("progress") });
   const text = h("span", { class: "soft small" });
   const node = h("div", { class: "stack progress-place", hidden: true, role: "status" }, text, bar);
   return {
@@ -14,7 +15,7 @@ export function progressPlace() {
       node.hidden = false;
       const far = job.progress ?? null;
       if (far) bar.value = far; else bar.removeAttribute("value");
-      text.textContent = far ? `${capital(job.what)}: ${percent(far, 0)}` : capital(job.what);
+      text.textContent = far ? t("{what}: {share}", { what: capital(job.what), share: percent(far, 0) }) : capital(job.what);
     },
     done() { node.hidden = true; },
   };

@@ -6,7 +6,7 @@ const locale = navigator.languages.find((each) => each.startsWith(language)) ?? 
 
 /** 0.5306 -> "53.1%", or "53,1 %" where people write it so */
 export function percent(x, digits = 1) {
-  return x.toLocaleString(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return x.toLocaleString(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 }
 
 /** Signed percent, with a real minus. */
@@ -39,43 +39,58 @@ export function measure({ scale, unit }) {
   return {
     isPercent: Boolean(scale),
     means: scale?.means ?? unit,
-    head: scale ? "wins" : unit,
+    head: scale ? t("wins") : unit,
     part, size, cost,
     value: (x) => (missing(x) ? "–" : scale ? percent(part(x)) : plain(x, 4)),
     signed: (x) => `${x < 0 ? "−" : "+"}${scale ? percent(Math.abs(size(x))) : plain(Math.abs(x), 3)}`,
-    costOf: (x) => `${cost(x)}${scale ? " of the game" : ` ${unit}`}`,
+    costOf: (x) => (scale ? t("{share} of the game", { share: cost(x) }) : `${cost(x)} ${unit}`),
   };
 }
+
+/** A share as it stands at an axis: "5%", "0.5%" */
+export const percentTick = (x) => x.toLocaleString(language, { style: "percent", maximumFractionDigits: 2 });
 
 export const capital = (text) => text ? text[0].toUpperCase() + text.slice(1) : text;
 
 export const plural = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 /** Return names in a row: a, b and c. */
-export function listed(names) {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
+export const listed = (names) => new Intl.ListFormat(language === "en" ? "en-GB" : language).format(names);
 
-const titles = new Map();
-/** Learn what games are called, from the server. */
-export function learnTitles(games) { for (const game of games) titles.set(game.name, game.title); }
+const titles = new Map(), labels = new Map(), strategies = new Map();
+/** Learn what games, their rules and their strategies are called, from the server. */
+export function learnTitles(games) {
+  for (const game of games) {
+    titles.set(game.name, game.title);
+    for (const { name, label } of game.parameters) labels.set(`${game.name} ${name}`, label);
+    for (const { name, label } of game.strategies) strategies.set(name, label);
+  }
+}
 /** What a game is called by its players. */
 export const title = (name) => titles.get(name) ?? capital(name.replaceAll("-", " "));
 
 /** "name target=50 die=8" -> "Its title, target 50, die 8" */
 export function titled(text) {
+  const [whole, ...from] = text.split(" from ");
+  if (from.length) return t("{game}, from {position}", { game: titled(whole), position: from.join(" from ") });
   const [name, ...rules] = text.split(" ");
-  return [title(name), ...rules.map((rule) => rule.replace("=", " ").replaceAll("_", " "))].join(", ");
+  return [title(name), ...rules.map((rule) => {
+    const [key, value = ""] = rule.split(/=(.*)/s), label = labels.get(`${name} ${key}`) ?? key.replaceAll("_", " ");
+    return `${label[0].toLowerCase()}${label.slice(1)} ${value}`;
+  })].join(", ");
 }
 
 /** The name of a strategy as one says it: "hold-at:20" is "hold at 20". */
 export function spoken(name) {
   const [stem, numbers = ""] = name.split(/:(.*)/s);
-  return [stem === "optimal" ? "perfect play" : stem.replaceAll("-", " "), numbers.replaceAll(",", ", ")].filter(Boolean).join(" ");
+  return [strategies.get(stem) ?? stem.replaceAll("-", " "), numbers.replaceAll(",", ", ")].filter(Boolean).join(" ");
 }
 
 /** " against hold at 20", or nothing where one plays alone. */
-export const against = (label) => (label === "nobody" ? "" : ` against ${label}`);
+export const against = (label) => (label === "nobody" ? "" : ` ${t("against {opponent}", { opponent: label })}`);
+
+/** A day as people write it where they live: "2026-11-18" -> "18 November 2026" */
+export const onDay = (text) => new Date(`${text}T00:00:00Z`).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** A moment as people write it where they live. */
 export function when(text) {

@@ -3,6 +3,7 @@
 import { die } from "../dice.js";
 import { h, show } from "../dom.js";
 import { segments } from "../fields.js";
+import { t } from "../i18n.js";
 
 const usual = (game, values, name) => Number(values()[name] ?? game.parameters.find((each) => each.name === name)?.default ?? 0);
 const falling = (faces) => [...faces].sort((a, b) => b - a);
@@ -16,7 +17,7 @@ export function pickedDice(game, values, onShow) {
     const count = usual(game, values, "dice"), casts = usual(game, values, "casts"), sides = usual(game, values, "die");
     const first = [...put, ...thrown];
     const faces = Array.from({ length: count }, (_, i) => first[i] ?? Math.max(1, sides - i)), aside = faces.map((_, i) => i < put.length && put.length < count);
-    const left = segments({ legend: "Casts left", name: "left", value: String(remaining), choices: Array.from({ length: Math.max(0, casts - 1) }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })), onChange: tell });
+    const left = segments({ legend: t("Casts left"), name: "left", value: String(remaining), choices: Array.from({ length: Math.max(0, casts - 1) }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })), onChange: tell });
     const written = (some) => falling(some).join(sides > 9 ? "," : "") + (sides > 9 && some.length === 1 ? "," : "");
     const shown = () => ({ aside: faces.filter((_, i) => aside[i]), thrown: faces.filter((_, i) => !aside[i]), left: Number(left.value ?? 1) });
     function tell() {
@@ -35,14 +36,14 @@ export function pickedDice(game, values, onShow) {
       function say() {
         each.show(faces[i]);
         word.textContent = faces[i];
-        turn.setAttribute("aria-label", `Die ${i + 1} shows ${faces[i]}; press for the next face`);
+        turn.setAttribute("aria-label", t("Die {n} shows {face}; press for the next face", { n: i + 1, face: faces[i] }));
         move.setAttribute("aria-pressed", String(aside[i]));
-        move.textContent = aside[i] ? "aside" : "thrown";
+        move.textContent = aside[i] ? t("aside") : t("thrown");
       }
       say();
       return h("div", { class: "die-and-word" }, turn, move);
     }));
-    show(node, casts > 1 && sides ? [h("div", { class: "tray low" }, h("span", { class: "says" }, "Or show it: press a die for its next face"), row, h("span")), left.node] : []);
+    show(node, casts > 1 && sides ? [h("div", { class: "tray low" }, h("span", { class: "says" }, t("Or show it: press a die for its next face")), row, h("span")), left.node] : []);
   }
 
   /** Dice in another order are the same position, and those somebody has just pressed stay where they are. */

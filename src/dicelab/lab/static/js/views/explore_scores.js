@@ -2,6 +2,7 @@
 
 import { CIVIDIS, eitherWay, heatmap, range } from "../charts.js";
 import { h } from "../dom.js";
+import { t, tn } from "../i18n.js";
 import { capital, measure } from "../words.js";
 
 function pair(about, board) {
@@ -9,16 +10,18 @@ function pair(about, board) {
   const value = (x) => (says.isPercent ? 100 * says.part(x) : x);
   const say = (column, row) => {
     const worth = board.values[row]?.[column], dice = board.dice[row]?.[column];
-    const at = `You have ${row}, the other player ${column}: `;
-    if (worth === null || worth === undefined) return `${at}play never comes here.`;
-    const count = dice === null || dice === undefined ? "" : dice === 0 ? "throw no dice; " : `throw ${dice} ${dice === 1 ? "die" : "dice"}; `;
-    return `${at}${count}${says.value(worth)}${says.isPercent ? " to win" : ` ${says.means}`}.`;
+    const scores = { mine: row, yours: column };
+    if (worth === null || worth === undefined) return t("You have {mine}, the other player {yours}: play never comes here.", scores);
+    const told = says.isPercent ? t("{chance} to win", { chance: says.value(worth) }) : `${says.value(worth)} ${says.means}`;
+    if (dice === null || dice === undefined) return t("You have {mine}, the other player {yours}: {worth}.", { ...scores, worth: told });
+    const count = dice === 0 ? t("throw no dice") : tn("throw {n} die", "throw {n} dice", dice);
+    return t("You have {mine}, the other player {yours}: {move}; {worth}.", { ...scores, move: count, worth: told });
   };
-  const common = { x: range(board.values[0]?.length ?? 0), y: range(board.values.length), describe: say, xTitle: "the other player has", yTitle: "I have" };
+  const common = { x: range(board.values[0]?.length ?? 0), y: range(board.values.length), describe: say, xTitle: t("the other player has"), yTitle: t("I have") };
   return {
-    worth: { ...common, z: board.values.map((row) => row.map((x) => (x === null || x === undefined ? null : value(x)))), stops: eitherWay, bar: says.isPercent ? "% to win" : says.means,
-      ...(says.isPercent ? { low: 0, high: 100 } : {}), label: `${capital(says.means)} for every pair of scores. Walk with the arrow keys to hear it.` },
-    dice: { ...common, z: board.dice, stops: () => CIVIDIS, bar: "dice", label: "How many dice to throw for every pair of scores. Walk with the arrow keys to hear it." },
+    worth: { ...common, z: board.values.map((row) => row.map((x) => (x === null || x === undefined ? null : value(x)))), stops: eitherWay, bar: says.isPercent ? t("% to win") : says.means,
+      ...(says.isPercent ? { low: 0, high: 100 } : {}), label: t("{means} for every pair of scores. Walk with the arrow keys to hear it.", { means: capital(says.means) }) },
+    dice: { ...common, z: board.dice, stops: () => CIVIDIS, bar: t("dice"), label: t("How many dice to throw for every pair of scores. Walk with the arrow keys to hear it.") },
   };
 }
 
@@ -43,6 +46,13 @@ export function scoreMaps(_game, _values, found) {
   build(found);
   return {
     node,
+    /** Put a dot where somebody stands: on the board of that kind of turn. */
+    mark(fields) {
+      maps.forEach((made, i) => {
+        const here = fields && "mine" in fields && "yours" in fields && i === (maps.length > 1 ? fields.stage ?? 0 : 0);
+        for (const each of [made.worth, made.dice]) each.mark(here ? [fields.yours, fields.mine] : null);
+      });
+    },
     update(_next, fresh) {
       const { boards } = fresh.board;
       if (boards.length !== maps.length) { build(fresh); return; }

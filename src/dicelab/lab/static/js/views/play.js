@@ -1,11 +1,14 @@
 // Before the game: which one, by which rules, against whom, who starts, and what the coach may say.
 
-import { allGames, get, post, whoAmI } from "../api.js";
-import { h, show } from "../dom.js";
+import { allGames, allMarks, get, post, whoAmI } from "../api.js";
+import { h, reducedMotion, show } from "../dom.js";
+import { handful } from "../dice.js";
 import { parameters, segments, strategyPicker, dropdown } from "../fields.js";
 import { go } from "../go.js";
+import { t, tn, tp } from "../i18n.js";
+import { todaysGame } from "./daily.js";
 import { progressPlace, failure } from "../waiting.js";
-import { capital, titled, plural } from "../words.js";
+import { capital, percentTick, titled } from "../words.js";
 
 const LAST = "dicelab-last-game";
 
@@ -14,29 +17,29 @@ function remembered() {
 }
 
 const COACH = [
-  { value: "on", label: "Beside me" }, { value: "warn", label: "Only warn me" }, { value: "after", label: "After the game" }, { value: "off", label: "Off" },
+  { value: "on", label: t("Beside me") }, { value: "warn", label: t("Only warn me") }, { value: "after", label: t("After the game") }, { value: "off", label: t("Off") },
 ];
 const COACH_SAYS = {
-  on: "Shows, before you move, your chances against perfect play and against this opponent, and what each move is worth.",
-  warn: "Silent, until a move would cost you more than this:",
-  after: "Silent during the game; the review tells all.",
-  off: "Silent. You can still open the review.",
+  on: t("Shows, before you move, your chances against perfect play and against this opponent, and what each move is worth."),
+  warn: t("Silent, until a move would cost you more than this:"),
+  after: t("Silent during the game; the review tells all."),
+  off: t("Silent. You can still open the review."),
 };
-const OPPONENTS = { optimal: "Perfect play", strategy: "A strategy", adaptive: "One that adapts", person: "A person" };
+const OPPONENTS = { optimal: t("Perfect play"), strategy: t("A strategy"), adaptive: t("One that adapts"), person: t("A person") };
 const OPPONENT_SAYS = {
-  optimal: "Makes no mistakes. Only luck beats it.",
-  adaptive: "Watches how you play, and bends away from perfect play to use it.",
+  optimal: t("Makes no mistakes. Only luck beats it."),
+  adaptive: t("Watches how you play, and bends away from perfect play to use it."),
 };
-const STARTS = { coin: "A coin decides", me: "I start", opponent: "The other starts" };
-const MANY = { optimal: "Equilibrium play" }; // of three and more nobody plays perfectly
-const MANY_SAYS = { optimal: "Plays the strategy found: while all others keep to it, nobody gains by playing otherwise." };
-const NEXT = "The next starts"; // at a table of three and more
+const STARTS = { coin: t("A coin decides"), me: t("I start"), opponent: t("The other starts") };
+const MANY = { optimal: t("Equilibrium play") }; // of three and more nobody plays perfectly
+const MANY_SAYS = { optimal: t("Plays the strategy found: while all others keep to it, nobody gains by playing otherwise.") };
+const NEXT = t("The next starts"); // at a table of three and more
 
-function opponentField(game, people, given, legend = "Against", many = false) {
+function opponentField(game, people, given, legend = t("Against"), many = false) {
   const among = many ? game.many : game.opponents;
   if (!game.opponents?.length) return { node: null, value: undefined };
   const place = h("div", { class: "stack" });
-  let picker = null, person = null;
+  let picker = null, person = null, tell = () => {}, strengths = {};
   const kinds = ["optimal", "strategy", "adaptive", "person"].filter((kind) => among.includes(kind));
   // You are there once, whatever rules you played by: those of the new game decide.
   const here = people.filter((each) => each.game === game.name);
@@ -47,21 +50,36 @@ function opponentField(game, people, given, legend = "Against", many = false) {
   });
   function draw() {
     picker = person = null;
+    tell = () => {};
     if (kind.value === "strategy") {
       const first = game.rivals.find((each) => each !== "optimal");
       const known = given?.kind === "strategy" && game.strategies.some((each) => each.name === given.name.split(":")[0]);
-      picker = strategyPicker(game, { label: "Which one", name: "opponent-strategy", value: known ? given.name : first });
-      show(place, picker.node);
+      const named = many ? [] : game.people.filter((each) => each.strategy !== "optimal");
+      const choose = named.length > 1 ? segments({
+        legend: t("Opponents worth meeting"), name: "rival", hidden: true, value: known ? given.name : first,
+        choices: named.map((each) => ({ value: each.strategy, label: capital(each.name) })), onChange: (name) => { picker.value = name; tell(); },
+      }) : null;
+      const says = h("p", { class: "hint" });
+      tell = () => {
+        const one = named.find((each) => each.strategy === picker.value), strength = strengths[picker.value];
+        if (choose) choose.value = picker.value;
+        show(says, one?.says ?? "", strength ? h("span", { "data-strength": picker.value }, ` ${capital(strength)}.`) : null);
+      };
+      picker = strategyPicker(game, { label: t("By its name"), name: "opponent-strategy", value: known ? given.name : first, onChange: () => tell() });
+      show(place, choose?.node, says, picker.node);
+      tell();
     } else if (kind.value === "person") {
       person = own.length ? dropdown({
-        label: "Who", name: "person", choices: own.map((each, i) => ({ value: String(i), label: each.record === "me" ? "You, as your games show you" : `${each.player} (${plural(each.games, "game")})` })),
+        label: t("Who"), name: "person", choices: own.map((each, i) => ({ value: String(i), label: each.record === "me" ? t("You, as your games show you") : tn("{player} ({n} game)", "{player} ({n} games)", each.games, { player: each.player }) })),
       }) : null;
-      show(place, person?.node ?? h("p", { class: "note" }, "Nobody yet. Play a game to its end and you can meet yourself; records of others are read in on the administrator's page."));
+      show(place, person?.node ?? h("p", { class: "note" }, t("Nobody yet. Play a game to its end and you can meet yourself; records of others are read in on the administrator's page.")));
     } else show(place, h("p", { class: "hint" }, (many && MANY_SAYS[kind.value]) || OPPONENT_SAYS[kind.value]));
   }
   draw();
   return {
     node: h("div", { class: "stack" }, kind.node, place),
+    /** Hear how strong each is by the rules that are set. */
+    learn(found) { strengths = found; tell(); },
     get value() {
       if (kind.value === "strategy") return { kind: "strategy", name: picker.value };
       if (kind.value === "person") {
@@ -80,12 +98,13 @@ function opponentsField(game, people, last) {
   return {
     node,
     get count() { return sitting.length; },
+    learn(found) { if (sitting.length === 1) sitting[0].learn?.(found); },
     sit(players) {
       const count = Math.min(Math.max(1, players - 1), 9);
       if (sitting.length === count) return;
       const given = (i) => sitting[i]?.value ?? last.opponents?.[i] ?? last.opponent;
       sitting = count === 1 ? [opponentField(game, people, given(0))]
-        : Array.from({ length: count }, (_, i) => opponentField(game, people, given(i), i ? "Then" : "Next after you", true));
+        : Array.from({ length: count }, (_, i) => opponentField(game, people, given(i), i ? t("Then") : t("Next after you"), true));
       show(node, sitting.map((each) => each.node));
     },
     get value() {
@@ -95,13 +114,12 @@ function opponentsField(game, people, last) {
   };
 }
 
-function coachField(given) {
+function coachField(given, marks) {
   const says = h("p", { class: "hint" });
-  const large = dropdown({
-    label: "A large mistake costs at least", name: "warn_at", value: String(given?.warn_at ?? 0.02),
-    choices: [["0.005", "half a per cent of the game"], ["0.01", "1% of the game"], ["0.02", "2% of the game"], ["0.05", "5% of the game"], ["0.1", "10% of the game"]].map(([value, label]) => ({ value, label })),
-  });
-  const mode = segments({ legend: "The coach", name: "coach", choices: COACH, value: given?.coach ?? "on", onChange: draw });
+  const choices = marks.filter(({ mark }) => ["inaccuracy", "mistake", "blunder"].includes(mark)).map(({ from, words }) => ({ value: String(from), label: t("{mark}: {share} of what is at stake", { mark: words, share: percentTick(from) }) }));
+  const wanted = String(given?.warn_at), usual = String(marks.find(({ mark }) => mark === "mistake").from);
+  const large = dropdown({ label: t("Warn me from"), name: "warn_at", value: choices.some(({ value }) => value === wanted) ? wanted : usual, choices });
+  const mode = segments({ legend: t("The coach"), name: "coach", choices: COACH, value: given?.coach ?? "on", onChange: draw });
   function draw() {
     says.textContent = COACH_SAYS[mode.value];
     large.node.hidden = mode.value !== "warn";
@@ -116,73 +134,109 @@ function unfinished(matches) {
   const link = (match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
     h("span", { class: "soft" }, [match.score, match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")));
   const rest = matches.slice(SHORT);
-  return h("nav", { class: "stack", "aria-label": "Games under way" },
-    h("div", { class: "resume" }, h("span", { class: "legend" }, "Go on with"), matches.slice(0, SHORT).map(link)),
-    rest.length ? h("details", {}, h("summary", {}, `${plural(rest.length, "older game")} under way`), h("div", { class: "resume" }, rest.map(link))) : null);
+  return h("nav", { class: "stack", "aria-label": t("Games under way") },
+    h("div", { class: "resume" }, h("span", { class: "legend" }, t("Go on with")), matches.slice(0, SHORT).map(link)),
+    rest.length ? h("details", {}, h("summary", {}, tn("{n} older game under way", "{n} older games under way", rest.length)), h("div", { class: "resume" }, rest.map(link))) : null);
 }
 
 export default async function play(place, { url }) {
-  const [games, me, { people }] = await Promise.all([allGames(), whoAmI(true), get("/api/people").catch(() => ({ people: [] }))]);
+  const [games, marks, me, { people }, today] = await Promise.all([allGames(), allMarks(), whoAmI(true), get("/api/people").catch(() => ({ people: [] })), todaysGame()]);
   const last = remembered();
   const wanted = url.searchParams.get("game") ?? last.game;
   let game = games.find((each) => each.name === wanted) ?? games[0];
   let rules, opponent, starts;
+  const heading = h("h2");
   const details = h("div", { class: "choices" });
   const problem = h("div");
   const progress = progressPlace();
-  const coach = coachField(last);
+  const coach = coachField(last, marks);
 
-  const tiles = h("fieldset", {}, h("legend", {}, "Game"), h("div", { class: "games" }, games.map((each) => h("label", {},
-    h("input", { type: "radio", name: "game", value: each.name, checked: each === game, "data-game": each.name, on: { change: () => { game = each; draw(); } } }),
-    h("span", { class: "tile" }, h("b", {}, each.title), h("small", {}, capital(each.rules)))))));
+  /** Begin a game at once, by its usual rules, against the first worth meeting. */
+  async function begin(body, button) {
+    localStorage.setItem(LAST, JSON.stringify(body));
+    button.disabled = true;
+    show(problem);
+    try {
+      const match = await post("/api/matches", body, { onProgress: progress.onProgress });
+      go(`/play/${match.id}?new`);
+    } catch (refused) {
+      button.disabled = false;
+      progress.done();
+      show(problem, failure(refused));
+    }
+  }
+  const standard = ({ name, kind, people: [first] }) => ({
+    game: name, parameters: {}, coach: "on",
+    ...(first && kind !== "solo" ? { opponent: { kind: "strategy", name: first.strategy }, starts: "coin" } : {}),
+  });
+  /** A tap plays the standard game; "Change" opens its form. */
+  function tile(each) {
+    const play = h("button", { class: "tile", type: "button", "data-play": each.name, on: { click: () => (each.too_large ? change.click() : begin(standard(each), play)) } },
+      h("span", { class: "on-felt", "aria-hidden": "true" }, handful(each.tile.faces, each.tile.sides, { room: 160, atMost: 34, rows: 1 }).show().node),
+      h("b", {}, each.title), h("small", {}, each.too_large ? t("Too large by its usual rules to be solved while you wait: choose smaller ones.") : capital(each.rules)));
+    const change = h("input", { type: "radio", name: "game", value: each.name, "data-game": each.name, on: { change: () => { game = each; form.hidden = false; draw(); form.scrollIntoView({ block: "start", behavior: reducedMotion() ? "auto" : "smooth" }); } } });
+    return h("div", { class: "game" }, play, h("label", { class: "change" }, change, h("span", {}, t("Change"), h("span", { class: "unseen" }, ` ${each.title}`))));
+  }
+  const rest = games.filter((each) => !each.front);
+  const tiles = h("div", { class: "stack", role: "group", "aria-label": t("Games") },
+    h("div", { class: "games" }, games.filter((each) => each.front).map(tile)),
+    rest.length ? h("details", { open: !(games.find((each) => each.name === wanted)?.front ?? true) }, h("summary", {}, t("More games")), h("div", { class: "games" }, rest.map(tile))) : null);
+
+  let asking = null, asks = 0;
+  /** Ask how strong the opponents are by the rules as they stand, which may take the server a while. */
+  async function weigh() {
+    if (game.kind === "solo" || opponent.count > 1) return;
+    const mine = ++asks, given = new URLSearchParams(rules.value);
+    const { strengths } = await get(`/api/versus/${encodeURIComponent(game.name)}/strengths?${given}`).catch(() => ({ strengths: [] }));
+    if (mine === asks) opponent.learn(Object.fromEntries(strengths.map((each) => [each.strategy, each.sentence])));
+  }
 
   function draw() {
+    asks += 1;
     const same = last.game === game.name;
     show(problem);
+    heading.textContent = game.title;
     const sit = () => {
       opponent.sit(Number(rules.value.players ?? game.players));
       const next = starts?.node.querySelector("[data-choice=opponent] + span");
       if (next) next.textContent = opponent.count > 1 ? NEXT : STARTS.opponent;
+      opponent.learn({}); // of other rules
+      clearTimeout(asking);
+      if (!form.hidden) asking = setTimeout(weigh, 500);
     };
     rules = parameters(game, { given: same ? last.parameters : {}, shown: game.shown, onChange: sit });
     opponent = opponentsField(game, people, last);
     const who = game.starts ?? [];
     starts = who.length ? segments({
-      legend: "Who starts", name: "starts", value: last.starts ?? "coin",
+      legend: t("Who starts"), name: "starts", value: last.starts ?? "coin",
       choices: ["coin", "me", "opponent"].filter((value) => who.includes(value)).map((value) => ({ value, label: STARTS[value] })),
     }) : null;
     sit();
-    show(details, h("div", { class: "stack" }, h("fieldset", {}, h("legend", {}, "Rules"), rules.node), starts?.node), h("div", { class: "stack" }, opponent.node, coach.node));
+    show(details, h("div", { class: "stack" }, h("fieldset", {}, h("legend", {}, t("Rules")), rules.node), starts?.node), h("div", { class: "stack" }, opponent.node, coach.node));
   }
-  draw();
 
-  const button = h("button", { class: "button primary start", type: "submit" }, "Throw the dice");
+  const button = h("button", { class: "button primary start", type: "submit" }, t("Throw the dice"));
   const form = h("form", {
-    class: "card", "aria-label": "A new game",
+    class: "card", "aria-label": t("A new game"), hidden: !url.searchParams.has("game"),
     on: {
       submit: async (event) => {
         event.preventDefault();
         const body = { game: game.name, parameters: rules.value, ...coach.value, ...opponent.value };
         if (starts) body.starts = starts.value;
-        localStorage.setItem(LAST, JSON.stringify(body));
-        button.disabled = true;
-        show(problem);
-        try {
-          const match = await post("/api/matches", body, { onProgress: progress.onProgress });
-          go(`/play/${match.id}?new`);
-        } catch (refused) {
-          button.disabled = false;
-          progress.done();
-          show(problem, failure(refused));
-        }
+        await begin(body, button);
       },
     },
-  }, details, progress.node, problem, button);
+  }, heading, details, button);
+  draw();
+
+  const known = games.find((each) => each.name === last.game);
+  const again = known ? h("button", { class: "button primary start", type: "button", "data-do": "again", on: { click: () => begin(last, again) } }, t("Play again: {game}", { game: known.title })) : null;
 
   show(place,
-    h("div", { class: "page-head" }, h("h1", {}, "Play against perfection"),
-      h("p", { class: "lead" }, "Choose a game. The best move of every position is known here, and a coach beside you can tell what yours would cost.")),
-    me.player.answers ? null : h("p", { class: "soft" }, "Taking part in the study? ", h("a", { href: "/study" }, "Three questions"), " come before the first game."),
-    unfinished(me.player.unfinished ?? []),
-    tiles, form);
+    h("div", { class: "page-head" }, h("h1", {}, t("Play against perfection")),
+      h("p", { class: "lead" }, t("Tap a game to play it. The best move of every position is known here, and a coach beside you can tell what yours would cost."))),
+    again, today, unfinished(me.player.unfinished ?? []),
+    h("p", {}, h("a", { class: "button", href: "/together", "data-do": "together" }, t("Play with a friend"))),
+    progress.node, problem, tiles, form,
+    me.player.answers ? null : h("p", { class: "soft" }, tp("Taking part in the study? {link} come before the first game.", { link: h("a", { href: "/study" }, t("Three questions")) })));
 }

@@ -3,6 +3,7 @@
 import { download, get, put, query } from "../api.js";
 import { announce, h, show } from "../dom.js";
 import { segments } from "../fields.js";
+import { t } from "../i18n.js";
 import { failure } from "../waiting.js";
 import { titled } from "../words.js";
 
@@ -19,13 +20,13 @@ export default async function study(place) {
         event.preventDefault();
         try {
           await put("/api/study/answers", Object.fromEntries(fields.map(([name, field]) => [name, field.value])));
-          show(said, "Thank you. Your answers are kept with your games.");
+          show(said, t("Thank you. Your answers are kept with your games."));
           announce(said.textContent);
         } catch (refused) { show(said, failure(refused)); }
       },
     },
-  }, h("h2", {}, "Three questions"), h("p", { class: "soft" }, "Optional. They ask how you feel about risk, so that what people say can be set beside how they play."),
-  fields.map(([, field]) => field.node), h("div", { class: "row" }, h("button", { class: "button primary", type: "submit" }, "Keep my answers"), h("a", { class: "button quiet", href: "/play" }, "Play"), said));
+  }, h("h2", {}, t("Three questions")), h("p", { class: "soft" }, t("Optional. They ask how you feel about risk, so that what people say can be set beside how they play.")),
+  fields.map(([, field]) => field.node), h("div", { class: "row" }, h("button", { class: "button primary", type: "submit" }, t("Keep my answers")), h("a", { class: "button quiet", href: "/play" }, t("Play")), said));
 
   const kinds = [...new Map(history.matches.filter((match) => match.records.length).map((match) => [match.title, match])).values()];
   const problem = h("div");
@@ -34,11 +35,11 @@ export default async function study(place) {
     on: { click: () => download(`/api/me/${kind}.csv${query({ game: match.game, ...match.parameters })}`, `${kind}.csv`).catch((refused) => show(problem, failure(refused))) },
   }, label) : null;
   show(place,
-    h("div", { class: "page-head" }, h("h1", {}, "The study"), h("p", { class: "lead" }, "How do people really play, and does it fit what they say about risk?")),
+    h("div", { class: "page-head" }, h("h1", {}, t("The study")), h("p", { class: "lead" }, t("How do people really play, and does it fit what they say about risk?"))),
     h("div", { class: "split" }, form, h("div", { class: "stack" },
-      h("section", { class: "card" }, h("h2", {}, "Your records"), kinds.length
+      h("section", { class: "card" }, h("h2", {}, t("Your records")), kinds.length
         ? h("ul", { class: "items" }, kinds.map((match) => h("li", { class: "record" }, h("b", {}, titled(match.title)), h("span", { class: "row" },
-          record(match, "decisions", "Decisions"), record(match, "tracker", "Tracker form")))))
-        : h("p", { class: "soft" }, "Finish a game and its record can be had here, as CSV."), problem),
-      h("section", { class: "card" }, h("h2", {}, "For the administrator"), h("p", { class: "soft" }, "Tables, tests and plots over everyone's games; records in and out."), h("a", { class: "button", href: "/admin" }, "Open")))));
+          record(match, "decisions", t("Decisions")), record(match, "tracker", t("Tracker form"))))))
+        : h("p", { class: "soft" }, t("Finish a game and its record can be had here, as CSV.")), problem),
+      h("section", { class: "card" }, h("h2", {}, t("For the administrator")), h("p", { class: "soft" }, t("Tables, tests and plots over everyone's games; records in and out.")), h("a", { class: "button", href: "/admin" }, t("Open"))))));
 }

@@ -1,8 +1,9 @@
 // The felt: where dice fall, what is at risk, and what just happened.
 
 import { h, show } from "../dom.js";
-import { die, handful, laidOut } from "../dice.js";
-import { plural } from "../words.js";
+import { die, handful, laidOut, shake } from "../dice.js";
+import { t, tn } from "../i18n.js";
+import { capital } from "../words.js";
 
 const SCORED = ["target", "max", "turns", "left", "stage"];
 
@@ -13,20 +14,20 @@ function mark(thrown, event) {
 
 function base() {
   const says = h("div", { class: "says" }), middle = h("div", { class: "dice-place" }), below = h("div", { class: "pot" });
-  const node = h("section", { class: "tray", "aria-label": "The table" }, says, middle, below);
+  const node = h("section", { class: "tray", "aria-label": t("The table") }, says, middle, below);
   return { node, says, middle, below };
 }
 
 /** One player rolls at a time, and what is at risk piles up. */
-function turnTray(match, sides) {
+function turnTray(match, sides, onChoose, draws) {
   const { node, says, middle, below } = base();
-  const theirs = (who) => (who === "you" ? "" : ", theirs");
+  const whose = (what, who) => (who === "you" || (match.people && match.people.you === null) ? what : t("{what}, theirs", { what }));
   const scored = new Set([...SCORED, "mine", "yours", ...match.seats.map((seat) => seat.field)]);
   // What is at risk; or, of a game whose fields have other names, whatever the two scores do not show.
   function pot(fields = {}, who, words = "") {
-    const rest = "at_risk" in fields || !("mine" in fields) ? [] : Object.entries(fields).filter(([name, value]) => !scored.has(name) && value);
-    show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), `at risk${theirs(who)}`] : !rest.length ? words
-      : rest.map(([name, value]) => [h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), `${name.replaceAll("_", " ")}${theirs(who)}`]));
+    const rest = "at_risk" in fields || !("mine" in fields) ? [] : Object.entries(fields).filter(([name, value]) => !scored.has(name) && !draws(name) && value);
+    show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), whose(t("at risk"), who)] : !rest.length ? words
+      : rest.map(([name, value]) => [h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), whose(t(name.replaceAll("_", " ")), who)]));
   }
   function blank(theirs) {
     const waiting = Array.from({ length: match.layout.dice }, () => die(sides, { theirs, size: laidOut(2).size }));
@@ -34,6 +35,10 @@ function turnTray(match, sides) {
   }
   return {
     node,
+    start() {
+      if (!middle.querySelector(".die:not(.theirs)")) blank(false);
+      shake(middle);
+    },
     async play([event], ms) {
       if (ms && event.dice?.length) says.textContent = "\u00a0"; // the dice speak first
       if (event.dice?.length) {
@@ -55,8 +60,8 @@ function turnTray(match, sides) {
         mark(dice, thrown);
         show(middle, dice.node);
       } else blank(next.to_move !== "you");
-      if (!last) says.textContent = next.to_move === "you" ? "Your move." : "";
-      const untold = open.length || !Object.keys(next.position.fields).length; // scores and dice do not say it all
+      if (!last) says.textContent = next.people ? next.position.words : next.to_move === "you" ? t("Your move.") : "";
+      const untold = !next.position.board?.length && (open.length || !Object.keys(next.position.fields).length); // scores and dice do not say it all
       pot(next.position.fields, next.to_move, untold && !next.over ? next.position.words : "");
     },
   };
@@ -65,22 +70,23 @@ function turnTray(match, sides) {
 /** All throw handfuls, and what each threw lies side by side. */
 function handfulTray(match, sides) {
   const { node, says, middle, below } = base();
-  const names = Object.fromEntries(match.seats.map((seat) => [seat.who, seat.name]));
+  const names = Object.fromEntries(match.seats.map((seat) => [seat.who, capital(seat.name)]));
   const halves = Object.fromEntries(match.seats.map((seat) => [seat.who, h("div")]));
   show(middle, h("div", { class: match.seats.length > 2 ? "two several" : "two" }, Object.values(halves)));
-  const name = (who) => names[who] ?? "Other";
+  const name = (who) => names[who] ?? t("Other");
   function rest(who) {
-    show(halves[who], h("span", { class: "who" }, name(who)), h("div", { class: "dice" }, die(sides, { theirs: who !== "you", size: 52 }).node));
+    show(halves[who], h("span", { class: "who" }, name(who)), h("div", { class: "dice" }, die(sides, { theirs: who !== "you", size: innerWidth >= 760 ? 52 : 36 }).node));
   }
   function lay(event) {
     const thrown = handful(event.dice ?? [], sides, { theirs: event.who !== "you", room: innerWidth >= 760 ? 580 / match.seats.length : undefined, atMost: innerWidth >= 760 ? 64 : 42 });
-    const what = event.dice?.length ? `${name(event.who)}: ${plural(event.points, "point")} from ${plural(event.dice.length, "die", "dice")}` : `${name(event.who)}: no dice`;
+    const what = event.dice?.length ? t("{name}: {points} from {dice}", { name: name(event.who), points: tn("{n} point", "{n} points", event.points), dice: tn("{n} die", "{n} dice", event.dice.length) }) : t("{name}: no dice", { name: name(event.who) });
     show(halves[event.who], h("span", { class: "who" }, what), thrown.node);
     return thrown;
   }
   Object.keys(halves).forEach(rest);
   return {
     node,
+    start() { rest("you"); shake(middle); },
     async play(group, ms) {
       if (ms) says.textContent = "\u00a0";
       await Promise.all(group.filter((event) => event.who in halves && event.effect !== "coin").map(async (event) => {
@@ -99,8 +105,8 @@ function handfulTray(match, sides) {
         thrown.show();
         mark(thrown, last);
       }
-      says.textContent = events.length ? events.slice(match.kind === "at-once" ? -2 : -1).map((event) => event.text).join(" ") : next.to_move === "you" ? "Choose how many dice to throw." : "";
-      show(below, next.position.fields.stage > 0 && !next.over ? "This is the last turn." : "");
+      says.textContent = events.length ? events.slice(match.kind === "at-once" ? -2 : -1).map((event) => event.text).join(" ") : next.to_move === "you" ? t("Choose how many dice to throw.") : "";
+      show(below, next.position.fields.stage > 0 && !next.over ? t("This is the last turn.") : "");
     },
   };
 }
@@ -122,17 +128,17 @@ function keepTray(match, sides, onChoose) {
     const { size } = laidOut(match.layout.dice);
     if (!loose.length && !fixed.length) {
       show(middle, h("div", { class: "dice" }, Array.from({ length: match.layout.dice }, () => die(sides, { size }).node)));
-      show(below, `${plural(left, "cast")} left`);
+      show(below, tn("{n} cast left", "{n} casts left", left));
       return [];
     }
     const dice = loose.map(() => die(sides, { size }));
     const buttons = dice.map((each, i) => h("button", {
       class: "keep", type: "button", "aria-pressed": String(picked.has(i)), disabled: dead, "data-die": i + 1, on: { click: () => toggle(i) },
-    }, each.node, h("span", {}, h("span", { class: "unseen" }, `die ${i + 1} shows ${loose[i]}: `), h("span", { class: "kept-word" }, dead ? "\u00a0" : picked.has(i) ? "keep" : "cast"))));
+    }, each.node, h("span", {}, h("span", { class: "unseen" }, t("die {n} shows {face}: ", { n: i + 1, face: loose[i] })), h("span", { class: "kept-word" }, dead ? "\u00a0" : picked.has(i) ? t("keep") : t("cast")))));
     const aside = fixed.map((face) => { const each = die(sides, { size: size * 0.7 }); each.show(face); return each.node; });
     show(middle, h("div", { class: "stack" }, h("div", { class: "dice" }, buttons),
-      aside.length ? h("div", { class: "aside-box" }, "put aside", aside, h("span", { class: "unseen" }, fixed.join(", "))) : null));
-    show(below, `${plural(left, "cast")} left`);
+      aside.length ? h("div", { class: "aside-box" }, t("put aside"), aside, h("span", { class: "unseen" }, fixed.join(", "))) : null));
+    show(below, tn("{n} cast left", "{n} casts left", left));
     return dice;
   }
   function toggle(i) {
@@ -140,11 +146,12 @@ function keepTray(match, sides, onChoose) {
     if (!button || button.disabled) return;
     if (picked.has(i)) picked.delete(i); else picked.add(i);
     button.setAttribute("aria-pressed", String(picked.has(i)));
-    button.querySelector(".kept-word").textContent = picked.has(i) ? "keep" : "cast";
+    button.querySelector(".kept-word").textContent = picked.has(i) ? t("keep") : t("cast");
     onChoose();
   }
   return {
     node, toggle,
+    start: () => shake(middle),
     chosen: () => [...fixed, ...[...picked].map((i) => loose[i])],
     get loose() { return loose.length; },
     async play([event], ms) {
@@ -158,7 +165,7 @@ function keepTray(match, sides, onChoose) {
     settle(next, events) {
       const picking = next.moves.some((each) => each.keep);
       lay(next.position.fields, !picking, castIn({ ...events.at(-1), fields: next.position.fields })).forEach((each, i) => each.show(loose[i]));
-      says.textContent = next.over ? next.result.sentence : picking ? "Pick the dice to keep; the others are cast again." : next.position.words;
+      says.textContent = next.over ? next.result.sentence : picking ? t("Pick the dice to keep; the others are cast again.") : next.position.words;
     },
   };
 }
@@ -176,6 +183,7 @@ function plainTray(match) {
   const tell = (text) => show(middle, h("p", { class: "told" }, text));
   return {
     node,
+    start() {},
     async play(group) { tell(group.map((event) => event.text).join(" ")); },
     settle(next, events) {
       says.textContent = events.findLast((event) => event.who && event.who !== "you")?.text ?? "";
@@ -185,7 +193,7 @@ function plainTray(match) {
 }
 
 const TRAYS = { turn: turnTray, handfuls: handfulTray, keep: keepTray };
-/** Return the table a match is played on, as its game lays it. */
-export function tray(match, onChoose) {
-  return (match.layout.dice ? TRAYS[match.layout.tray] : plainTray)(match, match.layout.sides, onChoose);
+/** Return the table a match is played on, as its game lays it; `draws` tells which fields the board shows already. */
+export function tray(match, onChoose, draws = () => false) {
+  return (match.layout.dice ? TRAYS[match.layout.tray] : plainTray)(match, match.layout.sides, onChoose, draws);
 }

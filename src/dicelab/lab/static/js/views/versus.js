@@ -6,6 +6,7 @@ import { eitherWay, heatmap, range } from "../charts.js";
 import { h, show } from "../dom.js";
 import { parameters, strategyPicker } from "../fields.js";
 import { note } from "../go.js";
+import { t, tn } from "../i18n.js";
 import { failure, newest, progressPlace } from "../waiting.js";
 import { capital, measure, percent, plain, spoken } from "../words.js";
 import { strategyField } from "./strategies.js";
@@ -23,11 +24,11 @@ function givenRules(game, search) {
 }
 
 function seats(told) {
-  const starts = told.at_once ? [["at once", told.a_first]] : [["when A starts", told.a_first], ["when B starts", told.b_first]];
+  const starts = told.at_once ? [[t("at once"), told.a_first]] : [[t("when A starts"), told.a_first], [t("when B starts"), told.b_first]];
   const rows = starts.filter(([, each]) => each);
   const drawn = rows.some(([, each]) => each.draws > 0), never = rows.some(([, each]) => each.never_ends > 0);
-  return h("table", { class: "data" }, h("caption", { class: "unseen" }, "Both seats"),
-    h("thead", {}, h("tr", {}, ["", "A wins", "B wins", drawn && "drawn", never && "never ends"].filter((text) => text !== false).map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))),
+  return h("table", { class: "data" }, h("caption", { class: "unseen" }, t("Both seats")),
+    h("thead", {}, h("tr", {}, ["", t("A wins"), t("B wins"), drawn && t("drawn"), never && t("never ends")].filter((text) => text !== false).map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))),
     h("tbody", {}, rows.map(([text, each]) => h("tr", {}, h("th", { scope: "row" }, text), h("td", {}, percent(each.a_wins, 2)), h("td", {}, percent(each.b_wins, 2)),
       drawn ? h("td", {}, percent(each.draws, 2)) : null, never ? h("td", {}, percent(each.never_ends, 2)) : null))));
 }
@@ -37,15 +38,15 @@ function replyMap(told) {
     const { points } = told.holding;
     const z = points.map((row, mine) => row.map((point) => (point === -1 ? null : point === null ? points.length - mine : point)));
     return heatmap({
-      x: range(points[0].length), y: range(points.length), z, label: "Where the best reply holds, for every pair of banks.", size: "short", xTitle: "the other's bank", yTitle: "my bank", bar: "hold at",
-      describe: (column, row) => { const point = points[row][column]; return `I have ${row}, the other ${column}: ${point === null ? "roll to win" : point === -1 ? "no turn begins here" : `hold at ${point}`}.`; },
+      x: range(points[0].length), y: range(points.length), z, label: t("Where the best reply holds, for every pair of banks."), size: "short", xTitle: t("the other's bank"), yTitle: t("my bank"), bar: t("hold at"),
+      describe: (column, row) => { const point = points[row][column]; return t("I have {mine}, the other {yours}: {what}.", { mine: row, yours: column, what: point === null ? t("roll to win") : point === -1 ? t("no turn begins here") : t("hold at {point}", { point }) }); },
     }).node;
   }
   const board = told.boards?.[0];
   if (!board) return null;
   return heatmap({
-    x: range(board.dice[0].length), y: range(board.dice.length), z: board.dice, label: "How many dice the best reply throws, for every pair of scores.", size: "short", xTitle: "the other has", yTitle: "I have", bar: "dice",
-    describe: (column, row) => `I have ${row}, the other ${column}: ${board.dice[row][column] ?? "no"} dice.`,
+    x: range(board.dice[0].length), y: range(board.dice.length), z: board.dice, label: t("How many dice the best reply throws, for every pair of scores."), size: "short", xTitle: t("the other has"), yTitle: t("I have"), bar: t("dice"),
+    describe: (column, row) => t("I have {mine}, the other {yours}: {what}.", { mine: row, yours: column, what: board.dice[row][column] ? tn("{n} die", "{n} dice", board.dice[row][column]) : t("no dice") }),
   }).node;
 }
 
@@ -54,43 +55,43 @@ function tournamentCard(game, rules, painted) {
   const called = (name) => (typeof name === "string" ? spoken(name) : name.name);
   const progress = progressPlace();
   const chips = h("ul", { class: "chips" }), result = h("div", { class: "stack", "aria-live": "polite" });
-  const picker = strategyPicker(game, { label: "Add another", name: "tournament-strategy", explained: false });
+  const picker = strategyPicker(game, { label: t("Add another"), name: "tournament-strategy", explained: false });
   function drawChips() {
     show(chips, names.map((name, i) => h("li", {}, called(name),
-      h("button", { type: "button", "aria-label": `Remove ${called(name)}`, on: { click: () => { names.splice(i, 1); drawChips(); } } }, "×"))));
+      h("button", { type: "button", "aria-label": t("Remove {name}", { name: called(name) }), on: { click: () => { names.splice(i, 1); drawChips(); } } }, "×"))));
   }
   drawChips();
   async function hold() {
     try {
       const told = await post("/api/versus/tournament", { game: game.name, parameters: rules(), strategies: names }, { onProgress: progress.onProgress });
-      const best = told.champion ? `${capital(spoken(told.champion))} beats every other.` : "Nobody beats every other.";
-      const circle = told.cycles?.[0] ? ` ${capital(told.cycles[0].map(spoken).join(" beats "))}, which beats ${spoken(told.cycles[0][0])}.` : "";
+      const best = told.champion ? t("{name} beats every other.", { name: capital(spoken(told.champion)) }) : t("Nobody beats every other.");
+      const circle = told.cycles?.[0] ? ` ${t("{chain}, which beats {first}.", { chain: capital(told.cycles[0].map(spoken).join(` ${t("beats")} `)), first: spoken(told.cycles[0][0]) })}` : "";
       const order = told.ranking;
       const index = order.map((name) => told.names.indexOf(name));
-      const says = measure({ scale: { low: told.least, high: told.most }, unit: told.unit }), chance = told.unit === "chance to win";
+      const says = measure({ scale: { low: told.least, high: told.most }, unit: told.unit }), chance = told.unit === t("chance to win");
       const z = index.map((row) => index.map((column) => told.values[row][column]));
       const said = order.map(spoken), told_ = (x, digits) => (chance ? percent(x, digits) : `${plain(x, digits + 2)} ${told.unit}`);
       const map = heatmap({
-        x: said, y: said, z, size: "tall", downwards: true, label: `Tournament: what the row gets against the column. ${best}`, stops: eitherWay, low: told.least, high: told.most,
+        x: said, y: said, z, size: "tall", downwards: true, label: `${t("Tournament: what the row gets against the column.")} ${best}`, stops: eitherWay, low: told.least, high: told.most,
         texts: order.length <= 8 && innerWidth > 600 ? z.map((row) => row.map((x) => percent(says.part(x)))) : null,
-        describe: (column, row) => `${capital(said[row])} gets ${told_(z[row][column], 2)} against ${said[column]}, with seats taken in turn.`,
+        describe: (column, row) => t("{name} gets {share} against {other}, with seats taken in turn.", { name: capital(said[row]), share: told_(z[row][column], 2), other: said[column] }),
       });
       show(result, h("p", { class: "coach" }, h("span", { class: "advice", "data-champion": told.champion ?? "" }, `${best}${circle}`)), map.node,
         h("ol", { class: "ranking" }, order.map((name, i) => h("li", {}, h("span", {}, spoken(name)), h("b", { class: "number" }, told_(told.share[index[i]], 1))))));
     } catch (refused) { show(result, failure(refused)); }
     progress.done();
   }
-  return h("section", { class: "card", "aria-labelledby": "tournament-title" }, h("h2", { id: "tournament-title" }, "Everybody against everybody"), chips,
+  return h("section", { class: "card", "aria-labelledby": "tournament-title" }, h("h2", { id: "tournament-title" }, t("Everybody against everybody")), chips,
     h("div", { class: "row end" }, h("div", { class: "grow" }, picker.node),
-      h("button", { class: "button", type: "button", on: { click: () => { if (!names.includes(picker.value)) names.push(picker.value); drawChips(); } } }, "Add"),
+      h("button", { class: "button", type: "button", on: { click: () => { if (!names.includes(picker.value)) names.push(picker.value); drawChips(); } } }, t("Add")),
       game.canvas ? h("button", { class: "button", type: "button", on: { click: () => {
         const mine = painted();
         if (!mine) return;
         const old = names.findIndex((name) => typeof name !== "string");
         if (old >= 0) names[old] = mine; else names.push(mine);
         drawChips();
-      } } }, "Add what I painted") : null),
-    h("button", { class: "button primary", type: "button", "data-do": "tournament", on: { click: hold } }, "Hold the tournament"), progress.node, result);
+      } } }, t("Add what I painted")) : null),
+    h("button", { class: "button primary", type: "button", "data-do": "tournament", on: { click: hold } }, t("Hold the tournament")), progress.node, result);
 }
 
 export default async function versus(place, { url }) {
@@ -99,12 +100,12 @@ export default async function versus(place, { url }) {
   const kept = id ? await get(`/api/paintings/${encodeURIComponent(id)}`) : null;
   const wanted = kept?.game ?? url.searchParams.get("game");
   const game = games.find((each) => each.name === wanted) ?? games[0];
-  const links = h("nav", { class: "subnav", "aria-label": "Games" }, games.map((each) =>
+  const links = h("nav", { class: "subnav long", "aria-label": t("Games") }, games.map((each) =>
     h("a", { href: `/versus?game=${each.name}`, "aria-current": each === game ? "page" : undefined }, each.title)));
   const latest = newest(), latestReply = newest();
   const progress = progressPlace(), replyProgress = progressPlace();
   const result = h("div", { class: "stack", "aria-live": "polite" }), reply = h("div", { class: "stack" }), strategies = h("div", { class: "split even" }), tournament = h("div");
-  const bar = winBar({ you: "A", them: "B", label: "share of what there is to win, taking turns in starting" });
+  const bar = winBar({ you: "A", them: "B", label: t("share of what there is to win, taking turns in starting") });
   let a, b, waiting = null;
 
   async function compare() {
@@ -114,7 +115,7 @@ export default async function versus(place, { url }) {
       if (!told) return;
       bar.set(told.share);
       show(result, bar.node, h("p", { class: "coach" }, h("span", { class: "advice", "data-overall": told.overall }, told.sentence)), h("div", { class: "table-wrap" }, seats(told)),
-        h("p", { class: "soft small" }, told.error ? `Nothing is simulated: certain to ${Math.max(1, Math.floor(-Math.log10(told.error)))} digits.` : "Nothing is simulated: exact."));
+        h("p", { class: "soft small" }, told.error ? tn("Nothing is simulated: certain to {n} digit.", "Nothing is simulated: certain to {n} digits.", Math.max(1, Math.floor(-Math.log10(told.error)))) : t("Nothing is simulated: exact.")));
     } catch (refused) { show(result, failure(refused)); }
     progress.done();
   }
@@ -140,16 +141,16 @@ export default async function versus(place, { url }) {
     if (!told) return;
     a = strategyField(game, rules.value, told.canvas, { label: "A", name: "a", painted: true, kept, value: game.strategies[0].name, heard });
     b = strategyField(game, rules.value, told.canvas, { label: "B", name: "b", value: game.rivals[0], heard });
-    show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, "The exact result"), progress.node, result),
-      h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, "The best reply to A"), replyProgress.node, reply)));
+    show(strategies, a.node, h("div", { class: "stack" }, b.node, h("section", { class: "card", "aria-labelledby": "result-title" }, h("h2", { id: "result-title" }, t("The exact result")), progress.node, result),
+      h("section", { class: "card", "aria-labelledby": "reply-title" }, h("h2", { id: "reply-title" }, t("The best reply to A")), replyProgress.node, reply)));
     show(tournament, tournamentCard(game, () => rules.value, () => (typeof a.value === "string" ? null : a.value)));
     heard();
   }
   const rules = parameters(game, { given: kept?.parameters ?? givenRules(game, url.searchParams), shown: 5, explained: false, onChange: () => { clearTimeout(waiting); waiting = setTimeout(build, 500); } });
 
   show(place,
-    h("div", { class: "page-head" }, h("h1", {}, "Strategy against strategy"), h("p", { class: "lead" }, "Pick two, or paint your own. Nothing is simulated: the result is exact.")),
-    links, h("section", { class: "card", "aria-label": "Rules" }, rules.node), strategies, tournament);
+    h("div", { class: "page-head" }, h("h1", {}, t("Strategy against strategy")), h("p", { class: "lead" }, t("Pick two, or paint your own. Nothing is simulated: the result is exact."))),
+    links, h("section", { class: "card", "aria-label": t("Rules") }, rules.node), strategies, tournament);
   await build();
   return () => clearTimeout(waiting);
 }
