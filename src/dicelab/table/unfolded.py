@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.arrays import Bools, Ints
+from dicelab.core.lazy import lazy
 from dicelab.errors import IllegalMove
 from dicelab.rules import (
     THREW,
@@ -56,8 +57,16 @@ class UnfoldedTable(Table):
 
     def thrown(self, at: Moment) -> str:
         """Return what was thrown, with the move that threw where others show the same."""
-        moves = {move for move, dice in self.throws if shown_by(dice) == at.shown}
-        return at.shown if len(moves) == 1 else f"{at.move} {at.shown}"
+        alone = len(self._moves_by_dice[at.shown]) == 1
+        return at.shown if alone else f"{at.move} {at.shown}"
+
+    @lazy
+    def _moves_by_dice(self) -> dict[str, set[str]]:
+        """The moves that may show some dice, as people write them."""
+        found: dict[str, set[str]] = {}
+        for move, dice in self.throws:
+            found.setdefault(shown_by(dice), set()).add(move)
+        return found
 
     def throw_at(self, number: int) -> int:
         """Return which of the throws a position comes right after, counted from 1; 0: none."""
