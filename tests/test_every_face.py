@@ -332,7 +332,19 @@ def test_every_export_is_written_or_refused_in_a_sentence(name, to):
         assert f'"{kind}"' in answer.stdout
 
 
-@every_game
+ONE_OF_A_KIND = ["421-round", "craps", "farkle", "piglet", "shut-the-box", "undercut", "yahtzee"]
+ONE_OF_A_KIND += ["own_rules:Heap", "own_rules:Perch"]
+one_of_a_kind_first = pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ONE_OF_A_KIND else pytest.param(name, marks=pytest.mark.slow)
+        for name in GAMES
+    ],
+)
+"""Pictures and reports take seconds, and games of one kind have the same: the others are slow."""
+
+
+@one_of_a_kind_first
 def test_every_figure_is_a_picture_with_words(name, tmp_path):
     kind, *given = words(name)
     for figure in ("best", "length", "map", "ladder"):
@@ -348,14 +360,7 @@ def test_every_figure_is_a_picture_with_words(name, tmp_path):
         assert f"dicelab plot {kind} {figure}" in out.read_text()
 
 
-ONE_OF_A_KIND = ["421-round", "craps", "farkle", "piglet", "shut-the-box", "undercut", "yahtzee"]
-ONE_OF_A_KIND += ["own_rules:Heap", "own_rules:Perch"]
-REPORTED = [
-    name if name in ONE_OF_A_KIND else pytest.param(name, marks=pytest.mark.slow) for name in GAMES
-]
-
-
-@pytest.mark.parametrize("name", REPORTED)
+@one_of_a_kind_first
 def test_a_report_has_every_section_or_says_why_not(name, tmp_path):
     out = tmp_path / "report.html"
     told = ask("report", name, "--tries", "3", "--out", str(out))

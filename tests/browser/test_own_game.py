@@ -44,7 +44,6 @@ class Heap(HouseRules):
     def result(self, at):
         return LOSS if at == 0 else None
 """
-OWN = ["heaps:Heap", "my-box"]
 WIDTHS = [1280, 390]
 
 
@@ -91,8 +90,15 @@ def well_made(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        ("heaps:Heap", 390),
+        ("my-box", 1280),
+        pytest.param("heaps:Heap", 1280, marks=pytest.mark.slow),
+        pytest.param("my-box", 390, marks=pytest.mark.slow),
+    ],
+)
 def test_a_whole_match_by_clicking_with_coach_and_review(
     opened: Any, own_lab: Lab, folder: Path, monkeypatch: Any, name: str, width: int
 ) -> None:
