@@ -15,8 +15,8 @@ from dicelab.errors import (
 from dicelab.games.yahtzee.rules import YAHTZEE_BOXES, Kniffel, MaxiYatzy, Yahtzee, Yatzy
 from dicelab.rounds.card_strategy import CardStrategy
 from dicelab.rounds.scorecard import Box, Card, Scorecard
+from dicelab.rules.chance import Way
 from dicelab.rules.dice import Die
-from dicelab.rules.game import Way
 from dicelab.strategies.named import player
 from dicelab.table import compile
 from dicelab.verbs.card_play import FEW, follow, law_of_points, optimal_card, strategy_of

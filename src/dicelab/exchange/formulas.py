@@ -25,7 +25,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from dicelab.core.arrays import Array
-from dicelab.rules.game import Ints
+from dicelab.rules.chance import Ints
 
 #: What binds tightest comes last. PRISM reads formulas as C does.
 _BINDS = ("?", "|", "&", "=", "<", "+", "*", "!")

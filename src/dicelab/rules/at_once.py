@@ -19,7 +19,8 @@ from typing import Any
 
 from dicelab.core.results import BOTH
 from dicelab.errors import RulesError
-from dicelab.rules.game import Game, Outcome, exact_amount, exact_chance
+from dicelab.rules.chance import Outcome, exact_amount, exact_chance
+from dicelab.rules.game import Game
 from dicelab.rules.speech import Position
 
 

@@ -1,4 +1,4 @@
-"""What a game is: positions, moves, what chance may do, and when it is over.
+"""What a game is: positions, moves, what they lead to, and when it is over.
 
 The rules are written once, over positions that may be one position or a million. A rule reads
 fields of a position and does arithmetic on them; NumPy makes the same arithmetic work on an
@@ -9,9 +9,7 @@ A position is always seen by the player about to move, so that one table serves 
 three and more, the fields of the others stand in the order of their turns.
 
 A player mostly chooses and then throws. In many games he throws and then chooses: a rule then says
-what the dice show (`Throw`) and, in `ways`, which ways are open when they show that (`Way`). What
-lies between the throw and the choice, a `Moment`, can be asked about and played like a position,
-but it has no number and no memory of its own.
+what the dice show and, in `ways`, which ways are open when they show that (`rules/chance`).
 
 Someone who only wants to try a house rule derives from `HouseRules` instead and writes plain
 Python, one position at a time. Everything works on such a game too, only more slowly.
@@ -19,25 +17,35 @@ Python, one position at a time. Everything works on such a game too, only more s
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dicelab.core.results import DRAW, LOSS, ONGOING, SAME, WIN
 from dicelab.errors import RulesError, UnreadablePosition
+from dicelab.rules.chance import (
+    THREW,
+    Bare,
+    Bools,
+    Faces,
+    Gain,
+    Happening,
+    Ints,
+    Moment,
+    Outcome,
+    Throw,
+    Way,
+    exact_chance,
+    shown_by,
+)
 from dicelab.rules.speech import Position, Speech
 
-Ints = Any  # an int, or an array of them: one entry per position
-Bools = Any  # a bool, or an array of them
-Faces = Any  # what the dice show: a whole number for each, or an array of them for each
-Gain = Any  # an int, a Fraction, an Amount, or an array of ints
 Named = Callable[..., Any]  # what a strategy of that name is, or makes it from its parameters
 
 MOST_WINNERS = 6
@@ -45,93 +53,6 @@ MOST_WINNERS = 6
 
 SEEN_BY_OTHER = {ONGOING: ONGOING, WIN: LOSS, LOSS: WIN, DRAW: DRAW}
 """A result for the player about to move, as the other player sees it."""
-
-
-class Chance(NamedTuple):
-    """A chance that depends on the position: exact integers over one denominator."""
-
-    numerator: Ints
-    denominator: int
-
-
-class Amount(NamedTuple):
-    """A gain or a worth that depends on the position: exact integers over one denominator."""
-
-    numerator: Ints
-    denominator: int
-
-
-class Outcome(NamedTuple):
-    """One thing chance may do after a move."""
-
-    chance: int | Fraction | Chance
-    at: Position
-    mover: int
-    # what the mover collects on the way; between two, the other pays it
-    gain: Gain = 0
-
-
-def exact_amount(told: Gain) -> Fraction:
-    """Return a gain or a worth at one position as the rules told it, exactly."""
-    return Fraction(*map(int, told)) if isinstance(told, Amount) else Fraction(told)
-
-
-class Throw(NamedTuple):
-    """The dice show something, and the player then chooses; see `Game.ways`."""
-
-    chance: int | Fraction | Chance
-    dice: Hashable  # what they show, such as (1, 5, 5); it does not depend on the position
-
-
-class Way(NamedTuple):
-    """One way on after a throw, which the player may take."""
-
-    name: str
-    at: Position
-    mover: int
-    gain: Gain = 0
-    allowed: Bools = True  # where it is open
-
-
-Bare = tuple[Any, ...]
-"""An outcome or a way in its bare numbers, as rules may tell them."""
-
-Happening = Outcome | Throw | Bare
-"""What chance may do."""
-
-
-class Moment(NamedTuple):
-    """The moment after a throw, before the player has taken one of the ways."""
-
-    at: Position
-    move: str
-    dice: Hashable
-
-    @property
-    def shown(self) -> str:
-        """What the dice show, as people write it."""
-        return shown_by(self.dice)
-
-
-def shown_by(dice: Hashable) -> str:
-    """Return what the dice show, as people write it: 1 5 5."""
-    return " ".join(map(str, dice)) if isinstance(dice, tuple) else str(dice)
-
-
-def faces_of(dice: Hashable) -> list[int]:
-    """Return the faces to draw of what the dice show; none where that is no whole numbers."""
-    parts = dice if isinstance(dice, tuple) else (dice,)
-    whole = all(isinstance(part, int | np.integer) for part in parts)
-    return [int(part) for part in parts] if whole else []
-
-
-def before_throw(at: Position) -> Position:
-    """Return a position as it is, and of a moment after a throw the position before it."""
-    return at.at if isinstance(at, Moment) else at
-
-
-THREW = " threw "
-"""What stands between a position and what the dice show there."""
 
 
 def where(condition: Bools, yes: Ints, no: Ints) -> Ints:
@@ -155,13 +76,6 @@ def either(*conditions: Bools) -> Bools:
     for condition in conditions[1:]:
         answer = answer | condition
     return answer
-
-
-def exact_chance(chance: int | Fraction | Chance) -> Fraction:
-    """Return a chance at one position as a fraction."""
-    if isinstance(chance, Chance):
-        return Fraction(int(chance.numerator), int(chance.denominator))
-    return Fraction(chance)
 
 
 def written(value: object) -> str:
@@ -600,50 +514,3 @@ def _elsewhere(kind: type[Game], at: Position) -> type[Game]:
 def _begun(usual: Game, at: Position) -> Game:
     """Return a game that begins at a position, as it is sent to another process."""
     return _elsewhere(type(usual), at)(**usual.parameters)
-
-
-@dataclasses.dataclass(frozen=True)
-class HouseRules(Game):
-    """Rules in plain Python, one position at a time: branch with ``if`` as you like.
-
-    A position is anything hashable; a NamedTuple of integers gets a notation for free.
-    """
-
-    @abstractmethod
-    def choices(self, at: Position) -> Iterable[str]:
-        """Return the moves allowed at a position."""
-
-    def legal(self, at: Position, move: str) -> bool:
-        """Return whether the move is allowed."""
-        return move in self.choices(at)
-
-    def legal_moves(self, at: Position) -> list[str]:
-        """Return the moves allowed at one position, or the ways at a moment after a throw."""
-        return super().legal_moves(at) if isinstance(at, Moment) else list(self.choices(at))
-
-    def notation(self, at: Position) -> str:
-        """Return the one-line notation of a position."""
-        return super().notation(at) if hasattr(at, "_asdict") else repr(at)
-
-    def parse(self, text: str) -> Position:
-        """Return the position that a notation stands for, read as Python writes it."""
-        if hasattr(self.start(), "_fields"):
-            return super().parse(text)
-        try:
-            return _literal(text)
-        except ValueError:
-            raise self.unreadable(text) from None
-
-    def _read_field(self, like: object, text: str) -> object:
-        """Return the value of a field from its text: as Python writes it, or as a word."""
-        return text if isinstance(like, str) else _literal(text)
-
-
-def _literal(text: str) -> object:
-    """Return the tuple, number or word that a text is in Python; spaces do not matter."""
-    try:
-        value = ast.literal_eval(text.strip())
-        hash(value)
-    except (SyntaxError, TypeError, MemoryError, RecursionError) as trouble:
-        raise ValueError(text) from trouble
-    return value

@@ -30,24 +30,21 @@ import numpy as np
 from dicelab.core.exact import exactly
 from dicelab.core.results import DRAW, LOSS, ONGOING, OTHER, WIN
 from dicelab.errors import RulesError
-from dicelab.rules.game import (
-    NOTHING,
+from dicelab.rules.chance import (
     Amount,
     Bare,
     Bools,
     Faces,
     Gain,
-    Game,
     Happening,
-    HouseRules,
     Ints,
     Moment,
-    Named,
     Outcome,
     Throw,
     Way,
-    where,
 )
+from dicelab.rules.game import NOTHING, Game, Named, where
+from dicelab.rules.house_rules import HouseRules
 from dicelab.rules.speech import Position
 
 POINTS, WINNING, TURNS = "points", "win", "fewest turns"

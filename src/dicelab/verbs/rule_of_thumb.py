@@ -18,7 +18,7 @@ from functools import cached_property, partial
 
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, Moment, Position
-from dicelab.rules.game import before_throw
+from dicelab.rules.chance import before_throw
 from dicelab.strategies.named import AnyStrategy
 from dicelab.strategies.rule_text import Rule, RuleOn
 from dicelab.strategies.rule_words import clause_in_words

@@ -23,7 +23,7 @@ from dicelab.errors import UnknownPosition, UnreadablePosition
 from dicelab.games import seats
 from dicelab.games.four21.match_rules import CAST, MatchPosition, MatchRules
 from dicelab.rules import Moment, Position, before_throw
-from dicelab.rules.game import shown_by
+from dicelab.rules.chance import shown_by
 from dicelab.rules.speech import count
 
 DICE = r"([1-9](?:[ +]?[1-9]){0,19}|-)"  # too many are refused by their number
