@@ -198,16 +198,16 @@ def test_little_is_wanted_only_by_who_plays_alone():
 
 
 def test_results_of_arrays_are_checked_for_three():
-    from dicelab.rules import contract
+    from dicelab.rules import answers
 
     class Place(tuple):
         _fields = ("at",)
 
     together = {Flips().won_by(*seats) for seats in ((0, 1), (0, 2), (1, 2), (0, 1, 2))}
     alone = {ONGOING, WIN, DRAW, DRAW + 1, DRAW + 2}
-    assert contract.results_of(Flips()) == alone | together
+    assert answers.results_of(Flips()) == alone | together
     assert len(together) == 4
     assert not together & alone
     assert (
-        np.asarray(contract.check_results(Flips(players=2), np.array([0, 1, 2, 3]), None)).size == 4
+        np.asarray(answers.check_results(Flips(players=2), np.array([0, 1, 2, 3]), None)).size == 4
     )

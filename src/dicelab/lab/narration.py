@@ -22,8 +22,8 @@ from dicelab.rules import (
     Game,
     Moment,
     Position,
+    answers,
     before_throw,
-    contract,
     exact_amount,
     faces_of,
 )
@@ -359,7 +359,7 @@ def outcome(game: Game, after: Position, seat: int) -> str | None:
         return "drawn" if paid[seat] == max(paid) else "lost"
     if result == DRAW:
         return "done" if game.players == 1 else "drawn"
-    return "won" if seat in contract.winners_at(game, result) else "lost"
+    return "won" if seat in answers.winners_at(game, result) else "lost"
 
 
 def ending(

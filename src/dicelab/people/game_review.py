@@ -31,7 +31,7 @@ from dicelab.rules import (
     Game,
     Moment,
     Position,
-    contract,
+    answers,
     exact_amount,
 )
 from dicelab.verbs.profile_solution import Profile, SeatedSolution
@@ -98,7 +98,7 @@ def ends_of(game: Game, at: Position) -> list[Real]:
     result, seats = int(game.result(at)), range(game.players)
     if result == DRAW:
         return [game.worth_to(seat)[DRAW] for seat in seats]
-    winners = contract.winners_at(game, result)
+    winners = answers.winners_at(game, result)
     return [game.worth_to(seat)[WIN if seat in winners else LOSS] for seat in seats]
 
 

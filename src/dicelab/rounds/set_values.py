@@ -44,7 +44,7 @@ from dicelab.rounds.set_kernels import (
     value_rounds,
 )
 from dicelab.rounds.sets import InSets, OneSet, one_set
-from dicelab.rules import Position, contract
+from dicelab.rules import Position, answers
 
 AGAIN = 24
 """How often the sets of a circle are about played, in all, beside once for making them."""
@@ -67,7 +67,7 @@ class Openings:
         self._number = {tuple(row): number for number, row in enumerate(self.fields.T.tolist())}
         self._ends: dict[int, int] = {}
         worths: list[list[float]] = []
-        for result, each in contract.ends_of(game, game.worth_to(0)).items():
+        for result, each in answers.ends_of(game, game.worth_to(0)).items():
             self._ends[result] = len(self) + len(worths)
             worths.append([float(worth) for worth in each])
         self.worths = np.array(worths)  # [ends, players]

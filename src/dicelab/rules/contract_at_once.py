@@ -26,7 +26,8 @@ from dicelab.rules import (
     SimultaneousGame,
     Throw,
 )
-from dicelab.rules.contract import RESULTS, wrong_chance, wrong_sum
+from dicelab.rules.answers import wrong_chance, wrong_sum
+from dicelab.rules.contract import RESULTS
 from dicelab.rules.failure import is_whole, noted, one_of
 
 BELIEFS = "at once both look at the same game"

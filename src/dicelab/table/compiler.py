@@ -13,7 +13,7 @@ import numpy as np
 
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError
-from dicelab.rules import Game, HouseRules, Position, RaceAtOnce, contract
+from dicelab.rules import Game, HouseRules, Position, RaceAtOnce, answers, contract
 from dicelab.rules.failure import failure
 from dicelab.rules.purpose import SoFar
 from dicelab.solvers import order as ordering
@@ -106,7 +106,7 @@ def _arrange(game: Game, edges: Edges, numbering: AsMet, memory: int) -> Table:
         as_met = np.arange(edges.result.size, dtype=np.int32)
         return numbering.renumber(as_met, as_met).position(number)
 
-    contract.check_edges(game, edges, met)
+    answers.check_edges(game, edges, met)
     size, rows = edges.result.size, edges.rows
     order, place, component_first = edges.reorder()
     row_count = int(np.diff(rows.first) @ np.bincount(edges.shape, minlength=rows.first.size - 1))

@@ -26,7 +26,7 @@ from dicelab.rules import (
     RaceAtOnce,
     Throw,
     Way,
-    contract,
+    answers,
 )
 from dicelab.rules.failure import failure, failure_on_arrays, one_of
 from dicelab.solvers import order as ordering
@@ -150,7 +150,7 @@ def explore(
             size, before = at[0].size, target.size
             over = result.more(size)
             try:
-                over[:] = contract.check_results(game, game.result(at), at)
+                over[:] = answers.check_results(game, game.result(at), at)
                 here = np.flatnonzero(over == ONGOING).astype(np.uint32)
                 blocks = list(blocks_of(game, select(at, here), here, kinds))
             except (DicelabError, MemoryError):
@@ -220,7 +220,7 @@ def blocks_of(game: Game, at: Position, here: Ints, kinds: Kinds) -> Iterator[Bl
                 continue
             outcome = Outcome(*each)
             kind, after = kinds.codes(outcome, source.size), outcome.at
-            contract.check_after(game, playing, move, after)
+            answers.check_after(game, playing, move, after)
             happens = kind >= 0
             if happens.all():
                 yield Block(number, kind, source, after)
@@ -256,9 +256,9 @@ def _ways(
         twice = called.get(way.name)
         if twice is not None and (twice & allowed).any():
             here = one_of(at, int(np.argmax(twice & allowed)))
-            contract.check_ways(game, here, move, throw.dice, [way, way])
+            answers.check_ways(game, here, move, throw.dice, [way, way])
         called[way.name] = allowed if twice is None else twice | allowed
-        contract.check_after(game, at, move, way.at)
+        answers.check_after(game, at, move, way.at)
         kinds_of = partial(kinds.coded, law, way.mover, way.gain, size=source.size)
         later = opened & allowed  # where another way is open already
         kind = kinds_of(another=bool(later.any()))
@@ -273,7 +273,7 @@ def _ways(
         yield Block(number, kind, taken, after, throw.dice, way.name)
         opened = opened | allowed
     if not opened.all():
-        raise contract.no_way(game, one_of(at, int(np.argmin(opened))), move, throw.dice)
+        raise answers.no_way(game, one_of(at, int(np.argmin(opened))), move, throw.dice)
 
 
 def _weave(blocks: list[Block], found: Ints, shapes: Shapes, shape: Ints, target: Ints) -> None:

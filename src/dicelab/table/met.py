@@ -28,7 +28,7 @@ from dicelab.rules import (
     Outcome,
     Position,
     Throw,
-    contract,
+    answers,
     exact_amount,
     exact_chance,
 )
@@ -125,8 +125,8 @@ class Met:
         game, source, move = self.game, len(self.results), None
         try:
             result = game.result(at) or ONGOING
-            if result not in contract.results_of(game):
-                raise contract.wrong_result(game, result, at)
+            if result not in answers.results_of(game):
+                raise answers.wrong_result(game, result, at)
             self.results.append(result)
             for move in () if result != ONGOING else game.choices(at):
                 before = len(self.targets)
@@ -168,7 +168,7 @@ class Met:
                 yield *Outcome(*each), False
             elif exact_chance(each.chance):
                 ways = self.game.open_ways(Moment(at, move, each.dice))
-                contract.check_ways(self.game, at, move, each.dice, ways)
+                answers.check_ways(self.game, at, move, each.dice, ways)
                 for place, way in enumerate(ways):
                     yield each.chance, way.at, way.mover, way.gain, place > 0
 

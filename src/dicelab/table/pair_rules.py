@@ -26,7 +26,7 @@ from dicelab.rules import (
     Ints,
     Outcome,
     Position,
-    contract,
+    answers,
     contract_at_once,
     where,
 )
@@ -132,7 +132,7 @@ class PairRules(Remembers, Game):
         told = self.rules.result(self._first(at))
         if not self.rules.seats_differ:
             return told
-        told = contract.check_results(self.rules, told, at)
+        told = answers.check_results(self.rules, told, at)
         return np.where(self._turned(at), np.array(list(SEEN_BY_OTHER.values()))[told], told)
 
     def payoff(self, at: Position) -> Gain:
@@ -183,7 +183,7 @@ class PairHouseRules(PairRules, HouseRules):
         """Return the pairs of moves allowed at a position."""
         rules, first = self.rules, self._first(at)
         sides = [
-            contract.check_choices(rules, each, rules.choices(each))
+            answers.check_choices(rules, each, rules.choices(each))
             for each in (first, rules.mirror(first))
         ]
         pairs = [Pair(mine, yours) for mine in sides[0] for yours in sides[1]]

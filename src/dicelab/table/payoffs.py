@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicelab.errors import DicelabError
-from dicelab.rules import HouseRules, contract
+from dicelab.rules import HouseRules, answers
 from dicelab.rules.failure import failure
 from dicelab.table.expand import AT_ONCE
 from dicelab.table.table import Table
@@ -27,11 +27,11 @@ def with_payoffs(table: Table) -> Table:
         some = over[begin : begin + (1 if is_house else AT_ONCE)]
         at = table.position(int(some[0])) if is_house else table.positions(some)
         try:
-            place, amounts = contract.shares(game, game.payoff(at), at)
+            place, amounts = answers.shares(game, game.payoff(at), at)
         except DicelabError:
             raise
         except Exception as trouble:  # the rules are somebody's own code
             raise failure(game, trouble, at if is_house else None) from trouble
         found[some] = np.array([numbers.setdefault(paid, len(numbers)) for paid in amounts])[place]
-    contract.check_shares(game, [paid for paid in numbers if isinstance(paid, tuple)])
+    answers.check_shares(game, [paid for paid in numbers if isinstance(paid, tuple)])
     return dataclasses.replace(table, end_kind=found, payoffs=tuple(numbers))

@@ -16,7 +16,7 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Ints, Numbers
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError
-from dicelab.rules import ONGOING, RaceAtOnce, contract, contract_at_once
+from dicelab.rules import ONGOING, RaceAtOnce, answers, contract, contract_at_once
 from dicelab.rules.failure import failure_on_arrays
 from dicelab.solvers.races import reach
 from dicelab.table.at_once import SimultaneousTable
@@ -87,7 +87,7 @@ def compile_race(game: RaceAtOnce, memory: int) -> RaceTable:
     everywhere = kind(scores[:, None], scores[None, :])
     results = np.empty((scores.size, scores.size), np.int8)
     try:
-        results[:] = contract.check_results(game, game.result(everywhere), everywhere)
+        results[:] = answers.check_results(game, game.result(everywhere), everywhere)
     except DicelabError:
         raise
     except Exception as trouble:  # the rules are somebody's own code

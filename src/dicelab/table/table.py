@@ -24,7 +24,7 @@ from dicelab.rules import (
     HouseRules,
     Moment,
     Position,
-    contract,
+    answers,
 )
 from dicelab.rules.game import NOTHING
 from dicelab.solvers.arrays import MarkovGame
@@ -264,4 +264,4 @@ class Table(MarkovGame):
         """Return what each end is worth to each of three players and more."""
         if self.game.pays_ends:
             return dict(enumerate(self.payoffs))
-        return contract.ends_of(self.game, self.worth)
+        return answers.ends_of(self.game, self.worth)

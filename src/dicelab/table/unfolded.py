@@ -25,7 +25,7 @@ from dicelab.rules import (
     Position,
     Throw,
     Way,
-    contract,
+    answers,
     exact_chance,
     shown_by,
 )
@@ -258,7 +258,7 @@ def outcomes_of(
             ways = table.game.open_ways(Moment(at, move, each.dice))
         told: list[Way | Outcome] = [*ways] if isinstance(each, Throw) else [Outcome(*each)]
         if not all(_is_told(table, row, outcome + n, one) for n, one in enumerate(told)):
-            raise contract.other_order(table.game, at, move)
+            raise answers.other_order(table.game, at, move)
         yield outcome, each, ways
         outcome += len(told)
 

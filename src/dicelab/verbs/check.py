@@ -34,6 +34,7 @@ from dicelab.rules import (
     Outcome,
     Position,
     Throw,
+    answers,
     contract,
     exact_amount,
     exact_chance,
@@ -223,7 +224,7 @@ class _Walk:
         if is_compared:
             self.laws[at] = laws
         if not any(totals):
-            notes.add(f"{kind} none", contract.dead_end(game, noted(game, at)), at)
+            notes.add(f"{kind} none", answers.dead_end(game, noted(game, at)), at)
 
     @property
     def is_compared(self) -> bool:
@@ -237,23 +238,23 @@ class _Walk:
             for move, law in laws.items():
                 again: Law = {}
                 if self.follow(at, move, again) is not None and again != law:
-                    said = contract.another_answer(self.game, f"{move} at {noted(self.game, at)}")
+                    said = answers.another_answer(self.game, f"{move} at {noted(self.game, at)}")
                     self.notes.add("outcomes again", said, at, move)
 
     def result(self, at: Position) -> int:
         """Return how a position stands, refused where that is no result."""
         answer = self.game.result(at)
         if not isinstance(self.game, HouseRules):
-            return int(contract.check_results(self.game, answer, at))
+            return int(answers.check_results(self.game, answer, at))
         result: int = answer or ONGOING
-        if result not in contract.results_of(self.game):
-            raise contract.wrong_result(self.game, result, at)
+        if result not in answers.results_of(self.game):
+            raise answers.wrong_result(self.game, result, at)
         return result
 
     def pay(self, at: Position) -> None:
         """Remember what an end pays, or note that this is no amount."""
         try:
-            which, amounts = contract.shares(self.game, self.game.payoff(at), at)
+            which, amounts = answers.shares(self.game, self.game.payoff(at), at)
         except Exception as trouble:
             self.notes.add_failure("payoff", trouble, at)
         else:
@@ -262,7 +263,7 @@ class _Walk:
     def moves(self, at: Position) -> list[str]:
         """Return the moves allowed at a position."""
         if isinstance(self.game, HouseRules):
-            return contract.check_choices(self.game, at, self.game.choices(at))
+            return answers.check_choices(self.game, at, self.game.choices(at))
         return self.game.legal_moves(at)
 
     def read_back(self, at: Position) -> None:
@@ -300,12 +301,12 @@ class _Walk:
                     continue
                 chances.append(chance)
                 if not 0 < chance.numerator <= chance.denominator:
-                    wrong = contract.wrong_chance(game, chance, after())
+                    wrong = answers.wrong_chance(game, chance, after())
                     self.notes.add("outcomes chance", wrong, at, move)
                 if isinstance(each, Throw):
                     kind = "ways"
                     ways = game.open_ways(Moment(at, move, each.dice))
-                    contract.check_ways(game, at, move, each.dice, ways)
+                    answers.check_ways(game, at, move, each.dice, ways)
                     told = [(way.at, way.mover, way.gain, each.dice, way.name) for way in ways]
                 else:
                     told = [Outcome(*each)[1:]]
@@ -323,14 +324,14 @@ class _Walk:
         whole = lcm(*(chance.denominator for chance in chances))
         parts = sum(chance.numerator * (whole // chance.denominator) for chance in chances)
         if chances and parts != whole:
-            wrong = contract.wrong_sum(Fraction(parts, whole), after())
+            wrong = answers.wrong_sum(Fraction(parts, whole), after())
             self.notes.add("outcomes sum", wrong, at, move)
         return Fraction(parts, whole)
 
     def meet(self, at: Position, move: str, to: Position) -> Position:
         """Return where a move leads, in plain numbers, and remember to look at it."""
         if not isinstance(self.game, HouseRules):
-            contract.check_after(self.game, at, move, to)
+            answers.check_after(self.game, at, move, to)
             to = type(to)(*map(int, to))
         if to not in self.met and len(self.met) < MOST_MET * self.most:
             self.met.add(to)

@@ -28,7 +28,7 @@ from dicelab.rules import (
     Outcome,
     Position,
     RaceAtOnce,
-    contract,
+    answers,
     exact_amount,
 )
 from dicelab.rules.speech import in_a_row
@@ -202,7 +202,7 @@ class _Rules:
         while True:
             result = game.result(at) or ONGOING
             if result != ONGOING:
-                ahead = contract.winners_at(game, int(result)) or (1,)
+                ahead = answers.winners_at(game, int(result)) or (1,)
                 winner = in_a_row(sorted(names[(seat + each) % len(names)] for each in ahead))
                 winner = "draw" if result == DRAW else winner
                 if seats > 2:

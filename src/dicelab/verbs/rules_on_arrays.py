@@ -13,7 +13,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicelab.errors import DicelabError
-from dicelab.rules import Amount, Chance, Game, Outcome, Position, Throw, Way, contract, shown_by
+from dicelab.rules import (
+    Amount,
+    Chance,
+    Game,
+    Outcome,
+    Position,
+    Throw,
+    Way,
+    answers,
+    contract,
+    shown_by,
+)
 from dicelab.rules.failure import failure_on_arrays, line_of, noted
 
 Law = dict[tuple[Any, ...], Fraction]
@@ -64,7 +75,7 @@ def differences(
             f"by itself"
         )
 
-    told = ask("result", places, lambda at: contract.check_results(game, game.result(at), at))
+    told = ask("result", places, lambda at: answers.check_results(game, game.result(at), at))
     if isinstance(told, Difference):
         yield told
     else:
@@ -136,7 +147,7 @@ def _numbers(told: Any, size: int) -> list[Fraction]:
 
 def _paid(game: Game, at: Position, size: int) -> list[Fraction | tuple[Fraction, ...]]:
     """Return what each of many ends pays."""
-    which, amounts = contract.shares(game, game.payoff(at), at)
+    which, amounts = answers.shares(game, game.payoff(at), at)
     return [amounts[place] for place in _each(which.ravel(), size)]
 
 

@@ -19,7 +19,7 @@ from dicelab.core.arrays import Array, Ints, Numbers, Real
 from dicelab.core.intervals import Estimate
 from dicelab.core.jobs import Report
 from dicelab.errors import RulesError
-from dicelab.rules import DRAW, ONGOING, Game, contract
+from dicelab.rules import DRAW, ONGOING, Game, answers
 from dicelab.solvers import sampling_kernels
 from dicelab.solvers.draws import seeded
 from dicelab.strategies.matchup import Pairing
@@ -151,7 +151,7 @@ def _ends(pairing: Pairing) -> Numbers:
     if pairing.exact:
         own[:] = Fraction(0)
     over = np.flatnonzero(result != ONGOING)
-    for winners in contract.winners_of(table.game):
+    for winners in answers.winners_of(table.game):
         mine = over[result[over] == table.game.won_by(*winners)]
         for winner in winners if mine.size else ():
             own[mine, (seat[mine] + winner) % players] = one
@@ -251,7 +251,7 @@ def simulate_seats(
     players = len(plans)
     pairing = Pairing(table, plans)
     stuck, decided = stuck_at(pairing), players_of(pairing)
-    every = contract.winners_of(table.game)
+    every = answers.winners_of(table.game)
     won = np.zeros((1 + max(DRAW, *(table.game.won_by(*seats) for seats in every)), players), bool)
     for seats in every:
         won[table.game.won_by(*seats), list(seats)] = True
