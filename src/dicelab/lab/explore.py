@@ -18,8 +18,9 @@ from dicelab.rules import ONGOING, Game
 from dicelab.rules.registry import told
 from dicelab.strategies.holding_points import has_holding_points, holding_points
 from dicelab.strategies.plan import Plan
-from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
+from dicelab.verbs.table_solution import TableSolution
 
 DIGITS = 7
 

@@ -46,7 +46,7 @@ from dicelab.table.unfolded import unfolded_table
 from dicelab.verbs.best_response import best_response, reply_problem
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 MARGIN = 0.01
 STEPS = 6

@@ -29,8 +29,9 @@ from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import folded_plan
 from dicelab.table import Table
 from dicelab.table.unfolded import plain_table
-from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
+from dicelab.verbs.table_solution import TableSolution
 
 
 @dataclass(frozen=True)

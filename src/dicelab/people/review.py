@@ -38,7 +38,7 @@ from dicelab.people.game_review import Tally
 from dicelab.rules import ONGOING
 from dicelab.table import Table
 from dicelab.verbs.profile_solution import SeatedSolution
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 
 @dataclass(frozen=True)

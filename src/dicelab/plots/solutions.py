@@ -37,8 +37,9 @@ from dicelab.strategies.holding_points import HoldingPoints, has_holding_points,
 from dicelab.table import Table
 from dicelab.verbs.density import Density, PointsDensity, density_on
 from dicelab.verbs.profile_solution import SeatedSolution
-from dicelab.verbs.solution import Sheet, Solution, TableSolution
+from dicelab.verbs.solution import Sheet, Solution
 from dicelab.verbs.solve import on_table
+from dicelab.verbs.table_solution import TableSolution
 
 SMALL_MAP = 10_000
 """A map may always have so many places,"""

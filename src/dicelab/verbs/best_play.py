@@ -27,8 +27,8 @@ from dicelab.verbs.density import density_on
 from dicelab.verbs.engines import needs_no_table
 from dicelab.verbs.numbers import Number, Numbers
 from dicelab.verbs.seats import Rest, opposite
-from dicelab.verbs.solution import TableSolution
 from dicelab.verbs.solve import on_table, solve
+from dicelab.verbs.table_solution import TableSolution
 
 MOST_POSITIONS = 10_000
 """Positions up to which a table is made of a game whose own engine needs none."""

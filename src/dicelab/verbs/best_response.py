@@ -35,7 +35,7 @@ from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, stakes_of
 from dicelab.verbs.profile_solution import SeatedReply
 from dicelab.verbs.seats import Rest, evaluate_seats, refuse_never, rest_of
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 MOST_ORDERS = 100
 BYTES_PER_POSITION = 65  # values, moves and bounds of both players

@@ -9,7 +9,7 @@ from dicelab.core.arrays import Numbers, Real
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Position
 from dicelab.solvers.problem import NOTHING
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),

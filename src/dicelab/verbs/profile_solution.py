@@ -19,7 +19,8 @@ from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
 from dicelab.table.unfolded import UnfoldedTable
-from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.table_solution import TableSolution
 
 STABLE = 1e-9
 """Beside the largest worth, how little changing may gain in what is called an equilibrium."""

@@ -26,7 +26,7 @@ from dicelab.strategies.plan import Plan
 from dicelab.strategies.rule_text import Clause, Rule
 from dicelab.strategies.ways import first_ways
 from dicelab.table import Table
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 PARTS = (2, 3, 4, 5, 6, 8, 10)
 """Whole numbers that people divide by."""

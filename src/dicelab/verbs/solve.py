@@ -43,7 +43,8 @@ from dicelab.verbs.at_once import solve_simultaneous
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.profile import solve_profile
 from dicelab.verbs.seats import SeatedEvaluation
-from dicelab.verbs.solution import Solution, TableSolution
+from dicelab.verbs.solution import Solution
+from dicelab.verbs.table_solution import TableSolution
 
 WIDE = 1e-6
 """Bounds further apart than this share of the largest value say little."""

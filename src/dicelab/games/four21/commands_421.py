@@ -18,7 +18,8 @@ from dicelab.rules import ONGOING, Moment
 if TYPE_CHECKING:
     from dicelab.games.four21.match_costs import Costs
     from dicelab.games.four21.match_rules import MatchPosition
-    from dicelab.verbs.solution import Solution, TableSolution
+    from dicelab.verbs.solution import Solution
+    from dicelab.verbs.table_solution import TableSolution
 
 match = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(match, name="421")
@@ -277,8 +278,8 @@ def _for_two(given: Given, what: str) -> None:
 
 def _solved(given: Given, memory: int | None) -> TableSolution:
     """Return the solved match behind a bar."""
-    from dicelab.verbs.solution import TableSolution
     from dicelab.verbs.solve import solve
+    from dicelab.verbs.table_solution import TableSolution
 
     with progress(f"solving {given.game}") as report:
         found = solve(table_of(given.game, memory, report))

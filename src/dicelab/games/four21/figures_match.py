@@ -14,8 +14,8 @@ from dicelab.games.four21.match_costs import costs, match_of, opening_values
 from dicelab.games.four21.match_rules import STOP
 from dicelab.plots.kinds import Asked, kind
 from dicelab.plots.style import COLOURS, GREY, SKY, blank, headline, whole_numbers
-from dicelab.verbs.solution import TableSolution
 from dicelab.verbs.solve import solve
+from dicelab.verbs.table_solution import TableSolution
 
 COLUMNS = 4
 KEPT = ("nothing", "1 die", "2 dice", "all: stop")

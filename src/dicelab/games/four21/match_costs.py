@@ -28,7 +28,7 @@ from dicelab.rounds.strategies import RoundStrategy, optimal_of
 from dicelab.rounds.utilities import AnyUtility
 from dicelab.strategies.named import rule_of
 from dicelab.verbs.best_response import best_response
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 MOST_TERMS = 1_000
 """More terms than a mean over the results of a round has; each is rounded like a number up to 1."""

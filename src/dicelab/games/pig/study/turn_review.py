@@ -18,7 +18,7 @@ from dicelab.games.pig.rules import HOLD, ROLL, PigPosition
 from dicelab.games.pig.study.study import some
 from dicelab.games.pig.study.unrecorded_rolls import Turns
 from dicelab.people.review import by_player, costliest, same_table, whose
-from dicelab.verbs.solution import TableSolution
+from dicelab.verbs.table_solution import TableSolution
 
 BLOCK = 8192
 """Turns that are looked at together."""
