@@ -14,7 +14,7 @@ import pytest
 from dicelab import best_response, compile, game, plan, solve
 from dicelab.games.pig import Pig
 from dicelab.rules import WIN
-from dicelab.solvers import certificate, patterns, sampling_kernels
+from dicelab.solvers import certificate, patterns, turn_kernels
 from dicelab.solvers import sweep as kernels
 from dicelab.solvers.problem import MOST, Problem
 from dicelab.solvers.settle import settle
@@ -85,7 +85,7 @@ def test_a_certificate_of_pig_is_found_at_the_first_try(monkeypatch):
 
 def test_turns_are_worked_out_once_for_each_strategy_and_once_for_all_that_see_alike(monkeypatch):
     counts = Counter()
-    for module, name in ((sampling_kernels, "turn_laws"), (patterns, "find"), (patterns, "follow")):
+    for module, name in ((turn_kernels, "turn_laws"), (patterns, "find"), (patterns, "follow")):
         counted(monkeypatch, module, name, counts)
     table = compile(game("pig", target=60))
     seeing_little = [plan(table, f"hold-at:{points}") for points in (15, 20, 25)]

@@ -20,12 +20,12 @@ from dicelab.core.jit import jit, unsigned
 from dicelab.core.lazy import lazy
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN
 from dicelab.solvers import patterns as finding
-from dicelab.solvers import sampling_kernels
+from dicelab.solvers import turn_kernels
 from dicelab.solvers.chain import Chain
 from dicelab.solvers.order import cuts, distinct
 from dicelab.solvers.patterns import Patterns
 from dicelab.solvers.problem import graph_of
-from dicelab.solvers.sampling_kernels import Aliases, Laws
+from dicelab.solvers.turn_kernels import Aliases, Laws
 from dicelab.strategies.matchup import Pairing
 from dicelab.strategies.observed_fields import Sight
 from dicelab.strategies.plan import BYTES_PER_SHARE, ObservedPlan, Plan
@@ -53,7 +53,7 @@ class Turns:
         """The positions where a turn may begin, in solving order. `[starts]`"""
         table = self.table
         begins = np.zeros(len(table), np.bool_)
-        sampling_kernels.mark_starts(table.target, table.kind, table.passing, begins)
+        turn_kernels.mark_starts(table.target, table.kind, table.passing, begins)
         begins[table.start] = True
         return np.flatnonzero(begins & (table.result == ONGOING)).astype(np.int32)
 
@@ -102,7 +102,7 @@ class Turns:
             target, chance = np.resize(target, room), np.resize(chance, room)
             moves = (plan.choice, weight, plan.is_mixed)
             places = (self.starts, self.rank, table.game.players == 2)
-            begin, _, deeper = sampling_kernels.turn_laws(
+            begin, _, deeper = turn_kernels.turn_laws(
                 graph, table.result, *moves, *places, first, target, chance, begin
             )
             if begin < 0:
@@ -154,7 +154,7 @@ def aliases(laws: Laws) -> Aliases:
     """Return laws made ready for one draw a turn."""
     cut = np.empty(laws.target.size, np.uint64)
     pair = np.empty((laws.target.size, 2), np.int32)
-    sampling_kernels.aliases(laws, cut, pair)
+    turn_kernels.aliases(laws, cut, pair)
     return Aliases(laws.first, cut, pair)
 
 
