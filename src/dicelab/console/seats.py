@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicelab.console.output import in_unit, percent, picked, say, show, show_ranking, within
 from dicelab.core.json_object import JsonObject
-from dicelab.rules.speech import count
+from dicelab.rules.sentences import count
 from dicelab.verbs.best_response import BestResponse
 from dicelab.verbs.playback import named
 from dicelab.verbs.profile_solution import Equilibrium, Profile

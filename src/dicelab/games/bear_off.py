@@ -61,7 +61,8 @@ from dicelab.rules import (
 from dicelab.rules.board import Done, square, squares
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import DICE_SHOW, YOU, Told, by_side, count, said_by, shown
+from dicelab.rules.sentences import DICE_SHOW, YOU, count, said_by, shown
+from dicelab.rules.speech import Told, by_side
 
 THROW = "throw"
 DICE, TIMES_FOR_DOUBLES = 2, 4

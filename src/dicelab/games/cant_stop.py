@@ -59,7 +59,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, combinations_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import YOU, Told, by_side, in_a_row, rolled, said_by, shown
+from dicelab.rules.sentences import YOU, in_a_row, rolled, said_by, shown
+from dicelab.rules.speech import Told, by_side
 
 ROLL, STOP, BUST = "roll", "stop", mark("bust")
 CLIMB = "climb "

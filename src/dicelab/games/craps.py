@@ -42,7 +42,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register
-from dicelab.rules.speech import YOU, Told, rolled, said_by, shown
+from dicelab.rules.sentences import YOU, rolled, said_by, shown
+from dicelab.rules.speech import Told
 
 ROLL = "roll"
 PASS, DONT_PASS = BETS = "pass", "dont-pass"

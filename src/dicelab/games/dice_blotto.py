@@ -33,7 +33,8 @@ from dicelab.games.naming import OpenGame, cannot_play
 from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, Position, where
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, said_by
+from dicelab.rules.sentences import said_by
+from dicelab.rules.speech import Told
 
 MOST_WAYS = 100
 """Ways to share dice out that are still a small game."""

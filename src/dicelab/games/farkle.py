@@ -63,17 +63,8 @@ from dicelab.rules import (
 from dicelab.rules.board import Done, thrown_dice
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import (
-    FURTHER,
-    YOU_HAVE,
-    Told,
-    count,
-    rolled,
-    said_by,
-    seat_fields,
-    shown,
-    turned_to,
-)
+from dicelab.rules.sentences import FURTHER, count, rolled, said_by, shown
+from dicelab.rules.speech import YOU_HAVE, Told, seat_fields, turned_to
 
 ROLL, BANK, KEEP = "roll", "bank", "keep "
 IN_A_ROW = 3  # farkles that cost something

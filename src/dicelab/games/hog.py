@@ -40,7 +40,8 @@ from dicelab.games.throwing import ScorePosition, TwoScores
 from dicelab.rules import LOSS, ONGOING, OTHER, WIN, Bools, Ints, Outcome, Position, either, where
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, rolled, shown
+from dicelab.rules.sentences import rolled, shown
+from dicelab.rules.speech import Told
 
 FREE_BACON, PIG_TAIL, BOAR_BRAWL, NONE = ZEROS = "free-bacon", "pig-tail", "boar-brawl", "none"
 MOST_DICE = 20

@@ -29,7 +29,8 @@ from dicelab.rounds.utilities import Utility, named_utility
 from dicelab.rules import DRAW, LOSS, ONGOING, SAME, WIN, HouseRules, Outcome, Position
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import strategy
-from dicelab.rules.speech import YOU, Told, said_by, upper_first
+from dicelab.rules.sentences import YOU, said_by, upper_first
+from dicelab.rules.speech import Told
 
 CAST, STOP = mark("cast"), mark("stop")
 _NOTATION = re.compile(

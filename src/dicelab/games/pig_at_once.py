@@ -47,7 +47,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, rolled, said_by, shown
+from dicelab.rules.sentences import rolled, said_by, shown
+from dicelab.rules.speech import Told
 
 WAIT = "wait"
 

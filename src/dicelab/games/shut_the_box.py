@@ -63,7 +63,8 @@ from dicelab.rules import (
 from dicelab.rules.board import Done, row_of_tiles
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import YOU, Told, by_side, in_a_row, said_by, shown, threw, upper_first
+from dicelab.rules.sentences import YOU, in_a_row, said_by, shown, threw, upper_first
+from dicelab.rules.speech import Told, by_side
 
 HIGH, REST, MUST, ALWAYS, NEVER = ONE_DIE = "high", "rest", "must", "always", "never"
 SUM, DIGITS, SHUT = SCORES = "rest", "digits", "shut"

@@ -64,7 +64,8 @@ from dicelab.rules import (
 from dicelab.rules.board import Done, square, squares
 from dicelab.rules.dice import Die
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, by_side, count, in_a_row, said_by, threw
+from dicelab.rules.sentences import count, in_a_row, said_by, threw
+from dicelab.rules.speech import Told, by_side
 
 THROW, ENTER, BEAR_OFF, PASS = "throw", mark("enter"), mark("bear off"), mark("pass")
 WENT = {

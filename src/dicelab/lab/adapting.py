@@ -24,7 +24,7 @@ from dicelab.people.forms import evidence_in
 from dicelab.people.models import models as own_models
 from dicelab.people.models import plan_of, usual_model
 from dicelab.rules import LOSS, WIN, Game
-from dicelab.rules.speech import said_by
+from dicelab.rules.sentences import said_by
 from dicelab.strategies.plan import Plan
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table

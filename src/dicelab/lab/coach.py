@@ -15,7 +15,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, number, tr
 from dicelab.lab import narration
 from dicelab.rules import Game, Position
-from dicelab.rules.speech import upper_first
+from dicelab.rules.sentences import upper_first
 from dicelab.verbs.explain import gerund, per_cent, sentence, stake
 from dicelab.verbs.mixtures import SimultaneousSolution
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Solution

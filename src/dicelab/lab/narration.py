@@ -29,7 +29,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.board import Done, keys_of
 from dicelab.rules.registry import IN_WORDS
-from dicelab.rules.speech import OTHER_PLAYER, Told, in_a_row, upper_first
+from dicelab.rules.sentences import OTHER_PLAYER, in_a_row, upper_first
+from dicelab.rules.speech import Told
 
 YOU, OPPONENT = "you", "opponent"
 GUEST = "guest"  # the kind of an opponent that is a person

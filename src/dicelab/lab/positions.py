@@ -21,7 +21,8 @@ from dicelab.lab.matches import layout_of
 from dicelab.lab.solving import Solving
 from dicelab.rules import Game, HouseRules, Position, before_throw
 from dicelab.rules.registry import told
-from dicelab.rules.speech import FIELDS, OTHER_PLAYER, upper_first
+from dicelab.rules.sentences import OTHER_PLAYER, upper_first
+from dicelab.rules.speech import FIELDS
 
 Limits = Mapping[str, tuple[int, int]]
 SCORES = ("mine", "yours")  # fields that run up to the limit of a game

@@ -13,7 +13,8 @@ from dicelab.core.language import tr
 from dicelab.lab.narration import GUEST, OPPONENT, YOU
 from dicelab.lab.seat_store import Seat
 from dicelab.lab.store import Decision, Match
-from dicelab.rules.speech import NAMES, OTHER_PLAYER, upper_first
+from dicelab.rules.sentences import OTHER_PLAYER, upper_first
+from dicelab.rules.speech import NAMES
 
 TURNED = {"won": "lost", "lost": "won"}
 SWAPPED = {YOU: OPPONENT, OPPONENT: YOU}

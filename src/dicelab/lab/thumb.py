@@ -19,7 +19,7 @@ from dicelab.lab.arguments import strategy_name
 from dicelab.lab.solution_cache import in_spare_time
 from dicelab.lab.solving import Choose, Solving
 from dicelab.rules import Game, Position
-from dicelab.rules.speech import upper_first
+from dicelab.rules.sentences import upper_first
 from dicelab.strategies.named import named_plan
 from dicelab.strategies.named import player as named_player
 from dicelab.verbs.evaluate import evaluate

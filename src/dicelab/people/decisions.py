@@ -33,7 +33,7 @@ from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
 from dicelab.people.record_header import game_of, header_line, header_of, read_text, rows_of
 from dicelab.rules import ONGOING, Game
-from dicelab.rules.speech import in_a_row
+from dicelab.rules.sentences import in_a_row
 from dicelab.table import Table, compile
 from dicelab.table.unfolded import plain_table
 

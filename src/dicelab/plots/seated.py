@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.plots.field_maps import fields_of, grid_of, likeliest_moves, move_colours, move_legend
 from dicelab.plots.style import blank, headline, label, scaled
-from dicelab.rules.speech import in_a_row, seat_fields
+from dicelab.rules.sentences import in_a_row
+from dicelab.rules.speech import seat_fields
 from dicelab.verbs.profile_solution import SeatedSolution
 
 PARTS = (0.1, 0.6, 1)

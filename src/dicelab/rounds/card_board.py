@@ -9,7 +9,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.language import tr
 from dicelab.rounds.match import SCORE, MatchPosition
 from dicelab.rules.board import Done, part
-from dicelab.rules.speech import upper_first
+from dicelab.rules.sentences import upper_first
 
 Scorecard = Any  # a `rounds.scorecard.Scorecard`, which asks this module for its board
 

@@ -34,7 +34,8 @@ from dicelab.errors import UnknownPosition, UnreadablePosition
 from dicelab.rounds.combinations import Combinations
 from dicelab.rounds.rules import Player, Round
 from dicelab.rules import ONGOING, SAME, HouseRules, Outcome, Position, Way
-from dicelab.rules.speech import OTHER_PLAYER, Told, count, said_by, upper_first
+from dicelab.rules.sentences import OTHER_PLAYER, count, said_by, upper_first
+from dicelab.rules.speech import Told
 
 CAST = "cast"
 SCORE = "score "

@@ -44,7 +44,8 @@ from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Ints, Position,
 from dicelab.rules.board import Done
 from dicelab.rules.dice import Die, d6
 from dicelab.rules.registry import did_you_mean, imported
-from dicelab.rules.speech import YOU, Told, said_by, upper_first
+from dicelab.rules.sentences import YOU, said_by, upper_first
+from dicelab.rules.speech import Told
 
 EMPTY, COUNTED = "empty", "counted"
 MOST_BOXES = 20

@@ -22,16 +22,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import ENGLISH, language, mark, tr, trn
+from dicelab.core.language import mark, tr
 from dicelab.errors import StrategyError
 from dicelab.rules.board import Done, plain_parts
+from dicelab.rules.sentences import (
+    DICE_SHOW,
+    FURTHER,
+    OTHER_PLAYER,
+    THROWING,
+    YOU,
+    in_a_row,
+    moved,
+    shown,
+    upper_first,
+    verdict,
+)
 
 Position = Any  # a NamedTuple whose fields are Ints; house rules may use any hashable thing
 
-YOU, OTHER_PLAYER = "You", mark("The other player")
 MOST_ON_TILE = 5  # dice that a tile has room for
 MOST_TOLD = 3  # fields that a generic sentence names
-THROWING = ("cast", "roll", "throw", "toss")  # moves that are the throw itself
 FIELDS = {
     "mine": mark("your score"),
     "yours": mark("the other player's score"),
@@ -40,15 +50,7 @@ FIELDS = {
 }
 """What fields are called that many games have."""
 NAMES = {"mine": mark("you"), "yours": mark("the other player"), "at_risk": mark("at risk")}
-VERDICTS = {
-    "won": (mark("You won"), mark("{who} won")),
-    "lost": (mark("You lost"), mark("{who} lost")),
-    "drawn": (mark("It is a draw"), mark("It is a draw")),
-    "done": (mark("You are done"), mark("{who} is done")),
-}
 UNITS = (mark("chance to win"), mark("turns"), mark("points"), mark("gain"), mark("rating"))
-DICE_SHOW = mark("The dice show {dice}.")
-FURTHER = mark("{done}: {more}.")
 HAS, YOU_HAVE = mark("{name} has {score}"), mark("You have {score}.")
 WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """Fields for what those have who sit after the next player."""
@@ -70,37 +72,9 @@ def turned_to(told: Mapping[str, Any], groups: Sequence[Sequence[str]], seat: in
     return found
 
 
-def in_a_row(parts: Sequence[str]) -> str:
-    """Return several things as one says them: 12, 8 and 5."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return tr("{some} and {last}", some=", ".join(parts[:-1]), last=parts[-1])
-
-
 def by_side(both: Iterable[object], mine: bool) -> JsonObject:
     """Return what both players have by whose it is; `mine`: the first of the two is yours."""
     return dict(zip(("mine", "yours") if mine else ("yours", "mine"), both, strict=True))
-
-
-def said_by(you: bool, yours: str, theirs: str, /, **values: object) -> str:
-    """Return what happened: one sentence where you did it, another where the other player did."""
-    return tr(yours if you else theirs, **values)
-
-
-def rolled(you: bool, dice: object) -> str:
-    """Return that somebody rolled, and what the dice show, without a full stop."""
-    return said_by(you, "You roll {dice}", "The other player rolls {dice}", dice=dice)
-
-
-def threw(you: bool, dice: object) -> str:
-    """Return that somebody threw, and what the dice show, without a full stop."""
-    return said_by(you, "You throw {dice}", "The other player throws {dice}", dice=dice)
-
-
-def verdict(ended: str, who: str = YOU) -> str:
-    """Return how a game ended for somebody, without a full stop: You won, Ann lost."""
-    yours, theirs = VERDICTS[ended]
-    return tr(yours) if who == YOU else tr(theirs, who=who)
 
 
 class Told(NamedTuple):
@@ -344,7 +318,7 @@ class Speech:
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody made a move; `seen`: you see `after` as yours."""
-        done = _threw(move, faces, you)
+        done = moved(move, faces, you)
         before, then = self.counters(at, you), self.counters(after, seen)
         many = getattr(self, "players", 2) > 2
         if not (you and seen) and (many or not {"mine", "yours"} <= set(then)):
@@ -363,7 +337,7 @@ class Speech:
         That may be more than the faces, such as their sum.
         """
         more = not faces or (len(faces) > 1 and dice.isdigit())
-        done = _threw(move, faces, you)
+        done = moved(move, faces, you)
         return Told(_further(done, dice) if more else f"{done}.", "threw")
 
     def describe_throw(self, faces: Sequence[int], dice: str) -> str:
@@ -429,63 +403,3 @@ def _further(done: str, more: str) -> str:
 
 def _to_move(who: str) -> str:
     return tr("{who} is to move.", who=upper_first(who))
-
-
-def upper_first(text: str) -> str:
-    """Return a text as it begins a sentence."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def count(number: int, thing: str) -> str:
-    """Return a number with what it counts: 1 turn, 3 turns, 2 dice."""
-    if number == 1:
-        return f"{number} {thing}"
-    return f"{number} {'dice' if thing == 'die' else f'{thing}s'}"
-
-
-def doing(move: str, you: bool) -> str:
-    """Return a move as somebody does it: you roll, the other player rolls; you play 4+5."""
-    word, _, rest = move.partition(" ")
-    if not word.isalpha() or not word.islower():
-        return f"{'play' if you else 'plays'} {move}"
-    return " ".join(filter(None, [word if you else third_person(word), rest]))
-
-
-def _threw(move: str, faces: Sequence[int], you: bool) -> str:
-    """Return who made a move and what the dice showed: you roll a 3; you climb and throw a 3."""
-    who, (verb, _, rest) = YOU if you else OTHER_PLAYER, move.partition(" ")
-    throws = verb in THROWING and (not rest or rest == str(len(faces)))
-    if language() != ENGLISH:  # how its verbs bend is known of English only
-        if faces and throws:
-            return threw(you, shown(faces))
-        if faces:
-            return said_by(
-                you,
-                "You play {move} and throw {dice}",
-                "The other player plays {move} and throws {dice}",
-                move=tr(move),
-                dice=shown(faces),
-            )
-        return said_by(you, "You play {move}", "The other player plays {move}", move=tr(move))
-    if not faces:
-        return f"{who} {doing(move, you)}"
-    if throws:
-        return f"{who} {doing(verb, you)} {shown(faces)}"
-    return f"{who} {doing(move, you)} and {'throw' if you else 'throws'} {shown(faces)}"
-
-
-def third_person(verb: str) -> str:
-    """Return what somebody else does: throws, passes, tries."""
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return f"{verb[:-1]}ies"
-    return verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
-
-
-def shown(faces: Sequence[int]) -> str:
-    """Return the faces of a throw in words; many of them by their number."""
-    if len(faces) == 1:
-        sounds_open = str(faces[0])[0] == "8" or faces[0] in (11, 18)
-        return tr(mark("an {face}") if sounds_open else mark("a {face}"), face=faces[0])
-    if len(faces) > 6 or not faces:
-        return trn("{n} die", "{n} dice", len(faces))
-    return in_a_row([str(face) for face in faces])

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dicelab.rules import Game
-from dicelab.rules.speech import in_a_row
+from dicelab.rules.sentences import in_a_row
 from dicelab.strategies.rule_text import BRACES, TAKE, TAKE_FIRST, Clause, Rule, tree_of, worked
 
 PARTS = {2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dicelab.core.arrays import Real
 from dicelab.core.language import ENGLISH, language, number, tr
 from dicelab.rules import LOSS, WIN, Game, Position
-from dicelab.rules.speech import in_a_row
+from dicelab.rules.sentences import in_a_row
 from dicelab.verbs.solution import BEST, TIED, MoveValue, Solution
 
 

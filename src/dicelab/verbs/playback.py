@@ -31,7 +31,7 @@ from dicelab.rules import (
     answers,
     exact_amount,
 )
-from dicelab.rules.speech import in_a_row
+from dicelab.rules.sentences import in_a_row
 from dicelab.solvers.draws import PlainDraws, seeded
 from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.plan import Plan

@@ -53,7 +53,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, shown, threw
+from dicelab.rules.sentences import shown, threw
+from dicelab.rules.speech import Told
 
 GAIN = {WIN: Fraction(1), LOSS: Fraction(-1), DRAW: Fraction(0)}
 """What ends are worth between two."""

@@ -18,7 +18,8 @@ from dicelab.games.four21.match_rules import CAST, KEEP, NOTHING, STOP
 from dicelab.rules import ONGOING, Faces, Moment, Position, before_throw
 from dicelab.rules.board import Done, heap, heaps, thrown_dice
 from dicelab.rules.registry import register
-from dicelab.rules.speech import YOU, Told, said_by, seat_fields, shown, verdict
+from dicelab.rules.sentences import YOU, said_by, shown, verdict
+from dicelab.rules.speech import Told, seat_fields
 
 NENETTE = "221"
 

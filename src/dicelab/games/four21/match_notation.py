@@ -24,7 +24,7 @@ from dicelab.games import seats
 from dicelab.games.four21.match_rules import CAST, MatchPosition, MatchRules
 from dicelab.rules import Moment, Position, before_throw
 from dicelab.rules.chance import shown_by
-from dicelab.rules.speech import count
+from dicelab.rules.sentences import count
 
 DICE = r"([1-9](?:[ +]?[1-9]){0,19}|-)"  # too many are refused by their number
 EACH = r"(?:[1-9]{3}(?: by \d)?|worth \d{1,2})"

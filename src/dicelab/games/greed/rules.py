@@ -62,7 +62,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, d6, sum_law
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import YOU, Told, said_by, seat_fields, shown, threw
+from dicelab.rules.sentences import YOU, said_by, shown, threw
+from dicelab.rules.speech import Told, seat_fields
 
 NORMAL, LAST, OVER = 0, 1, 2
 """How far a game for two has come: ordinary turns, the last turn, after it.

@@ -50,7 +50,8 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die, chance_of_any, coin, d6, sum_law_without
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import Told, rolled, said_by, shown
+from dicelab.rules.sentences import rolled, said_by, shown
+from dicelab.rules.speech import Told
 
 ROLL, HOLD = "roll", "hold"
 

@@ -29,7 +29,7 @@ from dicelab.core.language import mark, tr, trn
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Ints, Outcome, Position, where
 from dicelab.rules.registry import register, strategy
-from dicelab.rules.speech import YOU, said_by
+from dicelab.rules.sentences import YOU, said_by
 
 
 class SoloPosition(NamedTuple):
