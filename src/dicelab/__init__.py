@@ -24,7 +24,8 @@ from dicelab.rules import (
     either,
     where,
 )
-from dicelab.rules.dice import Die, coin, combinations_law, d6, sum_law
+from dicelab.rules.dice import Die, coin, d6
+from dicelab.rules.dice_laws import combinations_law, sum_law
 from dicelab.rules.registry import all_games, game, register, strategy
 from dicelab.strategies.file import load_strategy, save_strategy
 from dicelab.strategies.named import plan

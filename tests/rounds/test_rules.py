@@ -11,7 +11,8 @@ import pytest
 from dicelab import game
 from dicelab.errors import RulesError, TooLarge
 from dicelab.rounds import Round, policy, solve
-from dicelab.rules.dice import Die, combinations_law
+from dicelab.rules.dice import Die
+from dicelab.rules.dice_laws import combinations_law
 
 LOADED = Die({1: "1/2", 2: "1/3", 3: "1/6"})
 

@@ -13,14 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicelab.errors import RulesError, TooLarge
-from dicelab.rules.dice import (
-    Die,
+from dicelab.rules.dice import Die, coin, d6
+from dicelab.rules.dice_laws import (
     as_floats,
     chance_of_any,
-    coin,
     combinations_law,
     counts,
-    d6,
     from_counts,
     number_of_combinations,
     sum_law,

@@ -57,7 +57,8 @@ from dicelab.rules import (
     either,
     where,
 )
-from dicelab.rules.dice import Die, combinations_law
+from dicelab.rules.dice import Die
+from dicelab.rules.dice_laws import combinations_law
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.sentences import YOU, in_a_row, rolled, said_by, shown
 from dicelab.rules.speech import Told, by_side

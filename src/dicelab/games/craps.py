@@ -40,7 +40,8 @@ from dicelab.rules import (
     Position,
     where,
 )
-from dicelab.rules.dice import Die, d6, sum_law
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.dice_laws import sum_law
 from dicelab.rules.registry import register
 from dicelab.rules.sentences import YOU, rolled, said_by, shown
 from dicelab.rules.speech import Told

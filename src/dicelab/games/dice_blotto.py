@@ -31,7 +31,8 @@ from dicelab.core.language import mark, tr, trn
 from dicelab.core.lazy import lazy
 from dicelab.games.naming import OpenGame, cannot_play
 from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, Position, where
-from dicelab.rules.dice import Die, d6, sum_law
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.dice_laws import sum_law
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.sentences import said_by
 from dicelab.rules.speech import Told

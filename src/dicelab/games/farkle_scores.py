@@ -25,7 +25,8 @@ import numpy as np
 
 from dicelab.core.arrays import Ints
 from dicelab.core.lazy import lazy
-from dicelab.rules.dice import Die, combinations_law
+from dicelab.rules.dice import Die
+from dicelab.rules.dice_laws import combinations_law
 
 TABLES = {
     "standard": "1:100,5:50,three:100,111:1000",

@@ -61,7 +61,8 @@ from dicelab.rules import (
     where,
 )
 from dicelab.rules.board import Done, row_of_tiles
-from dicelab.rules.dice import Die, d6, sum_law
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.dice_laws import sum_law
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.sentences import YOU, in_a_row, said_by, shown, threw, upper_first
 from dicelab.rules.speech import Told, by_side

@@ -12,7 +12,8 @@ from dicelab.games.greed import Greed
 from dicelab.games.greed.conjectures import CLAIMS, STRICTLY, Verdict, sweep
 from dicelab.games.greed.search import shortcuts
 from dicelab.games.greed.solver import solve_greed
-from dicelab.rules.dice import Die, sum_law
+from dicelab.rules.dice import Die
+from dicelab.rules.dice_laws import sum_law
 from dicelab.studies.checks import Check, Reason, Section, besides, number, rounded, several, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed

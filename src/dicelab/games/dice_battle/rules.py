@@ -51,7 +51,8 @@ from dicelab.rules import (
     both,
     where,
 )
-from dicelab.rules.dice import Die, chance_of_any, d6, sum_law_without
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.dice_laws import chance_of_any, sum_law_without
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.sentences import shown, threw
 from dicelab.rules.speech import Told

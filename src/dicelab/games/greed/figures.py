@@ -28,7 +28,7 @@ from dicelab.plots.style import (
     line_of,
     whole_numbers,
 )
-from dicelab.rules.dice import sum_law
+from dicelab.rules.dice_laws import sum_law
 
 STUDY = "the study of Greed"
 

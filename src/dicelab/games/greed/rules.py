@@ -60,7 +60,8 @@ from dicelab.rules import (
     either,
     where,
 )
-from dicelab.rules.dice import Die, d6, sum_law
+from dicelab.rules.dice import Die, d6
+from dicelab.rules.dice_laws import sum_law
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.sentences import YOU, said_by, shown, threw
 from dicelab.rules.speech import Told, seat_fields

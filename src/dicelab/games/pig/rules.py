@@ -48,7 +48,8 @@ from dicelab.rules import (
     either,
     where,
 )
-from dicelab.rules.dice import Die, chance_of_any, coin, d6, sum_law_without
+from dicelab.rules.dice import Die, coin, d6
+from dicelab.rules.dice_laws import chance_of_any, sum_law_without
 from dicelab.rules.registry import register, strategy
 from dicelab.rules.sentences import rolled, said_by, shown
 from dicelab.rules.speech import Told
