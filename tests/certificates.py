@@ -18,7 +18,8 @@ from brute import CostSketch, PayingSketch, Sketch, SoloSketch
 from dicelab import compile
 from dicelab.errors import NotFinite, NotSolved
 from dicelab.rules import SAME
-from dicelab.solvers.certificate import certify, refuse_endless, shortfalls
+from dicelab.solvers.certificate import certify, shortfalls
+from dicelab.solvers.equalities import refuse_endless
 from dicelab.solvers.problem import MIX, MOST
 from dicelab.table.worths import counted, counted_for_reply
 from dicelab.verbs.best_response import best_response
