@@ -8,7 +8,8 @@ import pytest
 from dicelab import game
 from dicelab.errors import RulesError, TooLarge
 from dicelab.games.yahtzee.rules import Yahtzee, Yatzy
-from dicelab.rules.purpose import SoFarHouse, aimed
+from dicelab.rules.purpose import aimed
+from dicelab.rules.so_far import SoFarHouse
 from dicelab.table import compile
 from dicelab.verbs.card_chances import against, chance_values
 from dicelab.verbs.card_play import (

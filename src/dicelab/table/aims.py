@@ -13,7 +13,8 @@ import numpy as np
 
 from dicelab.errors import RulesError
 from dicelab.rules import LOSS, ONGOING, WIN, Game
-from dicelab.rules.purpose import POINTS, TURNS, WINNING, SoFar, aimed
+from dicelab.rules.purpose import POINTS, TURNS, WINNING, aimed
+from dicelab.rules.so_far import SoFar
 from dicelab.table.table import Table
 
 

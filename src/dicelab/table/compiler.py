@@ -15,7 +15,7 @@ from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError
 from dicelab.rules import Game, HouseRules, Position, RaceAtOnce, answers, contract
 from dicelab.rules.failure import failure
-from dicelab.rules.purpose import SoFar
+from dicelab.rules.so_far import SoFar
 from dicelab.solvers import order as ordering
 from dicelab.table.aims import for_purpose, refuse_aim, settled
 from dicelab.table.at_once import paired
