@@ -36,7 +36,16 @@ ROOMS = (
     "warm",
 )
 
-GROUND_FLOOR = ("rules", "solo", "people", "utilities", "match", "match_notation", "match_rules")
+GROUND_FLOOR = (
+    "rules",
+    "scores",
+    "solo",
+    "people",
+    "utilities",
+    "match",
+    "match_notation",
+    "match_rules",
+)
 """The modules of a game's folder that its rules are made of."""
 
 START_UP = {("dicelab.__main__", "dicelab.cli")}

@@ -30,7 +30,7 @@ from dicelab import (
 )
 from dicelab.errors import RulesError, UnreadablePosition
 from dicelab.games.farkle import Farkle, FarklePosition
-from dicelab.games.farkle_scores import TABLES
+from dicelab.games.farkle.scores import TABLES
 from dicelab.rules import LOSS, ONGOING, SAME, Moment, Throw, Way
 from dicelab.rules.dice import d6
 
