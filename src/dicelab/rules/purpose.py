@@ -23,15 +23,7 @@ from typing import Any, ClassVar
 from dicelab.core.exact import exactly
 from dicelab.core.results import ONGOING, OTHER
 from dicelab.errors import RulesError
-from dicelab.rules.chance import (
-    Bare,
-    Faces,
-    Gain,
-    Happening,
-    Outcome,
-    Throw,
-    Way,
-)
+from dicelab.rules.chance import Bare, Faces, Gain, Happening, Outcome, Throw, Way
 from dicelab.rules.game import NOTHING, Game, where
 from dicelab.rules.house_rules import HouseRules
 from dicelab.rules.so_far import SoFar, SoFarHouse

@@ -8,14 +8,7 @@ from typing import ClassVar
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, tr, trn
-from dicelab.games.farkle.rules import (
-    BANK,
-    KEEP,
-    MOST_DICE,
-    ROLL,
-    FarkleRules,
-    put_aside,
-)
+from dicelab.games.farkle.rules import BANK, KEEP, MOST_DICE, ROLL, FarkleRules, put_aside
 from dicelab.games.farkle.scores import Dice
 from dicelab.rules import WIN, Ints, Moment, Position, before_throw
 from dicelab.rules.board import Done, thrown_dice

@@ -6,12 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dicelab.games.farkle.rules import (
-    BANK,
-    ROLL,
-    FarklePosition,
-    keep,
-)
+from dicelab.games.farkle.rules import BANK, ROLL, FarklePosition, keep
 from dicelab.games.farkle.scores import Dice
 from dicelab.games.farkle.speech import Farkle
 from dicelab.rules import Bools, Ints, both, either, where

@@ -21,6 +21,7 @@ Games 2006. The rule of 28 is M. Keller's, as told by J. Glenn & C. Aloi, "A Gen
 for Can't Stop", FLAIRS 2009.
 
 >>> from dicelab import solve
+>>> from dicelab.games.cant_stop import CantStop
 >>> round(solve(CantStop(sides=2, columns=1)).value, 6)  # no throw fails before a column is done
 1.0
 """
@@ -29,13 +30,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
-from dicelab.core.language import mark, tr, trn
+from dicelab.core.language import mark
 from dicelab.core.lazy import lazy
 from dicelab.games.seats import AloneOrForTwo
 from dicelab.rules import (
@@ -47,7 +48,6 @@ from dicelab.rules import (
     WIN,
     Bools,
     Ints,
-    Moment,
     Outcome,
     Position,
     Throw,
@@ -59,9 +59,7 @@ from dicelab.rules import (
 )
 from dicelab.rules.dice import Die
 from dicelab.rules.dice_laws import combinations_law
-from dicelab.rules.registry import register, strategy
-from dicelab.rules.sentences import YOU, in_a_row, rolled, said_by, shown
-from dicelab.rules.speech import Told, by_side
+from dicelab.rules.speech import by_side
 
 ROLL, STOP, BUST = "roll", "stop", mark("bust")
 CLIMB = "climb "
@@ -82,10 +80,9 @@ def climb(*columns: int) -> str:
     return " ".join(["climb", *map(str, columns)])
 
 
-@register("cant-stop")
 @dataclass(frozen=True)
-class CantStop(AloneOrForTwo):
-    """Can't Stop on a board of any size, alone for few turns or for two."""
+class CantStopRules(AloneOrForTwo):
+    """The board, the pairs of four dice, and what they let one climb."""
 
     sides: int = 3
     shortest: int = 2
@@ -94,39 +91,6 @@ class CantStop(AloneOrForTwo):
     players: int = 1  # type: ignore[misc]  # a parameter here
 
     moves: ClassVar[tuple[str, ...]] = (ROLL, STOP)
-    called: ClassVar[str] = "Can't Stop"
-    in_short: ClassVar[str] = (
-        "Roll four dice, pair them, and climb the columns of the two sums; roll again or stop. "
-        "A throw that lets you climb nothing costs the steps of the turn. "
-        "Who first climbs three columns to the top wins; alone, in the fewest turns."
-    )
-    list_place: ClassVar[int] = 46
-    tells_throws: ClassVar[bool] = True
-    rivals: ClassVar[tuple[str, ...]] = ("rule-of-28", "no-marker-left", "random", "optimal")
-    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "rule-of-28": (
-            mark("the classic"),
-            mark("Stops once the turn has 28 points by a well-known rule of thumb."),
-        ),
-        "no-marker-left": (
-            mark("the cautious one"),
-            mark("Stops as soon as all markers are placed."),
-        ),
-    }
-    largest: ClassVar[Mapping[str, int]] = {
-        "sides": 3,
-        "shortest": 3,
-        "columns": 3,
-        "markers": 3,
-        "players": 2,
-    }
-    help_in_words: ClassVar[Mapping[str, str]] = {
-        "sides": "sides of the four dice; the columns are the sums of two of them",
-        "shortest": "steps of the columns at the edge; each further in has two more",
-        "columns": "columns to climb to win",
-        "markers": "columns that may be climbed in one turn",
-        "players": "1 alone for few turns, 2 against each other",
-    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -295,18 +259,6 @@ class CantStop(AloneOrForTwo):
                         found[total] += times * ways
         return sum(found.values())
 
-    def label(self, at: Position, move: str) -> str:
-        """Return what stands on the button of a move: Roll, Stop, Climb 5 and 7."""
-        if move.startswith(CLIMB):
-            return tr("Climb {columns}", columns=_columns(move))
-        return super().label(at, move)
-
-    def spoken(self, at: Position, move: str) -> str:
-        """Return a move as one says it in a sentence: roll, stop, climb 5 and 7."""
-        if move.startswith(CLIMB):
-            return tr("climb {columns}", columns=_columns(move))
-        return super().spoken(at, move)
-
     def counters(self, at: Position, mine: bool = True) -> JsonObject:
         """Return the steps in each column: kept by you, by the other player, and of this turn."""
         at = before_throw(at)
@@ -315,83 +267,6 @@ class CantStop(AloneOrForTwo):
         if self.players == 1:
             return {"kept": kept, "turn": turn}
         return {**by_side((kept, others), mine), "turn": turn}
-
-    def final_counters(self, at: Position, mine: bool = True) -> JsonObject:
-        """Return how many columns each has climbed."""
-        columns = int(self.climbed(at.now))
-        if self.players == 1:
-            return {"columns": columns}
-        return by_side((columns, int(self.climbed(at.yours))), mine)
-
-    def describe(self, at: Position, mine: bool = True) -> str:
-        """Return a position in a sentence or two."""
-        at = before_throw(at)
-        told = [self._has(at.mine, mine)]
-        if self.players == 2:
-            told.append(self._has(at.yours, not mine))
-        if at.now != at.mine:
-            told.append(tr("This turn: {steps}.", steps=self._told(at.now, at.mine)))
-        return " ".join(told)
-
-    def _has(self, code: int, you: bool) -> str:
-        steps = self._told(code, 0)
-        return said_by(you, "You have {steps}.", "The other player has {steps}.", steps=steps)
-
-    def _told(self, code: int, before: int) -> str:
-        """Return the steps in the columns that have more of them than before."""
-        steps = [(int(self.steps(code, c)), c) for c in self.board]
-        more = [
-            tr("{steps} in the {column}", steps=n, column=c)
-            for n, c in steps
-            if n != self.steps(before, c)
-        ]
-        return ", ".join(more) or tr("no steps yet")
-
-    def narrate(
-        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
-    ) -> Told:
-        """Return what happened when somebody rolled, climbed or stopped."""
-        if isinstance(at, Moment):
-            columns = _columns(move)
-            text = said_by(
-                you,
-                "You climb {columns}.",
-                "The other player climbs {columns}.",
-                columns=columns,
-            )
-            return Told(text, "scored")
-        if move == STOP:
-            return Told(said_by(you, "You stop.", "The other player stops."), "held")
-        if not faces:
-            return Told(said_by(you, "You roll.", "The other player rolls."))
-        done = rolled(you, shown(faces))
-        ways = self.legal_moves(Moment(at, move, tuple(sorted(faces))))
-        if ways == [BUST]:
-            return Told(tr("{done}: nothing to climb, the turn is lost.", done=done), "bust")
-        if len(ways) == 1:
-            columns = _columns(ways[0])
-            text = said_by(
-                you,
-                "{done} and climb {columns}.",
-                "{done} and climbs {columns}.",
-                done=done,
-                columns=columns,
-            )
-            return Told(text, "scored")
-        return Told(f"{done}.")
-
-    def ending(self, at: Position, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
-        """Return how a game ended, in a sentence."""
-        if self.players == 2:
-            return super().ending(at, mine, ended, turns, who)
-        return said_by(
-            who == YOU,
-            "You climbed {columns} in {turns}.",
-            "{who} climbed {columns} in {turns}.",
-            who=who,
-            columns=trn("{n} column", "{n} columns", int(self.climbed(at.now))),
-            turns=trn("{n} turn", "{n} turns", turns),
-        )
 
     def notation(self, at: Position) -> str:
         """Return the steps in each column, those of this turn after a plus: ``0 2+1 0 - 1 0 0``."""
@@ -419,11 +294,6 @@ class CantStop(AloneOrForTwo):
         codes = (sum(map(int.__mul__, steps, self._bases)) for steps in (kept, others, now))
         return CantStopPosition(*codes)
 
-    def example_positions(self) -> list[str]:
-        """Return a position in the first turn, with a marker in the middle, and the start."""
-        middle = self._bases[self.sides - 1]
-        return [self.notation(CantStopPosition(0, 0, middle)), self.notation(self.start())]
-
     def danger(self, at: CantStopPosition) -> Ints:
         """Return the points of this turn by the rule of 28.
 
@@ -442,60 +312,3 @@ class CantStop(AloneOrForTwo):
             high = both(high, either(more == 0, column >= middle))
         side = where(odd, 2, 0) - where(even, 2, 0) + where(either(low, high), 4, 0)
         return points + where(self.placed(at) == self.markers, side, 0)
-
-
-Choice = Callable[..., object]
-
-
-def _stopping(game: CantStop, stops: Callable[[CantStopPosition], Bools]) -> Choice:
-    """Return who stops where told, and climbs the columns of the middle with few new markers.
-
-    Each step is worth more the nearer its column is to the middle (1 at the edge), and a new marker
-    costs as much as a step in the middle.
-    """
-
-    def choose(at: CantStopPosition, threw: tuple[int, ...] | None = None) -> object:
-        if threw is None:
-            return where(both(stops(at), at.now != at.mine), STOP, ROLL)
-        answer: object = BUST
-        best = where(at.mine >= 0, -100, 0)
-        for way in game.ways(at, ROLL, threw):
-            if way.name == BUST:
-                continue
-            near = sum(game.sides - abs(int(c) - game.sides - 1) for c in way.name.split()[1:])
-            worth = near - game.sides * (game.placed(way.at) - game.placed(at))
-            better = both(way.allowed, worth > best)
-            answer, best = where(better, way.name, answer), where(better, worth, best)
-        return answer
-
-    return choose
-
-
-@strategy(CantStop, "rule-of-28")
-def rule_of_28(game: CantStop, points: int = 28) -> Choice:
-    """Stop once the turn has so many points by Keller's rule, where far columns count most."""
-    return _stopping(game, lambda at: game.danger(at) >= points)
-
-
-@strategy(CantStop, "no-marker-left")
-def no_marker_left(game: CantStop) -> Choice:
-    """Stop as soon as all markers are placed."""
-    return _stopping(game, lambda at: game.placed(at) >= game.markers)
-
-
-@strategy(CantStop, "stop-after")
-def stop_after(game: CantStop, steps: int = 3) -> Choice:
-    """Stop once this many steps were climbed in the turn."""
-
-    def climbed(at: CantStopPosition) -> Bools:
-        return sum(game.steps(at.now, c) - game.steps(at.mine, c) for c in game.board) >= steps
-
-    return _stopping(game, climbed)
-
-
-def _columns(way: str) -> str:
-    """Return the columns that a way climbs: 5 and 7, 6 twice."""
-    columns = way.split()[1:]
-    if len(columns) == 2 and columns[0] == columns[1]:
-        return tr("{column} twice", column=columns[0])
-    return in_a_row(columns)
