@@ -26,6 +26,7 @@ Source: I. Finkel, "On the Rules for the Royal Game of Ur", in Ancient Board Gam
 British Museum Press, 2007; for all three sets royalur.net, and JeroenOlieslagers/game_of_ur.
 
 >>> from dicelab import solve
+>>> from dicelab.games.ur import Ur
 >>> solve(Ur().starting("1-1 14/14"), exact=True).value     # v = 1/4 + 3/4 (1 - v): home by a 1
 Fraction(4, 7)
 """
@@ -33,14 +34,13 @@ Fraction(4, 7)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import ClassVar, NamedTuple
 
-from dicelab.core.json_object import JsonObject
-from dicelab.core.language import mark, tr, trn
+from dicelab.core.language import mark
 from dicelab.errors import UnreadablePosition
 from dicelab.rules import (
     LOSS,
@@ -52,53 +52,17 @@ from dicelab.rules import (
     Faces,
     Game,
     Ints,
-    Moment,
     Outcome,
     Position,
     Throw,
     Way,
-    before_throw,
     both,
     where,
 )
-from dicelab.rules.board import Done, square, squares
 from dicelab.rules.dice import Die
-from dicelab.rules.registry import register, strategy
-from dicelab.rules.sentences import count, in_a_row, said_by, threw
-from dicelab.rules.speech import Told, by_side
+from dicelab.rules.sentences import count
 
 THROW, ENTER, BEAR_OFF, PASS = "throw", mark("enter"), mark("bear off"), mark("pass")
-WENT = {
-    PASS: (
-        (mark("You pass"), mark("The other player passes")),
-        (mark("{thrown} and pass"), mark("{thrown} and passes")),
-    ),
-    BEAR_OFF: (
-        (mark("You bring a piece home"), mark("The other player brings a piece home")),
-        (mark("{thrown} and bring a piece home"), mark("{thrown} and brings a piece home")),
-    ),
-    ENTER: (
-        (
-            mark("You enter a piece on {square}"),
-            mark("The other player enters a piece on {square}"),
-        ),
-        (
-            mark("{thrown} and enter a piece on {square}"),
-            mark("{thrown} and enters a piece on {square}"),
-        ),
-    ),
-    "move": (
-        (
-            mark("You move a piece to {square}"),
-            mark("The other player moves a piece to {square}"),
-        ),
-        (
-            mark("{thrown} and move a piece to {square}"),
-            mark("{thrown} and moves a piece to {square}"),
-        ),
-    ),
-}
-"""What somebody does, you or the other player: without the throw before it, and with it."""
 
 
 class RuleSet(NamedTuple):
@@ -120,19 +84,6 @@ RULES = {
     "blitz": RuleSet(16, (4, 8, 12, 16), ROUND_THE_END, 4, 0, safe=False, again=True),
     "masters": RuleSet(16, (4, 8, 12, 16), ROUND_THE_END, 3, 4, safe=False, again=False),
 }
-
-
-START = "start"  # the key of the place where pieces wait
-
-
-def place_on(board: RuleSet, square: int) -> tuple[int, int]:
-    """Return the column of a square of a path, and its row: 0 own, 1 the middle, 2 across."""
-    if square <= 4:
-        return 5 - square, 0
-    if board.meets is MIDDLE:
-        return (square - 4, 1) if square <= 12 else (21 - square, 0)
-    ends = {12: (7, 0), 13: (8, 0), 14: (8, 1), 15: (8, 2), 16: (7, 2)}
-    return ends.get(square, (square - 4, 1))
 
 
 class UrPosition(NamedTuple):
@@ -158,51 +109,15 @@ def stands(side: Ints, square: int) -> Ints:
     return side >> square & 1
 
 
-@register("ur")
 @dataclass(frozen=True)
-class Ur(Game):
-    """The Royal Game of Ur, by three sets of rules and with any number of pieces."""
+class UrRules(Game):
+    """The board, the pieces, and where a throw may take them."""
 
     rules: str = "finkel"
     pieces: int = 2
 
     moves: ClassVar[tuple[str, ...]] = (THROW,)
     die: ClassVar[Die] = Die({0: "1/2", 1: "1/2"})
-    called: ClassVar[str] = "Royal Game of Ur"
-    in_short: ClassVar[str] = (
-        "Throw the dice and move one piece by the marks they show. Capture the other player's "
-        "pieces on the squares you share, and throw again from a rosette. "
-        "The first whose pieces are all home wins."
-    )
-    list_place: ClassVar[int] = 16
-    tile_dice: ClassVar[tuple[int, ...]] = (1, 0, 1, 1)
-    tells_throws: ClassVar[bool] = True
-    rivals: ClassVar[tuple[str, ...]] = (
-        "capture-first",
-        "rosette-first",
-        "first-piece",
-        "random",
-        "optimal",
-    )
-    rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "capture-first": (
-            mark("the hunter"),
-            mark("Captures where it can, else moves the piece that is farthest ahead."),
-        ),
-        "rosette-first": (
-            mark("the stargazer"),
-            mark("Lands on a rosette where it can, else moves the piece that is farthest ahead."),
-        ),
-        "first-piece": (mark("the runner"), mark("Moves the piece that is farthest ahead.")),
-    }
-    largest: ClassVar[Mapping[str, int]] = {"pieces": 3}
-    choices_in_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "rules": {
-            "finkel": "Finkel: 14 squares, rosettes are safe",
-            "blitz": "Blitz: 16 squares, captures throw again",
-            "masters": "Masters: 16 squares, three dice",
-        }
-    }
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -318,130 +233,6 @@ class Ur(Game):
         """Return about how many outcomes a position has, as counted in small games."""
         return 3.0 + 2.0 * self.pieces
 
-    @property
-    def score_limit(self) -> tuple[str, int]:
-        """The number of pieces that must get home."""
-        return "target", self.pieces
-
-    def counters(self, at: Position, mine: bool = True) -> JsonObject:
-        """Return the pieces home, seen by you; `mine`: you are about to move."""
-        home = (int(self.home(side)) for side in before_throw(at))
-        return by_side(home, mine)
-
-    def board_parts(self, at: Position, seat: int, past: Sequence[Done]) -> list[JsonObject]:
-        """Return the board, your path at the bottom; at its ends those that wait and are home."""
-        here = before_throw(at)
-        own, other = here[::-1] if seat else here
-        found: dict[tuple[int, int], JsonObject] = {}
-        for whose, side in (("yours", other), ("mine", own)):
-            for number in self.path:
-                column, row = place_on(self.board, number)
-                row = row + 1 if whose == "yours" else 3 - row
-                name, rosette = tr("Square {number}", number=number), number in self.board.rosettes
-                key = str(number) if whose == "mine" else None
-                before = found.get((row, column), {"mine": 0, "yours": 0})
-                on = {"mine": before["mine"], "yours": before["yours"]}
-                on[whose] += stands(int(side), number)
-                pieces = on["mine"], on["yours"]
-                found[row, column] = square(row, column, name, key, *pieces, rosette)
-        for mine, side, row in ((False, other, 1), (True, own, 3)):
-            waiting, home = int(self.waiting(side)), int(self.home(side))
-            wait = (waiting, 0) if mine else (0, waiting)
-            found[row, 5] = square(row, 5, tr("Waiting"), START if mine else None, *wait)
-            found[row, 6] = square(row, 6, tr("Home"), None, *((home, 0) if mine else (0, home)))
-        return [squares(tr("The board"), (found[each] for each in sorted(found)))]
-
-    def touched(self, at: Position, move: str) -> list[str]:
-        """Return where the piece stands that a move is about."""
-        if move == ENTER:
-            return [START]
-        if move == BEAR_OFF and isinstance(at, Moment):
-            threw: Faces = at.dice
-            return [str(self.board.squares + 1 - threw)]
-        return [move.removeprefix("move ")] if move.startswith("move ") else []
-
-    def label(self, at: Position, move: str) -> str:
-        """Return what stands on the button of a move, or of a way after a throw."""
-        step = self._step(at, move)
-        if step is None or move == BEAR_OFF:
-            return super().label(at, move)
-        if move == ENTER:
-            enter = mark("Enter on {square}")
-            told = mark("Enter on {square} and capture") if step.captures else enter
-        else:
-            piece = mark("Move {piece} to {square}")
-            told = mark("Move {piece} to {square} and capture") if step.captures else piece
-        return tr(told, piece=move.partition(" ")[2], square=step.target)
-
-    def spoken(self, at: Position, move: str) -> str:
-        """Return a move or a way as one says it in a sentence."""
-        word, _, piece = move.partition(" ")
-        return tr("move the piece on {piece}", piece=piece) if word == "move" else tr(move)
-
-    def _step(self, at: Position, move: str) -> Step | None:
-        """Return the step that a way after a throw takes; None for what moves no piece."""
-        steps = self.steps(at.at, at.dice) if isinstance(at, Moment) else ()
-        return next((step for step in steps if step.name == move and step.allowed), None)
-
-    def describe(self, at: Position, mine: bool = True) -> str:
-        """Return a position in a sentence or two."""
-        here = before_throw(at)
-        you, other = here if mine else here[::-1]
-        told = [
-            tr("You have {side}.", side=self._told(you)),
-            tr("The other player has {side}.", side=self._told(other)),
-        ]
-        if isinstance(at, Moment):
-            told.append(tr("The throw is {dice}.", dice=at.shown))
-        return " ".join(told)
-
-    def _told(self, side: int) -> str:
-        """Return in words where the pieces of a side are."""
-        squares = self.on_board(side)
-        told = []
-        if squares:
-            on = in_a_row(list(map(str, squares)))
-            here = trn(
-                "{n} piece on {squares}", "{n} pieces on {squares}", len(squares), squares=on
-            )
-            told.append(here)
-        if waiting := self.waiting(side):
-            told.append(trn("{n} waiting", "{n} waiting", waiting))
-        if home := self.home(side):
-            told.append(trn("{n} home", "{n} home", home))
-        return ", ".join(told)
-
-    def narrate(
-        self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
-    ) -> Told:
-        """Return what happened when somebody threw, or moved after a throw."""
-        thrown = ""
-        if move == THROW and faces:  # where only one way is open, it was taken at once
-            squares = sum(faces) or self.board.for_none
-            thrown = threw(you, squares)
-            at = Moment(at, THROW, squares)
-            if isinstance(after, Moment):
-                return Told(f"{thrown}.")
-            (move,) = self.legal_moves(at)
-        text = self._went(self._step(at, move), move, you, thrown)
-        return Told(text, "scored" if move == BEAR_OFF else "played", int(move == BEAR_OFF))
-
-    def _went(self, step: Step | None, move: str, you: bool, thrown: str) -> str:
-        """Return what somebody did in a sentence, after a throw that is told with it or before."""
-        what = PASS if step is None else move.partition(" ")[0] if move != BEAR_OFF else move
-        square = None if step is None else step.target
-        done = said_by(you, *WENT[what][bool(thrown)], thrown=thrown, square=square)
-        if step is None or move == BEAR_OFF:
-            return f"{done}."
-        if step.captures:
-            done = said_by(you, "{done} and capture", "{done} and captures", done=done)
-        rosette = step.target in self.board.rosettes
-        return tr("{done}, a rosette.", done=done) if rosette else f"{done}."
-
-    def example_positions(self) -> list[str]:
-        """Return a position with pieces on both sides of the board."""
-        return [self.notation(UrPosition(1 << 7, 1 << 10))]
-
     def notation(self, at: Position) -> str:
         """Return ``1-0 4,8/6``: pieces home, then the squares with pieces; ``-`` for none."""
         squares = (",".join(map(str, self.on_board(side))) or "-" for side in at)
@@ -474,47 +265,3 @@ class Ur(Game):
     def _impossible(self, text: str, why: str) -> UnreadablePosition:
         """Return the error for a notation of what cannot be on this board."""
         return UnreadablePosition(f"{text!r} is no position of {self}: {why}")
-
-
-Choose = Callable[..., object]
-
-
-def _preferring(game: Ur, wanted: Callable[[Step], Bools], backwards: bool = False) -> Choose:
-    """Return the strategy that takes a wanted step, or else any; of several the first listed."""
-
-    def choose(at: Position, threw: Faces = None) -> object:
-        if threw is None:
-            return where(at.mine >= 0, THROW, "")
-        steps = list(game.steps(at, threw))[:: -1 if backwards else 1]
-        found = where(at.mine >= 0, PASS, "")
-        for step in reversed(steps):
-            found = where(step.allowed, step.name, found)
-        for step in reversed(steps):
-            found = where(both(step.allowed, wanted(step)), step.name, found)
-        return found
-
-    return choose
-
-
-@strategy(Ur, "first-piece")
-def first_piece(game: Ur) -> Choose:
-    """Move the piece that is farthest ahead."""
-    return _preferring(game, lambda step: step.allowed)
-
-
-@strategy(Ur, "last-piece")
-def last_piece(game: Ur) -> Choose:
-    """Move the piece that is farthest behind: enter one wherever that is possible."""
-    return _preferring(game, lambda step: step.allowed, backwards=True)
-
-
-@strategy(Ur, "capture-first")
-def capture_first(game: Ur) -> Choose:
-    """Capture where you can, else move the piece that is farthest ahead."""
-    return _preferring(game, lambda step: step.captures)
-
-
-@strategy(Ur, "rosette-first")
-def rosette_first(game: Ur) -> Choose:
-    """Land on a rosette where you can, else move the piece that is farthest ahead."""
-    return _preferring(game, lambda step: step.target in game.board.rosettes)
