@@ -1,16 +1,14 @@
 """Pig and its family: rules, people who play them, holding points, figures."""
 
+from dicelab.games.pig.family import BigPig, Piglet, TwoDicePig
 from dicelab.games.pig.people import KINDS
 from dicelab.games.pig.rules import (
     HOLD,
     ROLL,
-    BigPig,
     Choose,
     Pig,
-    Piglet,
     PigPosition,
     Throw,
-    TwoDicePig,
     end_race_or_keep_pace,
     hold_at,
     roll_and_wait,

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from dicelab.errors import NotSolved
-from dicelab.games.pig.rules import Pig, TwoDicePig
+from dicelab.games.pig.family import TwoDicePig
+from dicelab.games.pig.rules import Pig
 from dicelab.games.pig.solo import SoloPig
 from dicelab.games.pig.study.threshold import Steady
 from dicelab.games.pig.study.tracker import as_tracker
