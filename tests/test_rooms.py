@@ -39,6 +39,7 @@ ROOMS = (
 GROUND_FLOOR = (
     "rules",
     "scores",
+    "plays",
     "solo",
     "people",
     "utilities",

@@ -19,7 +19,8 @@ import pytest
 
 from dicelab import Die, HouseRules, compile, evaluate, game, solve
 from dicelab.errors import RulesError, UnreadablePosition
-from dicelab.games.bear_off import BearOff, BearOffPosition, joined, names, written_as
+from dicelab.games.bear_off import BearOff, BearOffPosition
+from dicelab.games.bear_off.plays import joined, names_of, written_as
 from dicelab.rules import LOSS, ONGOING, OTHER, WIN, Moment, Throw, Way
 
 # The same game, one chequer at a time: a side is a tuple of points, the highest first.
@@ -393,4 +394,4 @@ def test_names_of_doubles_are_those_of_every_order_of_their_moves():
             moves = [(source, max(0, source - 2)) for source in sources]
             change = sum((5 ** (to - 1) if to else 0) - 5 ** (at - 1) for at, to in moves)
             found.setdefault(change, written_as(joined(moves)))
-    assert list(names(4, 5, (2, 2)).items()) == list(found.items())
+    assert list(names_of(4, 5, (2, 2)).items()) == list(found.items())

@@ -26,11 +26,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement
 from math import comb
 from typing import ClassVar, NamedTuple
 
@@ -39,6 +37,7 @@ import numpy as np
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, tr, trn
 from dicelab.errors import UnreadablePosition
+from dicelab.games.bear_off.plays import names_of, one_on, orders
 from dicelab.games.seats import AloneOrForTwo
 from dicelab.rules import (
     LOSS,
@@ -65,7 +64,7 @@ from dicelab.rules.sentences import DICE_SHOW, YOU, count, said_by, shown
 from dicelab.rules.speech import Told, by_side
 
 THROW = "throw"
-DICE, TIMES_FOR_DOUBLES = 2, 4
+DICE = 2
 MOST_CHEQUERS = 15
 MOST_SIDES = 1 << 30
 """Numbers that a side may need: two of them are looked up together."""
@@ -73,69 +72,12 @@ MOST_SIDES = 1 << 30
 LAST_TWO = (5, 2), (3, 2)
 """An example: the points of the last two chequers of each player."""
 
-Moves = tuple[tuple[int, int], ...]  # from a point to a point, which is 0 off the board
-
 
 class BearOffPosition(NamedTuple):
     """The chequers of both sides, written ``0,1,1,0,0,0/0,1,0,0,1,0`` from the ace point on."""
 
     mine: Ints
     yours: Ints  # nothing where one plays alone
-
-
-def written_as(moves: Moves) -> str:
-    """Return moves as players write them: 6/off 3/1(2)."""
-    times = Counter(sorted(moves, reverse=True))
-    return " ".join(
-        f"{source}/{target or 'off'}{f'({number})' if number > 1 else ''}"
-        for (source, target), number in times.items()
-    )
-
-
-def joined(moves: Iterable[tuple[int, int]]) -> Moves:
-    """Return moves with those of one chequer made into one: 5/3 and 3/off are 5/off."""
-    found: list[tuple[int, int]] = []
-    for source, target in sorted(moves, reverse=True):
-        before = next((move for move in found if move[1] == source), None)
-        if before:
-            found.remove(before)
-        found.append((before[0] if before else source, target))
-    return tuple(sorted(found, reverse=True))
-
-
-def orders(dice: tuple[int, int]) -> list[tuple[int, ...]]:
-    """Return the orders in which numbers can be played: doubles four times."""
-    if dice[0] == dice[1]:
-        return [dice[:1] * TIMES_FOR_DOUBLES]
-    return sorted(permutations(dice), reverse=True)
-
-
-@lru_cache(maxsize=256)
-def names(points: int, base: int, dice: tuple[int, int]) -> dict[int, str]:
-    """Return what plays with a throw are called, by what they add to a side."""
-    found: dict[int, str] = {}
-    for order in orders(dice):
-        for number in range(len(order), 0, -1):
-            for sources in _sources(points, order[:number]):
-                played = zip(sources, order, strict=False)
-                moves = [(source, max(0, source - die)) for source, die in played]
-                change = sum(_one(target, base) - _one(source, base) for source, target in moves)
-                if change not in found:
-                    found[change] = written_as(joined(moves))
-    return found
-
-
-def _sources(points: int, order: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield from where numbers can be played, higher points first; equal numbers in one order."""
-    down = range(points, 0, -1)
-    if len(set(order)) == 1:
-        return combinations_with_replacement(down, len(order))
-    return product(down, repeat=len(order))
-
-
-def _one(point: int, base: int) -> int:
-    """Return a chequer on a point as a part of its side; off the board it is nothing."""
-    return base ** (point - 1) if point else 0
 
 
 @register("bear-off")
@@ -232,7 +174,7 @@ class BearOff(AloneOrForTwo):
     def everywhere(self) -> BearOffPosition:
         """Return every way in which chequers can stand: one table answers for all of them."""
         placed = combinations_with_replacement(range(self.points + 1), self.chequers)
-        sides = np.array([sum(_one(point, self.base) for point in each) for each in placed])
+        sides = np.array([sum(one_on(point, self.base) for point in each) for each in placed])
         sides = sides[sides > 0]
         if self.players == 1:
             return BearOffPosition(sides, 0 * sides)
@@ -266,7 +208,7 @@ class BearOff(AloneOrForTwo):
                 open_here = both(here, self.on(now, point) > 0)
                 if point < die:  # only from the highest point that is left
                     open_here = both(open_here, now < self.base**point)
-                step = _one(max(0, point - die), self.base) - _one(point, self.base)
+                step = one_on(max(0, point - die), self.base) - one_on(point, self.base)
                 # Equal numbers are played from the highest point down: no other order adds a play.
                 below = point if others and others[0] == die else self.points
                 play(tuple(others), change + step, below, open_here)
@@ -274,7 +216,7 @@ class BearOff(AloneOrForTwo):
         for order in orders(dice):
             play(order, 0, self.points, side > 0)
         # In an order that does not depend on which positions were asked about.
-        for change, name in names(self.points, self.base, dice).items():
+        for change, name in names_of(self.points, self.base, dice).items():
             if change in found:
                 yield name, side + change, found[change]
 
@@ -382,7 +324,7 @@ class BearOff(AloneOrForTwo):
         """Return the last two chequers of a game, where there are so many."""
         if self.chequers < len(LAST_TWO[0]) or self.points < max(map(max, LAST_TWO)):
             return [self.notation(self.start())]
-        sides = [sum(_one(point, self.base) for point in points) for points in LAST_TWO]
+        sides = [sum(one_on(point, self.base) for point in points) for points in LAST_TWO]
         return [self.notation(BearOffPosition(*sides))]
 
     def notation(self, at: Position) -> str:
