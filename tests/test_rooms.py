@@ -46,6 +46,7 @@ GROUND_FLOOR = (
     "match",
     "match_notation",
     "match_rules",
+    "match_casts",
 )
 """The modules of a game's folder that its rules are made of."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dicelab.games.four21.match import FourTwentyOne
-from dicelab.games.four21.match_rules import CAST, MatchPosition
+from dicelab.games.four21.match_casts import CAST
+from dicelab.games.four21.match_rules import MatchPosition
 from dicelab.games.four21.match_strategies import transfer_
 from dicelab.rules import Moment
 from dicelab.verbs.solution import WORSE, MoveValue, Solution

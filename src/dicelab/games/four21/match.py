@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, tr, trn
+from dicelab.games.four21.match_casts import CAST, KEEP, NOTHING
 from dicelab.games.four21.match_notation import WrittenMatch
-from dicelab.games.four21.match_rules import CAST, KEEP, NOTHING, STOP
+from dicelab.games.four21.match_rules import STOP
 from dicelab.rules import ONGOING, Faces, Moment, Position, before_throw
 from dicelab.rules.board import Done, heap, heaps, thrown_dice
 from dicelab.rules.registry import register

@@ -19,7 +19,8 @@ import numpy as np
 from dicelab.core.arrays import Floats
 from dicelab.errors import RulesError
 from dicelab.games.four21.match import FourTwentyOne
-from dicelab.games.four21.match_rules import DICE, MatchPosition
+from dicelab.games.four21.match_casts import DICE
+from dicelab.games.four21.match_rules import MatchPosition
 from dicelab.games.four21.match_strategies import Played
 from dicelab.rounds.evaluation import presence
 from dicelab.rounds.induction import solve as solve_round

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 from dicelab.errors import UnknownPosition, UnreadablePosition
 from dicelab.games import seats
-from dicelab.games.four21.match_rules import CAST, MatchPosition, MatchRules
+from dicelab.games.four21.match_casts import CAST
+from dicelab.games.four21.match_rules import MatchPosition, MatchRules
 from dicelab.rules import Moment, Position, before_throw
 from dicelab.rules.chance import shown_by
 from dicelab.rules.sentences import count

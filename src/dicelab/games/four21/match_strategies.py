@@ -17,7 +17,8 @@ import numpy as np
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.games.four21.match import FourTwentyOne
-from dicelab.games.four21.match_rules import DICE, STOP, MatchPosition, keep
+from dicelab.games.four21.match_casts import DICE, keep
+from dicelab.games.four21.match_rules import STOP, MatchPosition
 from dicelab.rounds.induction import solve
 from dicelab.rounds.policies import policy as policy_named
 from dicelab.rounds.rules import Round
