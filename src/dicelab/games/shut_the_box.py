@@ -294,10 +294,7 @@ class ShutTheBox(AloneOrForTwo):
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move: Throw 2 dice, Shut 4 and 5."""
-        word, *numbers = move.split()
-        if word == "throw":
-            return tr("Throw {dice}", dice=trn("{n} die", "{n} dice", number_of_dice(move)))
-        return tr("Shut {tiles}", tiles=in_a_row(numbers)) if numbers else upper_first(tr(word))
+        return upper_first(self.spoken(at, move))
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence: throw 2 dice, shut 4 and 5."""

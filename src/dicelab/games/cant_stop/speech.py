@@ -11,7 +11,7 @@ from dicelab.core.language import mark, tr, trn
 from dicelab.games.cant_stop.rules import BUST, CLIMB, STOP, CantStopPosition, CantStopRules
 from dicelab.rules import Moment, Position, before_throw
 from dicelab.rules.registry import register
-from dicelab.rules.sentences import YOU, in_a_row, rolled, said_by, shown
+from dicelab.rules.sentences import YOU, in_a_row, rolled, said_by, shown, upper_first
 from dicelab.rules.speech import Told, by_side
 
 
@@ -64,9 +64,7 @@ class CantStop(CantStopRules):
 
     def label(self, at: Position, move: str) -> str:
         """Return what stands on the button of a move: Roll, Stop, Climb 5 and 7."""
-        if move.startswith(CLIMB):
-            return tr("Climb {columns}", columns=_columns(move))
-        return super().label(at, move)
+        return upper_first(self.spoken(at, move))
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence: roll, stop, climb 5 and 7."""
