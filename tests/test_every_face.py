@@ -21,7 +21,7 @@ import strange_games
 from dicelab.cli import app
 from dicelab.core.typed_modules import looking_in
 from dicelab.lab import arguments
-from dicelab.people.decisions import read_decisions
+from dicelab.people.decisions import parse_decisions
 from dicelab.plots.kinds import kinds_of
 from dicelab.rules import registry
 from lab_rooms import best, open_lab
@@ -258,7 +258,7 @@ def test_records_have_every_move_and_the_ways_after_throws(name, tmp_path):
     assert len(ways) > 50 or name not in THROW_FIRST
     assert all(row["move"] in game.legal_moves(game.read(row["position"])) for row in rows)
     if not game.is_simultaneous:
-        record = read_decisions(out, game)
+        record = parse_decisions(out.read_text(), game)
         assert len(record) == len(rows)
 
 

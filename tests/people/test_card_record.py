@@ -4,7 +4,7 @@ import pytest
 
 from dicelab.errors import RecordError
 from dicelab.games.yahtzee.rules import Yahtzee
-from dicelab.people.card_record import parse_rounds, review_rounds, write_rounds
+from dicelab.people.card_record import review_rounds
 from dicelab.people.forms import evidence_in
 from dicelab.people.read_record import parse_record
 
@@ -21,11 +21,9 @@ def reviewed():
     return review_rounds(parse_record(HEAD + COLUMNS + ROWS, None, "r.csv"))
 
 
-def test_a_record_of_rounds_reads_back(reviewed):
+def test_a_record_of_rounds_is_read(reviewed):
     record = reviewed.record
     assert record.game == Yahtzee(only="sixes+chance", enough=18)
-    again = parse_rounds(write_rounds(record), None, "again")
-    assert again.steps == record.steps
     assert [step.move for step in record.steps[0]] == [
         "cast", "keep 666", "keep 6666", "score sixes", "cast", "keep -", "score chance",
     ]  # fmt: skip

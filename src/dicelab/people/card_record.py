@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dicelab.core.csv_cells import csv_text, guarded, unguarded
+from dicelab.core.csv_cells import guarded, unguarded
 from dicelab.core.json_object import JsonObject
 from dicelab.errors import DicelabError, RecordError
 from dicelab.people import marks
 from dicelab.people.game_review import Judged, Step, review_steps, tally
-from dicelab.people.record_header import game_of, header_line, header_of, rows_of
+from dicelab.people.record_header import game_of, header_of, rows_of
 from dicelab.people.review import costly_in_words, numbers_of
 from dicelab.rounds.match import CAST, SCORE, MatchPosition
 from dicelab.rounds.scorecard import Scorecard
@@ -109,25 +109,6 @@ def _step(game: Scorecard, at: MatchPosition, move: str, shown: int) -> Step:
         raise RecordError(f"{told} cannot follow {move}: the dice that were kept still lie there")
     after = MatchPosition(at.standing, 0, shown, at.left - 1)
     return Step(0, at, move, after, 0)
-
-
-def write_rounds(record: CardRecord) -> str:
-    """Return games as text, in the form that is read back."""
-    game, rows = record.game, []
-    for name, player, steps in zip(record.names, record.players, record.steps, strict=True):
-        cells: list[str] = []
-        for step in steps:
-            if step.move.startswith(SCORE):
-                middle = 2 * game.casts - 1
-                cells = [*cells, *[""] * (middle - len(cells))][:middle]
-                box = step.move.removeprefix(SCORE)
-                rows.append([guarded(name), guarded(player), *cells, box])
-                cells = []
-                continue
-            if step.move != CAST:
-                cells.append(step.move.removeprefix("keep "))
-            cells.append(game.numbers.write(step.after.thrown))
-    return header_line(FORMAT, game) + csv_text([columns_of(game), *rows])
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from dicelab.core.atomic_write import written_whole
 from dicelab.core.csv_cells import csv_text, guarded, unguarded
 from dicelab.core.lazy import lazy
 from dicelab.errors import DicelabError, RecordError
-from dicelab.people.record_header import game_of, header_line, header_of, read_text, rows_of
+from dicelab.people.record_header import game_of, header_line, header_of, rows_of
 from dicelab.rules import ONGOING, Game
 from dicelab.rules.sentences import in_a_row
 from dicelab.table import Table, compile
@@ -98,11 +98,6 @@ def seats_on(table: Table, outcomes: Array | int) -> Array:
 def said_to_pass(seats: int) -> str:
     """Return how a record says that the turn goes so many seats on."""
     return "no" if seats == 0 else "yes" if seats == 1 else str(seats)
-
-
-def read_decisions(path: str | Path, game: Game | None = None) -> Decisions:
-    """Return the games in a file, refused unless the rules allow every move and outcome."""
-    return parse_decisions(read_text(path), game, str(path))
 
 
 def parse_decisions(text: str, game: Game | None = None, path: str = "the text") -> Decisions:

@@ -35,7 +35,6 @@ from dicelab.errors import RecordError
 from dicelab.people import marks
 from dicelab.people.decisions import Decisions, seats_on
 from dicelab.people.game_review import Tally
-from dicelab.rules import ONGOING
 from dicelab.table import Table
 from dicelab.verbs.profile_solution import SeatedSolution
 from dicelab.verbs.table_solution import TableSolution
@@ -201,11 +200,6 @@ class Review:
         mover = int(record.seat[end - 1]) ^ int(record.passes[end - 1])
         total = solution.game.total if solution.exact else float(solution.game.total)
         return (value if mover == seat else total - value) + gained
-
-    def is_finished(self, number: int) -> bool:
-        """Return whether a game was played to its end."""
-        last = int(self.record.after[self.record.first[number + 1] - 1])
-        return bool(self.record.table.result[last] != ONGOING)
 
     def as_dict(self, worst: int) -> JsonObject:
         """Return the scores by game and by player, and the costliest decisions."""

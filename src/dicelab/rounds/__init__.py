@@ -13,7 +13,7 @@ Fraction(42571, 186624)
 """
 
 from dicelab.rounds.advice import Advice, Choice, advise, ask
-from dicelab.rounds.benchmark import Benchmark, Cell, benchmark, cut, is_fuzzy
+from dicelab.rounds.benchmark import Benchmark, Cell, benchmark, cut
 from dicelab.rounds.charts import ChartLine, charts
 from dicelab.rounds.combinations import Combinations
 from dicelab.rounds.costs import Effort, Tally, Thinker, effort
@@ -92,7 +92,6 @@ __all__ = [
     "goal_values",
     "identified",
     "identify",
-    "is_fuzzy",
     "mistakes",
     "optimal",
     "policy",

@@ -124,21 +124,6 @@ def benchmark(
     return tables
 
 
-def is_fuzzy(
-    game: Round,
-    worth: AnyUtility,
-    player: Player = "first",
-    ties: Ties = "fewest",
-    play: Play = "ratchet",
-) -> bool:
-    """Return whether horizon and revision without serendipity do harm: h1s0 is below h0s0."""
-    long_, short = (
-        evaluate(policy(name, game, worth, player, ties, play), worth).value
-        for name in ("h1s0", "h0s0")
-    )
-    return long_ < short
-
-
 def _is_serendipitous(name: str) -> bool:
     read = NOTATION.fullmatch(name.strip())
     return read is not None and read[2] == "1"

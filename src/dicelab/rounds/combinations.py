@@ -125,10 +125,6 @@ class Combinations:
         # a lone face would read back as digits, so it keeps its comma
         return ",".join(map(str, faces)) + ("," if len(faces) == 1 else "")
 
-    def write_counts(self, number: int) -> str:
-        """Return the notation that counts the dice of each face."""
-        return "(" + ",".join(map(str, self.counts[number].tolist())) + ")"
-
     def number(self, combination: Combination, dice: int | None = None) -> int:
         """Return the number of a combination, which must have ``dice`` dice where that is given."""
         if isinstance(combination, str):

@@ -2,14 +2,11 @@
 
 Throw several dice and you may care about their sum (Pig, Greed, Dice Battle) or about which faces
 show, in any order: their combination (421, Yahtzee). Both laws come back as dictionaries of
-``Fraction``; nothing here is rounded until you ask ``as_floats``.
+``Fraction``; nothing here is rounded.
 
 The machine works on integers: the chances of a die are weights over one common denominator, so
 the law of n dice is a polynomial of weights raised to the power n. Its coefficients follow from
 one another (J. C. P. Miller's recurrence), which costs far less than multiplying it out.
-
-Source of the closed form: Addis, "A Guide to Optimal Play in Greed: Stochastic Optimization",
-Reed College, 2023, Theorem 1.
 
 >>> sum_law(Die(6), 2)[7]
 Fraction(1, 6)
@@ -19,14 +16,14 @@ Fraction(1, 36)
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 from typing import Any, TypeVar
 
 from dicelab.errors import RulesError, TooLarge
-from dicelab.rules.dice import Die, check_sides, count, whole_number
+from dicelab.rules.dice import Die, count, whole_number
 
 MOST_COMBINATIONS = 5_000_000
 MOST_DICE_WRITTEN = 100_000_000
@@ -59,34 +56,6 @@ def sum_law_without(die: Die, face: int, n: int, below: int | None = None) -> di
     weights = dict(zip(die.faces, die.weights, strict=True))
     weights.pop(face, None)
     return _law_of_sum(die, weights, n, below)
-
-
-def sum_law_closed_form(sides: int, n: int) -> dict[int, Fraction]:
-    """Return the chance of each sum of n fair dice by inclusion and exclusion.
-
-    P(t) = s**-n * sum over k from 0 to (t - n) // s of (-1)**k C(n, k) C(t - s k - 1, n - 1).
-
-    >>> sum_law_closed_form(6, 3)[10]
-    Fraction(1, 8)
-    """
-    whole = whole_number(sides)
-    if whole is None:
-        raise RulesError(f"a fair die has a whole number of sides: got {sides!r}")
-    check_sides(whole)
-    n = _number_of_dice(n)
-    _check_sums(n, Die(whole))
-    if n == 0:
-        return {0: Fraction(1)}  # C(t - 1, -1) has no meaning, yet no dice sum to 0
-    signed = [(-1) ** k * math.comb(n, k) for k in range(n + 1)]
-    choose = [math.comb(m, n - 1) for m in range(whole * n)]
-    every = whole**n
-    return {
-        total: Fraction(
-            sum(signed[k] * choose[total - whole * k - 1] for k in range((total - n) // whole + 1)),
-            every,
-        )
-        for total in range(n, whole * n + 1)
-    }
 
 
 def chance_of_any(die: Die, face: int, n: int) -> Fraction:
@@ -163,47 +132,6 @@ def _kept(key: Hashable, work: Callable[[], dict[_Key, Fraction]]) -> dict[_Key,
                 _LAWS.clear()
             _LAWS[key] = law
     return dict(law)
-
-
-def counts(combination: Sequence[int], die: Die) -> tuple[int, ...]:
-    """Return how many dice show each face, in the order of ``die.faces``.
-
-    >>> counts((4, 2, 1), Die(6))
-    (1, 1, 0, 1, 0, 0)
-    """
-    shown = Counter(combination)
-    for face in shown:
-        if face not in die.faces:
-            raise RulesError(
-                f"{tuple(combination)} is no combination of the die {die}: it has no face {face}"
-            )
-    return tuple(shown[face] for face in die.faces)
-
-
-def from_counts(numbers: Sequence[int], die: Die) -> tuple[int, ...]:
-    """Return the combination that has so many dice of each face of ``die.faces``.
-
-    >>> from_counts((1, 1, 0, 1, 0, 0), Die(6))
-    (4, 2, 1)
-    """
-    whole = [whole_number(number) for number in numbers]
-    times = [number for number in whole if number is not None and number >= 0]
-    if len(times) != len(numbers) or len(times) != die.sides:
-        raise RulesError(
-            f"the counts of the die {die} are {die.sides} whole numbers from 0 up, "
-            f"one for each face: got {tuple(numbers)}"
-        )
-    pairs = zip(die.faces[::-1], times[::-1], strict=True)
-    return tuple(face for face, number in pairs for _ in range(number))
-
-
-def as_floats(law: Mapping[_Key, Fraction]) -> dict[_Key, float]:
-    """Return the same law with each chance rounded to the nearest float.
-
-    >>> as_floats(sum_law(Die(2), 1))
-    {1: 0.5, 2: 0.5}
-    """
-    return {key: float(chance) for key, chance in law.items()}
 
 
 def _law_of_sum(

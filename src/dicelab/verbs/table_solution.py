@@ -18,7 +18,7 @@ from dicelab.rules import Game, Moment, Position
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.ways import unfolded_plan
 from dicelab.table import Table
-from dicelab.table.unfolded import UnfoldedTable, open_at, outcomes_of
+from dicelab.table.unfolded import UnfoldedTable, open_at
 from dicelab.verbs.solution import BEST, TIED, WORSE, Board, Column, MoveValue, Solution
 
 
@@ -194,26 +194,6 @@ class TableSolution(Solution):
         """The numbers of these positions."""
         here = np.flatnonzero(self.table.is_ongoing)
         return here[np.add.reduceat(self._best.astype(int), self.table.move_first[here]) > 1]
-
-    @lazy
-    def tied_moments(self) -> Sequence[Moment]:
-        """The moments after a throw where several ways are best, or cannot be told apart."""
-        table = self.table
-        if not table.has_choices:
-            return []
-        values, lowers, uppers = self._way_values(slice(0, table.target.size))
-        heads = np.flatnonzero(~table.another[table.kind])
-        best = self._is_tied(values, lowers, uppers, heads).astype(int)
-        rows = np.searchsorted(table.outcome_first, heads, side="right") - 1
-        tied, found = np.add.reduceat(best, heads) > 1, []
-        firsts = set(heads[tied].tolist())
-        for row in np.unique(rows[tied]).tolist():
-            at = table.position(int(table.row_position[row]))
-            move = table.moves[table.move[row]]
-            for first, each, ways in outcomes_of(table, row, at, move):
-                if first in firsts and ways:
-                    found.append(Moment(at, move, each.dice))
-        return found
 
     @lazy
     def _best(self) -> Array:

@@ -9,10 +9,10 @@ from dicelab.games.pig.study.example import figure_6
 from dicelab.games.pig.study.tracker import Form, Sheet, Tracker, Turn, impossible
 from dicelab.games.pig.study.tracker_file import (
     parse_tracker,
-    read_tracker,
     tracker_text,
     write_tracker,
 )
+from dicelab.people.record_header import read_text
 
 HEAD = "game,seat,player,preference,lottery_10,lottery_million,turn,rolls,banked,total\n"
 
@@ -33,7 +33,7 @@ def test_the_player_the_study_prints_adds_up_as_printed():
 
 def test_that_player_survives_a_file(tmp_path):
     write_tracker(figure_6(), tmp_path / "figure6.csv")
-    assert read_tracker(tmp_path / "figure6.csv") == figure_6()
+    assert parse_tracker((tmp_path / "figure6.csv").read_text()) == figure_6()
 
 
 def test_a_form_needs_only_what_was_played():
@@ -195,11 +195,11 @@ def test_a_file_that_is_no_table_of_turns_is_refused(tmp_path):
     )
     assert refused(HEAD.replace("total", "turn")) == "row 1 has the column 'turn' twice"
     with pytest.raises(RecordError) as trouble:
-        read_tracker("nowhere.csv")
+        read_text("nowhere.csv")
     assert str(trouble.value) == "cannot read 'nowhere.csv': no such file or directory"
     (tmp_path / "latin.csv").write_bytes(b"\xff\xfe\xe9")
     with pytest.raises(RecordError) as trouble:
-        read_tracker(tmp_path / "latin.csv")
+        read_text(tmp_path / "latin.csv")
     assert str(trouble.value) == f"cannot read '{tmp_path}/latin.csv': save it as CSV in UTF-8"
 
 

@@ -121,12 +121,6 @@ def line(across: Array | Sequence[float], up: Array | Sequence[float]) -> float:
     return float((apart * y).sum() / (apart**2).sum())
 
 
-def player_slope(sheet: Sheet) -> float:
-    """Return the slope of one player's totals, from 0 before the first turn."""
-    totals = [0, *sheet.totals]
-    return line(range(len(totals)), totals)
-
-
 def slopes_by_player(sheets: Sequence[Sheet]) -> dict[str, float]:
     """Return each player's slope; the mean of them where a player has several games.
 

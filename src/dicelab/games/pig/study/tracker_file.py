@@ -28,7 +28,7 @@ from dicelab.games.pig.study.tracker import (
     impossible,
     needs_form,
 )
-from dicelab.people.record_header import game_of, header_line, header_of, read_text, table_of
+from dicelab.people.record_header import game_of, header_line, header_of, table_of
 from dicelab.rules import Game, registry
 
 FORMAT = "dicelab tracker 1"
@@ -63,11 +63,6 @@ class Row(NamedTuple):
     rolls: int
     banked: int
     total: int | None
-
-
-def read_tracker(path: str | Path, game: Game | None = None) -> Tracker:
-    """Return the forms in a file, refused unless every turn can have happened."""
-    return parse_tracker(read_text(path), game, str(path))
 
 
 def parse_tracker(text: str, game: Game | None = None, path: str = "the text") -> Tracker:
