@@ -5,7 +5,7 @@ solving order. There are no moves left, only chances. Two questions are answered
 positive numbers only, so that nothing is lost to cancellation:
 
 - `absorb`: how does it end? v = end + P v, backwards, as affine functions of the cuts;
-- `lengths`, `by_turn`: how long does it last, and what happens when? one turn after another.
+- `by_turn`: how long does it last, and what happens when? one turn after another.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dicelab.solvers.decisions import Graph
 from dicelab.solvers.sweep import eliminate
 
 MOST_ROUNDS = 10_000
-"""How often `lengths` follows a turn that goes round in circles."""
+"""How often `by_turn` follows a turn that goes round in circles."""
 
 
 class Chain(NamedTuple):
@@ -243,47 +243,6 @@ def absorb_pass(chain: Chain, alive: Array, own: Array, value: Array, low: int, 
 
 
 @allocating
-def lengths(
-    chain: Chain, alive: Bools, is_end: Bools, now: Floats, ends: Floats, tiny: float
-) -> tuple[int, float]:
-    """Write the chance that the game ends in each turn; return turns played and what is left."""
-    first, target, chance, passes = chain.first, chain.target, chain.chance, chain.passes
-    later = np.zeros_like(now)
-    turn, left = 0, 1.0
-    while turn < ends.size and left > tiny:
-        moving, rounds = True, 0
-        while moving and rounds < MOST_ROUNDS:  # once, unless a turn itself goes round in circles
-            moving = False
-            rounds += 1
-            for here in range(now.size - 1, -1, -1):
-                mass = now[here]
-                if mass == 0.0:
-                    continue
-                now[here] = 0.0
-                if is_end[here]:
-                    ends[turn] += mass
-                    continue
-                if not alive[here]:
-                    continue
-                for o in range(first[here], first[here + 1]):
-                    if is_end[target[o]]:  # over with this turn, whoever would be next
-                        ends[turn] += mass * chance[o]
-                    elif passes[o]:
-                        later[target[o]] += mass * chance[o]
-                    else:
-                        now[target[o]] += mass * chance[o]
-                        if target[o] >= here and mass * chance[o] > 1e-18:
-                            moving = True
-        left = 0.0
-        for here in range(now.size):  # what still goes round in its turn is left unfinished
-            now[here], later[here] = later[here], 0.0
-            if alive[here]:
-                left += now[here]
-        turn += 1
-    return turn, left
-
-
-@allocating
 def by_turn(
     chain: Chain,
     alive: Bools,
@@ -309,7 +268,7 @@ def by_turn(
                 for k in range(begins.shape[1]):
                     standing[turn, k] += now[here] * begins[here, k]
         moving, rounds = True, 0
-        while moving and rounds < MOST_ROUNDS:
+        while moving and rounds < MOST_ROUNDS:  # once, unless a turn itself goes round in circles
             moving = False
             rounds += 1
             for here in range(now.size - 1, -1, -1):
@@ -331,7 +290,7 @@ def by_turn(
                         if target[o] >= here and mass * chance[o] > 1e-18:
                             moving = True
         left = 0.0
-        for here in range(now.size):
+        for here in range(now.size):  # what still goes round in its turn is left unfinished
             now[here], later[here] = later[here], 0.0
             if alive[here]:
                 left += now[here]

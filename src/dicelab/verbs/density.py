@@ -29,7 +29,7 @@ from dicelab.table.at_once import PairTable
 from dicelab.table.races import RaceTable
 from dicelab.table.unfolded import open_at
 from dicelab.verbs.engines import own_verb
-from dicelab.verbs.lengths import mean_turns
+from dicelab.verbs.lengths import mean_turns, sums
 from dicelab.verbs.points_law import PointsLaw, points_law
 from dicelab.verbs.seats import Rest, plans_of
 
@@ -395,8 +395,11 @@ def _lengths(pairing: Pairing) -> tuple[Floats, float]:
     """Return the law of the number of turns, and the chance that is left over."""
     now = np.zeros(pairing.alive.size)
     now[pairing.node[0, pairing.table.start]] = 1.0
-    ends = np.zeros(MOST_TURNS)
-    is_end = pairing.result != ONGOING
-    turns, _ = kernels.lengths(pairing.chain, pairing.alive, is_end, now, ends, UNCOUNTED)
-    law = ends[:turns].copy()
+    chain, over = pairing.chain, pairing.result != ONGOING
+    ends = sums(pairing, np.where(over[chain.target], chain.chance, 0.0))[:, None]
+    met, nothing = np.zeros((MOST_TURNS, 1)), np.zeros((now.size, 0))
+    turns, _ = kernels.by_turn(
+        chain, pairing.alive, over, now, ends, nothing, met, np.zeros((MOST_TURNS, 0)), UNCOUNTED
+    )
+    law = met[:turns, 0].copy()
     return law, max(0.0, 1.0 - float(law.sum()))

@@ -27,7 +27,7 @@ def mean_turns(pairing: Pairing) -> Bounded:
     """Return the average number of turns, infinite where the game may never end."""
     chain = pairing.chain
     passing = chain.passes & (pairing.result == ONGOING)[chain.target]
-    found, error = _mean(pairing, _sums(pairing, np.where(passing, chain.chance, 0)))
+    found, error = _mean(pairing, sums(pairing, np.where(passing, chain.chance, 0)))
     return found + 1, error
 
 
@@ -37,7 +37,7 @@ def mean_moves(pairing: Pairing) -> Bounded:
     return _mean(pairing, moving.astype(object if pairing.exact else np.float64))
 
 
-def _sums(pairing: Pairing, each: Numbers) -> Numbers:
+def sums(pairing: Pairing, each: Numbers) -> Numbers:
     """Return the sum over the outcomes of each node. `[nodes]`"""
     first = pairing.chain.first
     some = np.flatnonzero(np.diff(first))
