@@ -109,14 +109,14 @@ def tell(found: Evaluation) -> None:
         ],
     )
     turns = "" if found.game.is_simultaneous else " when they take turns in starting"
-    say(f"A wins {percent(found.overall)}{turns} ({_certainty(found)})")
+    say(f"A wins {percent(found.overall)}{turns} ({_certainty(found.exact, found.error)})")
     if found.game.unit != "chance to win":
         a, b = (float(value) for value in found.values)
         unit = found.game.unit
         if unit.endswith("s"):
             say(
                 f"A gets {a:.6g} {unit} when A starts, {b:.6g} when B starts, "
-                f"{float(found.value):.6g} overall ({_sure(found)})"
+                f"{float(found.value):.6g} overall ({_certainty(found.exact, found.value_error)})"
             )
             if found.never_ends:
                 counts = never_counts(found.game, found.stakes.never[0], unit)
@@ -155,15 +155,11 @@ def _tell_alone(found: SoloEvaluation) -> None:
         said = f"wins {percent(found.value)}"
     else:
         said = f"{float(found.value):.6g} {found.unit} on average"
-    say(f"{game}: {found.strategy}: {said} ({_certainty(found)})")
+    say(f"{game}: {found.strategy}: {said} ({_certainty(found.exact, found.error)})")
     if found.never_ends:
         counts = never_counts(game, found.never, found.unit)
         say(f"the game never ends in {percent(found.never_ends)} of cases: that {counts}")
 
 
-def _sure(found: Evaluation) -> str:
-    return "computed in rationals" if found.exact else f"certified {within(found.value_error)}"
-
-
-def _certainty(found: Evaluation | SoloEvaluation) -> str:
-    return "computed in rationals" if found.exact else f"certified {within(found.error)}"
+def _certainty(exact: bool, error: float) -> str:
+    return "computed in rationals" if exact else f"certified {within(error)}"

@@ -86,13 +86,10 @@ class DiceGame(AECEnv, EzPickle):  # type: ignore[misc]
         self._waiting: int | None = None  # what the first chose, where both throw at once
         self.agent_selection = AGENTS[self._node.seat]
 
-    def _is_next(self, agent: str) -> bool:
-        return bool(agent == self.agent_selection and not self.steps.is_over(self._node))
-
     def observe(self, agent: str) -> JsonObject:
         """Return what an agent sees."""
         node = self.model.seen_by(self._node, AGENTS.index(agent))
-        next_up = self._is_next(agent)
+        next_up = agent == self.agent_selection and not self.steps.is_over(self._node)
         mask = self.steps.mask(node) if next_up else np.zeros(len(self.steps.moves), np.int8)
         seen = np.append(self.steps.seen(node), int(next_up))
         return {"observation": seen, "action_mask": mask}

@@ -96,7 +96,9 @@ class Seated:
     @lazy
     def nodes(self) -> list[Node]:
         """Every node that play can reach, the start first."""
-        numbers = self._reached_at_once() if self.game.is_simultaneous else self._reached()
+        last = len(self.table) - 1
+        at_once = [(number, self.us) for number in range(last, -1, -1)]
+        numbers = at_once if self.game.is_simultaneous else self._reached()
         order = [self.start]
         order += [node for node in map(Node._make, numbers) if node != self.start]
         return order
@@ -105,9 +107,6 @@ class Seated:
     def number(self) -> dict[Node, int]:
         """The number of each node."""
         return {node: number for number, node in enumerate(self.nodes)}
-
-    def _reached_at_once(self) -> list[tuple[int, int]]:
-        return [(number, self.us) for number in range(len(self.table) - 1, -1, -1)]
 
     def _reached(self) -> list[tuple[int, int]]:
         """Return every pair of position and seat that play can reach, the last numbers first."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from dicelab.rules import Bools, Game, Ints, Position, both, where
+from dicelab.rules import Game, Ints, Position, where
 from dicelab.rules.speech import WORDS, seat_fields
 
 MOST = 2 + len(WORDS)
@@ -66,11 +66,6 @@ def most_of(numbers: Sequence[Ints]) -> Ints:
     for number in numbers[1:]:
         most = where(number > most, number, most)
     return most
-
-
-def all_equal(number: Ints, numbers: Sequence[Ints]) -> Bools:
-    """Return whether some numbers are all the same, for one position or an array."""
-    return both(*(number == each for each in numbers))
 
 
 def between(numbers: Sequence[object]) -> str:

@@ -142,9 +142,8 @@ class _Reader:
         name, seat_text, player, position, move, after, passes_text = map(unguarded, cells)
         table, seats = self.table, range(1, self.table.game.players + 1)
         if seat_text not in map(str, seats):
-            raise RecordError(
-                f"row {number} has seat {seat_text!r}: {table.game} has {_seats(seats)}"
-            )
+            has = in_a_row([f"seat {seat}" for seat in seats])
+            raise RecordError(f"row {number} has seat {seat_text!r}: {table.game} has {has}")
         further = [str(on) for on in range(2, table.game.players)]
         if passes_text not in ("yes", "no", *further):
             more = f", or how many seats on up to {further[-1]}" if further else ""
@@ -209,10 +208,6 @@ class _Reader:
         seats = range(self.table.game.players)
         players = tuple(tuple(pair.get(s, "") for s in seats) for pair in self.players)
         return Decisions(self.table, tuple(self.games), players, game, seat, row, outcome)
-
-
-def _seats(seats: range) -> str:
-    return in_a_row([f"seat {seat}" for seat in seats])
 
 
 def decisions_text(record: Decisions) -> str:

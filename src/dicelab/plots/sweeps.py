@@ -86,12 +86,12 @@ def refuse_many_axes(found: list[str]) -> None:
 def sweep_figure(found: Sweep) -> Figure:
     """Return a panel for each number: a line, some lines, or a heat map."""
     refuse_many_axes(list(found.axes))
-    panels = len(found.asked)
+    panels, lines = len(found.asked), min(map(len, found.axes.values()), default=0)
     figure = blank(max(6.4, 4.6 * panels), 4.8)
     several = figure.subplots(1, panels, squeeze=False)[0]
     for axes, name in zip(several, found.asked, strict=True):
         shown, unit = _shown(found, name)
-        if _is_heat_map(found):
+        if len(found.axes) == 2 and lines > MOST_LINES:
             _heat_map(figure, axes, found, shown, unit)
         else:
             _lines(axes, found, shown)
@@ -101,10 +101,6 @@ def sweep_figure(found: Sweep) -> Figure:
     fixed = " ".join(f"{key}={value}" for key, value in found.fixed.items())
     headline(figure, ", ".join(filter(None, [f"{found.game} {fixed}".strip(), players])))
     return figure
-
-
-def _is_heat_map(found: Sweep) -> bool:
-    return len(found.axes) == 2 and min(len(values) for values in found.axes.values()) > MOST_LINES
 
 
 def _shown(found: Sweep, name: str) -> tuple[Floats, str]:

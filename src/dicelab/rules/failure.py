@@ -75,9 +75,8 @@ def failure(
     said = f"{type(trouble).__name__}: {trouble}".removesuffix(": ")
     if isinstance(trouble, TypeError) and "unhashable" in str(trouble):
         said += f"; {HASHABLE}"
-    return RulesError(
-        f"the rules of {game} failed{after}{place}: {said}{_in_brackets(line_of(trouble))}"
-    )
+    line = f" ({found})" if (found := line_of(trouble)) else ""
+    return RulesError(f"the rules of {game} failed{after}{place}: {said}{line}")
 
 
 def failure_on_arrays(game: Game, trouble: BaseException, at: Position) -> RulesError:
@@ -109,10 +108,6 @@ def _followed(game: Game, at: Position, move: str, each: Any) -> list[Outcome | 
     if not isinstance(each, Throw):
         return [Outcome(*each)]
     return [Way(*way) for way in game.ways(at, move, each.dice)] if each.chance else []
-
-
-def _in_brackets(text: str) -> str:
-    return f" ({text})" if text else ""
 
 
 def line_of(trouble: BaseException) -> str:

@@ -276,7 +276,7 @@ class RuleOn:
                 raise StrategyError(f"{self.game.name} has no numbered moves {clause.does!r}")
             return "number", self._known(tree_of(braces[2])), moves
         known = self.game.moves
-        if known and clause.does not in known and not _has_ways(self.game):
+        if known and clause.does not in known and type(self.game).ways is Game.ways:
             raise StrategyError(
                 f"{self.game.name} has no move {clause.does!r}{did_you_mean(clause.does, known)}"
             )
@@ -419,11 +419,6 @@ class RuleOn:
             taken = np.where(worth > best, way.name, taken)
             best = np.maximum(worth, best)
         return taken
-
-
-def _has_ways(game: Game) -> bool:
-    """Return whether a game has ways after throws, which only the dice name."""
-    return type(game).ways is not Game.ways
 
 
 def _numbered(does: str, moves: Iterable[str]) -> Mapping[int, str]:

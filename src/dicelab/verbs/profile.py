@@ -205,12 +205,9 @@ def _certified_mixture(
     _, _, uppers = counting.bounded(problem.value.copy(), best)
     gain = float(np.nextafter((uppers - lowers).max(), np.inf))
     found = _solution(form, problem, counting, kept, began, mixture)
-    return dataclasses.replace(found, temptation=gain, mixing=_mixing(arrays, problem.mixed))
-
-
-def _mixing(arrays: MarkovGame, mixed: dict[int, float]) -> int:
-    """Return at how many positions a profile is left to chance."""
-    return len({int(arrays.row_position[row]) for row in mixed})
+    return dataclasses.replace(
+        found, temptation=gain, mixing=len({int(arrays.row_position[row]) for row in problem.mixed})
+    )
 
 
 def _judged(

@@ -135,16 +135,15 @@ def begun(game: Game, fields: Mapping[str, str]) -> Position:
                 f"{name} of a position of {game} is like {like!r}: got {text!r}"
             ) from None
     for name in fields:
-        if MINE in values and _is_over(game, at._replace(**{MINE: values[name]})):
+        # Is it over where the player about to move has what another is given?
+        if MINE in values and game.result(at._replace(**{MINE: values[name]})) not in (
+            ONGOING,
+            None,
+        ):
             raise RulesError(
                 f"{game} is over with {name}={values[name]}: give less of a head start"
             )
     return at._replace(**values) if hasattr(at, "_replace") else tuple(values.values())
-
-
-def _is_over(game: Game, at: Position) -> bool:
-    """Return whether the game is over where the player about to move has what another is given."""
-    return game.result(at) not in (ONGOING, None)
 
 
 def _is_whole(value: object) -> bool:

@@ -54,10 +54,6 @@ class WayList:
 
     lines: tuple[WayLine, ...] = ()
 
-    def with_line(self, at: int, line: WayLine) -> WayList:
-        """Return it with a line more."""
-        return replace(self, lines=(*self.lines[:at], line, *self.lines[at:]))
-
     def without(self, at: int) -> WayList:
         """Return it with a line less."""
         return replace(self, lines=(*self.lines[:at], *self.lines[at + 1 :]))
@@ -219,7 +215,8 @@ class WayBoard:
         for promise, line, at in sorted(found, key=lambda each: (each[0], each[1].figure)):
             some = best.setdefault(self.size_of_line(line), [])
             if promise < base - NOISE and len(some) < most:
-                some.append((promise, ways.with_line(at, line)))
+                longer = (*ways.lines[:at], line, *ways.lines[at:])
+                some.append((promise, replace(ways, lines=longer)))
         return [each for some in best.values() for each in some]
 
     def _columns(self, ways: WayList) -> tuple[Ints, Ints, Ints, Bools]:

@@ -196,7 +196,7 @@ class CantStopRules(AloneOrForTwo):
             if one == other:
                 twice = self.steps(at.now, one) + 2 <= self.length(one)
                 yield self._way(at, (one, one), both(can, twice))
-                yield self._way(at, (one,), both(can, self._is_last(at, one)))
+                yield self._way(at, (one,), both(can, twice == 0))
             else:
                 short = both(new, new_other, free == 1)
                 yield self._way(at, (one, other), both(can, can_other, short == 0))
@@ -218,9 +218,6 @@ class CantStopRules(AloneOrForTwo):
         new = now == self.steps(at.mine, column)
         going = both(now < top, self.steps(at.yours, column) < top)
         return both(going, either(new == 0, free > 0)), new
-
-    def _is_last(self, at: CantStopPosition, column: int) -> Bools:
-        return self.steps(at.now, column) + 1 == self.length(column)
 
     def _way(self, at: CantStopPosition, columns: tuple[int, ...], allowed: Bools) -> Way:
         """Return the way that climbs a step in each of some columns."""

@@ -23,7 +23,7 @@ from dicelab.rounds.induction import solve
 from dicelab.rounds.policies import policy as policy_named
 from dicelab.rounds.rules import Round
 from dicelab.rounds.strategies import RoundStrategy, optimal_of
-from dicelab.rounds.utilities import AnyUtility, named_utility
+from dicelab.rounds.utilities import named_utility
 from dicelab.rules import Faces
 from dicelab.rules.registry import strategy
 
@@ -134,12 +134,13 @@ def _beating(game: FourTwentyOne) -> Played:
     whole = Round(DICE, game.die, game.casts)
     places = game.dice.places
     results = range(1, len(places) + 1)
+    names = [whole.numbers.write(full) for full in whole.numbers.full]
     after, safe = [], []
     for casts in range(1, game.casts + 1):
         game_of = whole.imposed(casts)
         plans, chances = [], []
         for other in results:
-            worth = _as_utility(game_of, [int(place > other) for place in places])
+            worth = dict(zip(names, (int(place > other) for place in places), strict=True))
             solved = solve(game_of, worth, "next")
             plans.append(optimal_of(solved))
             chances.append(1 - solved.value)
@@ -155,10 +156,3 @@ def _beating(game: FourTwentyOne) -> Played:
         return stops[tuple(sorted(faces)), cast]
 
     return Played(game, optimal_of(solve(whole, not_lowest, "first")), tuple(map(tuple, after)))
-
-
-def _as_utility(game: Round, worths: list[int]) -> AnyUtility:
-    return {
-        game.numbers.write(full): worth
-        for full, worth in zip(game.numbers.full, worths, strict=True)
-    }

@@ -405,7 +405,7 @@ def skip_when_level(game: Pig, points: int = 20) -> Choose:
     _needs_passing(game, "skip-when-level")
 
     def choose(at: PigPosition) -> Array:
-        even = seats.all_equal(at.mine, seats.others(at, game.players))
+        even = both(*(at.mine == bank for bank in seats.others(at, game.players)))
         level = both(even, at.mine > 0, at.at_risk == 0)
         return where(either(level, at.at_risk >= points), HOLD, ROLL)
 
