@@ -30,12 +30,7 @@ from dicelab.rounds.history import HistorySolution, Step, solve_history
 from dicelab.rounds.induction import RoundSolution, solve, solve_batch
 from dicelab.rounds.mistakes import Mistake, mistakes
 from dicelab.rounds.policies import policy
-from dicelab.rounds.results import (
-    Couple,
-    combination_classes,
-    couple_classes,
-    result_probability,
-)
+from dicelab.rounds.results import Couple, combination_classes, couple_classes, result_probability
 from dicelab.rounds.rules import Round
 from dicelab.rounds.simulate import RoundEstimate, simulate
 from dicelab.rounds.strategies import (

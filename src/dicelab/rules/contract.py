@@ -22,16 +22,7 @@ from numbers import Rational
 from typing import Any
 
 from dicelab.errors import DicelabError, RulesError
-from dicelab.rules import (
-    DRAW,
-    LOSS,
-    ONGOING,
-    WIN,
-    Game,
-    HouseRules,
-    RaceAtOnce,
-    SimultaneousGame,
-)
+from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game, HouseRules, RaceAtOnce, SimultaneousGame
 from dicelab.rules.failure import HASHABLE, failure, is_whole
 
 RESULTS = {ONGOING: "goes on", WIN: "a win", LOSS: "a loss", DRAW: "a draw"}

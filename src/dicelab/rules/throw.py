@@ -24,16 +24,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dicelab.rules import (
-    Game,
-    Moment,
-    Outcome,
-    Position,
-    RaceAtOnce,
-    Throw,
-    exact_chance,
-    faces_of,
-)
+from dicelab.rules import Game, Moment, Outcome, Position, RaceAtOnce, Throw, exact_chance, faces_of
 from dicelab.rules.dice import Die
 
 Drawn = TypeVar("Drawn")

@@ -17,17 +17,7 @@ import numpy as np
 from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.core.jit import unsigned
 from dicelab.errors import DicelabError, TooLarge
-from dicelab.rules import (
-    ONGOING,
-    Chance,
-    Game,
-    Outcome,
-    Position,
-    RaceAtOnce,
-    Throw,
-    Way,
-    answers,
-)
+from dicelab.rules import ONGOING, Chance, Game, Outcome, Position, RaceAtOnce, Throw, Way, answers
 from dicelab.rules.failure import failure, failure_on_arrays, one_of
 from dicelab.solvers import order as ordering
 from dicelab.solvers.arrays import Kind

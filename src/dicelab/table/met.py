@@ -33,10 +33,7 @@ from dicelab.rules import (
     exact_chance,
 )
 from dicelab.rules.failure import failure
-from dicelab.table.expand import (
-    BYTES_PER_POSITION,
-    Edges,
-)
+from dicelab.table.expand import BYTES_PER_POSITION, Edges
 from dicelab.table.numbering import BYTES_PER_ENTRY, SAMPLED, size_of
 from dicelab.table.shapes import Kinds, Shapes
 

@@ -205,9 +205,8 @@ def _certified_mixture(
     _, _, uppers = counting.bounded(problem.value.copy(), best)
     gain = float(np.nextafter((uppers - lowers).max(), np.inf))
     found = _solution(form, problem, counting, kept, began, mixture)
-    return dataclasses.replace(
-        found, temptation=gain, mixing=len({int(arrays.row_position[row]) for row in problem.mixed})
-    )
+    places = {int(arrays.row_position[row]) for row in problem.mixed}
+    return dataclasses.replace(found, temptation=gain, mixing=len(places))
 
 
 def _judged(

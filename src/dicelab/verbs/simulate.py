@@ -45,13 +45,7 @@ from dicelab.verbs.sampler import (
     walker,
     worth_parts,
 )
-from dicelab.verbs.seats import (
-    Rest,
-    SeatedSimulation,
-    evaluate_seats,
-    plans_of,
-    simulate_seats,
-)
+from dicelab.verbs.seats import Rest, SeatedSimulation, evaluate_seats, plans_of, simulate_seats
 
 MOST_GAMES = 10**13
 

@@ -135,11 +135,9 @@ def begun(game: Game, fields: Mapping[str, str]) -> Position:
                 f"{name} of a position of {game} is like {like!r}: got {text!r}"
             ) from None
     for name in fields:
-        # Is it over where the player about to move has what another is given?
-        if MINE in values and game.result(at._replace(**{MINE: values[name]})) not in (
-            ONGOING,
-            None,
-        ):
+        # It must go on where the player about to move has what another is given.
+        ended = game.result(at._replace(**{MINE: values[name]})) if MINE in values else ONGOING
+        if ended not in (ONGOING, None):
             raise RulesError(
                 f"{game} is over with {name}={values[name]}: give less of a head start"
             )
