@@ -49,7 +49,8 @@ def _lines(model: Seated) -> Iterator[str]:
         if model.result(node) == ONGOING:
             for choice in model.choices(node):
                 gain = f" [{choice.gain}]" if counted else ""
-                yield f"\taction {_word(choice.move)}{gain}\n"
+                word = "".join(letter if letter.isalnum() else "_" for letter in choice.move)
+                yield f"\taction {word}{gain}\n"
                 for after, chance in choice.outcomes.items():
                     yield f"\t\t{model.number[after]} : {chance}\n"
             continue
@@ -70,7 +71,3 @@ def _labels(model: Seated, node: Node, number: int) -> str:
     elif model.game.players == 2 and not model.game.is_simultaneous:
         words.append(SEATS[node.seat])
     return "".join(f" {word}" for word in words)
-
-
-def _word(move: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in move)

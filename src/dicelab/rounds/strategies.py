@@ -92,11 +92,6 @@ class RoundStrategy:
             if row[first + place]
         }
 
-    @property
-    def is_pure(self) -> bool:
-        """Whether nothing is left to chance but the dice."""
-        return all(bool(((row == 0) | (row == 1)).all()) for row in self.chances)
-
 
 def tie_order(game: Round, ties: Ties) -> NDArray[np.int64] | None:
     """Return the place of each combination in the order that breaks ties, or None for ``even``."""

@@ -78,7 +78,9 @@ def ranges_in(
     several: dict[str, list[str]] = {}
     for parameter, text in parameters.items():
         accepted = _accepted(name, parameter, parameters)
-        values = values_of(parameter, text, accepted, whole or _is_words(name, parameter, text))
+        # Words are not cut by a comma or dots of their own.
+        words = whole or ("|" not in text and registry.takes(name, parameter, "any words at all"))
+        values = values_of(parameter, text, accepted, words)
         if len(values) > 1 or "|" in text:
             several[parameter] = values
         else:
@@ -103,11 +105,6 @@ def _accepted(name: str, parameter: str, given: dict[str, str]) -> Callable[[str
         return True
 
     return is_value
-
-
-def _is_words(name: str, parameter: str, text: str) -> bool:
-    """Return whether a parameter takes words, which a comma or dots do not cut of themselves."""
-    return "|" not in text and registry.takes(name, parameter, "any words at all")
 
 
 def number_of(value: str) -> float | None:

@@ -316,11 +316,6 @@ class Meeting(Pairing):
         result[: len(ENDS)] = ENDS
         return result
 
-    def start_nodes(self) -> Ints:
-        """Return the node of the start for each seat that may begin."""
-        node = self.met[0]
-        return len(ENDS) + node[:, self.turns.rank[self.table.start]]
-
     @lazy
     def stuck(self) -> Bools:
         """Where play can never end, by seat and turn start; empty if nowhere. `[seats, starts]`"""
@@ -349,7 +344,7 @@ class Meeting(Pairing):
         # each position of a turn adds a product of three and a sum of all that flows into it
         rounding = 2.0**-52 * (6 + depth * (5 + self.turns.widest))
         worst = _residual(self.chain, self.alive, value, ends, rounding)
-        found = value[self.start_nodes()]
+        found = value[len(ENDS) + self.met[0][:, self.turns.rank[self.table.start]]]
         wins, turns = found[:, :ends], found[:, ends]
         # What is left of 1 has the errors of the others, and its own rounding.
         error = ends * (2 * float(turns.max()) * worst + 2.0**-53)

@@ -254,14 +254,9 @@ class Table(MarkovGame):
     def ends(self) -> dict[int, tuple[Fraction, ...]]:
         """What each end is worth to the player about to move there, and to the next in turn."""
         if self.game.players > 2:
-            return self._ends_of_many()
+            paid = dict(enumerate(self.payoffs))
+            return paid if self.game.pays_ends else answers.ends_of(self.game, self.worth)
         if self.game.pays_ends:
             return {end: (paid, 2 * self.even - paid) for end, paid in enumerate(self.payoffs)}
         worth = self.worth
         return {result: (worth[result], worth[SEEN_BY_OTHER[result]]) for result in worth}
-
-    def _ends_of_many(self) -> dict[int, tuple[Fraction, ...]]:
-        """Return what each end is worth to each of three players and more."""
-        if self.game.pays_ends:
-            return dict(enumerate(self.payoffs))
-        return answers.ends_of(self.game, self.worth)

@@ -27,7 +27,6 @@ from dicelab.core.arrays import Numbers, Real
 from dicelab.errors import NotFinite, NotSolved, RulesError
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import imported
-from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.certificate import certify
 from dicelab.solvers.circles import refuse_circles
 from dicelab.solvers.problem import MOST, NOTHING, Problem
@@ -168,7 +167,7 @@ def solve_graph(
         ends=counting.ends,
         exact=exact,
         never=-math.inf if table.never is None else 0,
-        reward=_reward(arrays, counting, exact),
+        reward=arrays.rewards(exact, counting.sign * counting.unit).reshape(1, -1),
         gaining=table.has_gains,
         taken=(~table.another[table.kind] if folded else NOTHING.astype(np.bool_)).reshape(1, -1),
     )
@@ -251,9 +250,3 @@ def _begin_alone(table: Table, problem: Problem) -> None:
             f"{table.game} has no finite value: from {lost} of its positions it can only go on, "
             f"and loses more and more, without end"
         )
-
-
-def _reward(table: MarkovGame, counting: Counting, exact: bool) -> Numbers:
-    """Return what each row gains, as something to have the most of."""
-    rewards = table.rewards(exact, counting.sign * counting.unit)
-    return rewards.reshape(1, -1)

@@ -40,13 +40,13 @@ from dicelab.core.language import mark
 from dicelab.core.lazy import lazy
 from dicelab.games.seats import AloneOrForTwo
 from dicelab.rules import (
-    DRAW,
     LOSS,
     ONGOING,
     OTHER,
     SAME,
     WIN,
     Bools,
+    Game,
     Ints,
     Outcome,
     Position,
@@ -91,6 +91,7 @@ class CantStopRules(AloneOrForTwo):
     players: int = 1  # type: ignore[misc]  # a parameter here
 
     moves: ClassVar[tuple[str, ...]] = (ROLL, STOP)
+    worth: ClassVar[Mapping[int, Fraction]] = dict(Game.worth)  # alone, the turn in which it comes
 
     def __post_init__(self) -> None:
         """Refuse parameters that make no game."""
@@ -109,11 +110,6 @@ class CantStopRules(AloneOrForTwo):
             f"1 to {most} columns to climb, of {len(self.lengths)}: got columns={self.columns}",
         )
         self.needs(self.markers >= 1, f"a marker or more: got markers={self.markers}")
-
-    @property
-    def worth(self) -> Mapping[int, Fraction]:  # type: ignore[override]
-        """What each end is worth: the win, or alone the turn in which it comes."""
-        return {WIN: Fraction(1), LOSS: Fraction(0), DRAW: Fraction(1, 2)}
 
     @property
     def die(self) -> Die:

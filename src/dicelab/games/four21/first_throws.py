@@ -9,7 +9,7 @@ from dicelab.games.four21.match_casts import CAST
 from dicelab.games.four21.match_rules import MatchPosition
 from dicelab.games.four21.match_strategies import transfer_
 from dicelab.rules import Moment
-from dicelab.verbs.solution import WORSE, MoveValue, Solution
+from dicelab.verbs.solution import WORSE, Solution
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,7 @@ def first_throws(solution: Solution, at: MatchPosition) -> list[FirstThrow]:
                 tuple(move.move for move in moves if move.status != WORSE),
                 float(moves[0].value),
                 kept,
-                _cost(told),
+                float(told.cost) if told.status == WORSE else 0.0,
             )
         )
     return found
-
-
-def _cost(move: MoveValue) -> float:
-    """Return what a move costs; nothing where it cannot be told from the best."""
-    return float(move.cost) if move.status == WORSE else 0.0

@@ -130,7 +130,9 @@ def shortcuts(game: Greed, exact: bool = True, progress: Progress | None = None)
             progress(len(last) / len(SEARCHES))
     rooms = range(game.max + 1)
     bounded = sum(min(room, _beyond(game, room)) + 1 for room in rooms)
-    hits = [_hits_exactly(laws, room) for room in rooms]
+    hits = [  # the fewest dice whose chance to sum to the room is largest
+        max(range(room + 1), key=lambda dice: (laws.chance[dice, room], -dice)) for room in rooms
+    ]
     ties, closest = _margins(solution)
     return Shortcuts(
         game,
@@ -190,11 +192,6 @@ def _write(
     ratings.lower[here] = ratings.upper[here] = worth
     ratings.other_lower[here] = ratings.other_upper[here] = 1 - worth
     ratings.dice[here] = dice
-
-
-def _hits_exactly(laws: Laws, room: int) -> int:
-    """Return the fewest dice whose chance to sum to the room is largest."""
-    return max(range(room + 1), key=lambda dice: (laws.chance[dice, room], -dice))
 
 
 def _misses(laws: Laws, solution: GreedSolution, bounds: list[int]) -> int:
