@@ -25,6 +25,11 @@ def test_goals_are_values_ranges_and_limits():
     ]
 
 
+def test_a_game_may_do_without_chance():
+    (goal,) = goals_read(["throws=0"])
+    assert goal.target == 0
+
+
 def test_a_limit_is_met_where_all_that_a_number_may_be_is_inside():
     (limit,) = goals_read(["within:20>=95%"])
     assert limit.is_met(Number(0.951, 0.001, "chance"))
@@ -54,6 +59,15 @@ def test_a_limit_is_met_where_all_that_a_number_may_be_is_inside():
         ),
         (["wins=150%"], "the goal wins=150% cannot be: wins is a chance, between 0 and 1"),
         (["length=0"], "the goal length=0 cannot be: length is 1 or more"),
+        (["throws=-1"], "the goal throws=-1 cannot be: throws is 0 or more"),
+        *(
+            (
+                [text],
+                "a goal with a range has both ends, as length=6..8, and one with a limit has >= or "
+                f"<=: got {text!r}",
+            )
+            for text in ("length=6..", "length=..6")
+        ),
         (["length=8", "length>=10"], "the goals length=8 and length>=10 contradict each other"),
         (
             ["length>=8", "length<=10"],

@@ -27,8 +27,8 @@ CHANCES = ("wins", "loses", "draws", "never_ends", "within")
 """Numbers that are chances in every game."""
 ENDS = CHANCES[:4]
 """How a game may end: these chances are 1 together."""
-COUNTS = ("length", "moves", "throws", "median", "positions")
-"""Numbers that are never below 1."""
+COUNTS = {"length": 1, "moves": 1, "throws": 0, "median": 1, "positions": 1}
+"""Numbers that are never below this: a game may do without chance."""
 
 _GOAL = re.compile(r"\s*([a-z_]+(?::\d+)?)\s*(>=|<=|=)\s*(.+?)\s*")
 
@@ -115,17 +115,22 @@ def _read(text: str) -> Goal:
     first, dots, last = wanted.partition("..")
     if dots and sign != "=":
         raise RulesError(f"a goal with a range has an equals sign, as length=6..8: got {text!r}")
-    low, high = (_number(part, text) for part in (first, last or first))
+    if dots and not (first.strip() and last.strip()):
+        raise RulesError(
+            f"a goal with a range has both ends, as length=6..8, and one with a limit has >= or "
+            f"<=: got {text!r}"
+        )
+    low, high = (_number(part, text) for part in (first, last if dots else first))
     if low > high:
         raise RulesError(f"the goal {text} is empty: write the smaller number first")
     goal = Goal(
         name, None if sign == "<=" else low, None if sign == ">=" else high, text.replace(" ", "")
     )
-    least, most = (Fraction(goal.word in COUNTS), Fraction(1) if goal.word in CHANCES else None)
     if goal.word not in (*CHANCES, *COUNTS):
         return goal
+    least, most = COUNTS.get(goal.word, 0), 1 if goal.word in CHANCES else None
     if (most is not None and low > most) or high < least:
-        between = "a chance, between 0 and 1" if most is not None else "1 or more"
+        between = "a chance, between 0 and 1" if most is not None else f"{least} or more"
         raise RulesError(f"the goal {text} cannot be: {goal.word} is {between}")
     return goal
 
