@@ -98,6 +98,30 @@ def test_by_the_pie_rule_who_proposes_gets_the_better_of_the_worse_seats():
     assert found.best.settings == {"start yours": "0", "order": "pie"}
 
 
+def test_by_the_pie_rule_all_numbers_are_those_of_who_proposes():
+    # Piglet to 2 is won by who starts with 4/7, so the other chooses to start.
+    goals = ["wins=1/2", "loses=1/2", "value=1/2", "seat:2=1/2", "overall=1/2", "length=2"]
+    found = balance("piglet", goals, None, {"yours": [0]}, ["pie"], fixed={"target": 2}, exact=True)
+    told = dict(zip(goals, (number.fraction for number in found.best.numbers), strict=True))
+    assert list(told.values())[:5] == ["3/7", "4/7", "3/7", "4/7", "1/2"]
+    plain = balance("piglet", ["length=2"], None, {"yours": [0]}, fixed={"target": 2}, exact=True)
+    assert told["length=2"] == plain.best.numbers[0].fraction
+
+
+def test_of_three_no_lottery_hits_an_advantage_and_there_is_no_pie():
+    # The best seat of one game is another in the next, so the advantage of a lottery between the
+    # two is not between theirs.
+    given = {"fixed": {"target": 3, "players": 3}, "head_start": {"third": [0, 1, 2]}}
+    found = balance("piglet", ["advantage=20%"], **given)
+    assert [way.lottery for way in found.ways] == [None] * 3
+    seats = balance("piglet", ["seat:3=1/3"], **given)
+    assert seats.best.lottery is not None
+    assert seats.is_met
+    both = balance("piglet", ["advantage=20%"], orders=["first", "pie"], **given)
+    assert [way.settings["order"] for way in both.ways] == ["first"] * 3
+    assert both.refusals == ("piglet target=3 players=3 is played by 3: the pie rule is for two",)
+
+
 def test_the_front_of_several_goals_is_what_no_other_beats():
     over = {"target": range(8, 20, 2), "die": [3, 4, 6]}
     found = balance("pig", ["length=4", "advantage<=10%"], over)

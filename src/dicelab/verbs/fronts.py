@@ -61,7 +61,7 @@ class Proposal:
     extras: int  # what has to be done besides playing: a lottery, an order of starting
     changed: int  # how many parameters differ from the game as it stands
     steps: int  # by how many values
-    seats: tuple[Number | None, ...] = field(default=(), repr=False, compare=False)
+    left: Real | None = field(default=None, repr=False, compare=False)  # to who proposes a pie
 
     @lazy
     def misses(self) -> tuple[float, ...]:

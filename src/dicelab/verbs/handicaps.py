@@ -13,19 +13,31 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from dicelab.core.arrays import Real
+from dicelab.rules import Game
 from dicelab.verbs.fronts import Lottery, Proposal
 from dicelab.verbs.goals import AVERAGES, Goal, real
 from dicelab.verbs.numbers import Number, told_as
-from dicelab.verbs.orders import FIRST, PIE
+from dicelab.verbs.orders import FIRST, PIE, SWAPPED
 from dicelab.verbs.variant_search import SEATS, Search
 from dicelab.verbs.variants import START, Variants
 
 
 def refusals_of(search: Search) -> Iterator[str]:
-    for told in search.known.values():
+    """Yield why numbers of what was worked out are missing."""
+    for number, told in search.known.items():
+        if PIE in search.orders and (refused := _no_pie(search.variants, number)):
+            yield refused
         for each in told:
             for numbers in each:
                 yield from (number.refused for number in numbers if number.refused)
+
+
+def _no_pie(variants: Variants, number: int) -> str:
+    """Return why a game cannot be begun by the pie rule; nothing where it can."""
+    game = variants.made(number)
+    if isinstance(game, str) or game.players <= 2:
+        return ""  # one who plays alone has no seats: that is told of these
+    return f"{game} is played by {game.players}: the pie rule is for two"
 
 
 def ways_of(search: Search) -> list[Proposal]:
@@ -33,6 +45,7 @@ def ways_of(search: Search) -> list[Proposal]:
     found: list[Proposal] = []
     variants, goals = search.variants, search.goals
     averages = all(goal.word in AVERAGES for goal in goals)
+    of_seats = any(goal.word == "advantage" for goal in goals)
     usual = search.usual_place()
     for number in sorted(search.known):
         place = variants.place(number)
@@ -43,15 +56,21 @@ def ways_of(search: Search) -> list[Proposal]:
         changed = sum(one != two for one, two in zip(place, usual, strict=True))
         steps = sum(abs(one - two) for one, two in zip(place, usual, strict=True))
         told = search.known[number]
+        game = variants.made(number)
+        assert isinstance(game, Game)
         for order in search.orders:
+            if order == PIE and _no_pie(variants, number):
+                continue
             extra = {"order": order} if search.orders != (FIRST,) else {}
             ways: dict[tuple[str, ...], Proposal] = {}
             for start, each in zip(variants.head_starts, told, strict=True):
                 numbers = each[search.worked.index(FIRST if order == PIE else order)]
                 names = dict(zip(search.asked, numbers, strict=True))
+                if order == PIE:
+                    if any(names[seat].value is None for seat in SEATS):
+                        continue
+                    names |= _proposed(names)
                 if any(names[goal.number].value is None for goal in goals):
-                    continue
-                if order == PIE and any(names[seat].value is None for seat in SEATS):
                     continue
                 fields = {
                     START + name: value for name, value in zip(variants.starts, start, strict=True)
@@ -64,43 +83,34 @@ def ways_of(search: Search) -> list[Proposal]:
                     (order != FIRST) + 0,
                     changed + bool(fields),
                     steps,
-                    tuple(names.get(seat) for seat in SEATS),
+                    real(names[SEATS[0]]) if order == PIE else None,
                 )
-            if order == PIE:
-                found += _pie(ways, goals)
+            if order == PIE:  # the first of those that leave most to who proposes
+                found += sorted(ways.values(), key=lambda way: -(way.left or 0))[:1]
                 continue
             found += ways.values()
-            if averages:
+            # Of three, who is best off is another one in the other game: no average.
+            if averages and not (of_seats and game.players > 2):
                 found += _lotteries(ways, variants, goals)
     return found
 
 
-def _pie(ways: Mapping[tuple[str, ...], Proposal], goals: tuple[Goal, ...]) -> list[Proposal]:
-    """Return what comes of one player proposing the head start and the other choosing the seat.
+def _proposed(names: Mapping[str, Number]) -> dict[str, Number]:
+    """Return the numbers that change where A proposes a head start and B chooses the seat.
 
-    The chooser takes the better seat, so the first proposes what makes the worse one best.
+    B takes the better one.
     """
-    if not ways:
-        return []
-
-    def worse(way: Proposal) -> Real:
-        return min(real(seat) or 0 for seat in way.seats if seat is not None)
-
-    way = max(ways.values(), key=worse)
-    one, other = (seat for seat in way.seats if seat is not None)
-    low, high = sorted((real(one) or 0, real(other) or 0))
+    one, other = (names[seat] for seat in SEATS)
+    first, second = real(one) or 0, real(other) or 0
+    low, high = sorted((first, second))
     error = 2 * max(one.error or 0.0, other.error or 0.0)
-    numbers = []
-    for goal, number in zip(goals, way.numbers, strict=True):
-        if goal.number in ("value", "seat:1"):
-            numbers.append(told_as(low, error, one.unit))
-        elif goal.number == "seat:2":
-            numbers.append(told_as(high, error, one.unit))
-        elif goal.number == "advantage":  # of who proposes: never above 0
-            numbers.append(told_as(low - high, 2 * error, one.unit))
-        else:
-            numbers.append(number)
-    return [dataclasses.replace(way, numbers=tuple(numbers))]
+    left, taken = (told_as(each, error, one.unit) for each in (low, high))
+    apart = told_as(low - high, 2 * error, one.unit)  # never above 0
+    one_seat, other_seat = SEATS
+    told = {"value": left, "points": left, "advantage": apart, one_seat: left, other_seat: taken}
+    if first > second:
+        told |= {name: names[as_b] for name, as_b in SWAPPED.items() if as_b in names}
+    return {name: each for name, each in told.items() if names.get(name, each).value is not None}
 
 
 def _lotteries(
@@ -134,7 +144,6 @@ def _lotteries(
                         numbers=numbers,
                         lottery=lottery,
                         extras=way.extras + 1,
-                        seats=(),
                     )
                 )
     return found

@@ -24,7 +24,7 @@ from dicelab.rules.ranges import number_of
 from dicelab.strategies.named import AnyStrategy
 from dicelab.verbs.goals import Goal, real
 from dicelab.verbs.numbers import Number, Numbers, farthest, refused, told_as
-from dicelab.verbs.orders import FIRST, PIE, asked_in
+from dicelab.verbs.orders import FIRST, PIE, SWAPPED, asked_in
 from dicelab.verbs.sweep import workers_for
 from dicelab.verbs.variants import Variants, begun
 
@@ -135,7 +135,8 @@ class Search:
         self.refused: dict[int, str] = {}
         self.idle, self.before = 0, -1  # generations that brought nothing new
         self.wanted = tuple(goal.number for goal in self.goals)
-        self.asked = tuple(dict.fromkeys([*self.wanted, *(SEATS if PIE in self.orders else ())]))
+        also = [*SEATS, *(SWAPPED[one] for one in self.wanted if one in SWAPPED)]
+        self.asked = tuple(dict.fromkeys([*self.wanted, *(also if PIE in self.orders else ())]))
         self.worked = tuple(dict.fromkeys(FIRST if one == PIE else one for one in self.orders))
         fields = list(self.variants.starts)
         starts = [tuple(zip(fields, values, strict=True)) for values in self.variants.head_starts]
