@@ -35,6 +35,15 @@ def test_nothing_found_is_said_with_how_far_the_number_goes(dicelab):
     assert (dicelab.folder / "b.svg").read_text("utf-8").startswith("<?xml")
 
 
+def test_what_has_one_value_is_told_with_what_is_proposed(dicelab):
+    words = "balance pig die=4 target=2 --head-start yours=0 --order toss --goal value=60%"
+    said = dicelab(*words.split()).stdout.splitlines()
+    assert said[3:5] == [
+        "nothing meets every goal; the nearest: start yours=0, order=toss",
+        "no variant has value=60%: value is 50.0000%",
+    ]
+
+
 def test_goals_that_no_variant_meets_together_are_said_to_be_so(dicelab):
     # A turn wins with (s - 1)/s: the value is s/(s + 1), and the length s/(s - 1).
     words = "balance pig die=2,4 target=2 --goal value<=70% --goal length<=3/2"

@@ -187,6 +187,13 @@ def test_where_nothing_is_named_every_parameter_is_tried():
         "passing": ("no", "yes"),
     }
     assert found.tried == 40
+    kept = balance("pig", ["length=3"], fixed={"target": 6, "die": 4, "dice": 1})
+    assert list(kept.axes) == ["bust", "passing"]  # what is given stays
+    with pytest.raises(RulesError) as refused:
+        balance(Heap(), fixed={"matches": 3})
+    assert str(refused.value) == (
+        "nothing to change was named of Heap matches=3: it has matches; give ranges or a head start"
+    )
 
 
 def test_an_extra_rule_and_a_game_somebody_wrote():

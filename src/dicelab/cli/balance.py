@@ -181,12 +181,14 @@ def tell(found: Balance) -> None:
     show([*heads, *asked, ""], rows, left=0)
     if more := len(shown[MOST_SHOWN:]) + alike:
         say(f"and {more:,} more that no other beats (--out FILE.csv has them)")
-    told = [f"{name}={found.best.settings[name]}" for name in names]
+    told = [f"{name}={value}" for name, value in found.best.settings.items()]
     what = "proposed" if found.is_met else "nothing meets every goal; the nearest"
     say(f"{what}: {', '.join(told) or 'the game as it stands'}")
     for goal, low, high in found.missed:
         whose = "no variant" if found.is_proved else "no variant tried"
-        say(f"{whose} has {goal.text}: {goal.number} goes from {cell(low)} to {cell(high)}")
+        least, most = cell(low), cell(high)
+        is_there = f"is {least}" if least == most else f"goes from {least} to {most}"
+        say(f"{whose} has {goal.text}: {goal.number} {is_there}")
     if not found.is_met and not found.missed:
         say("each goal is met by some variant, and all of them by none")
     say(f"({found.proof}; {_errors(found)})")

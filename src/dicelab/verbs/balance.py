@@ -58,7 +58,8 @@ def balance(
 
     `over` has the values of parameters, `head_start` those of fields of the position to start from
     (no values: one step after the other), `orders` who starts; see `verbs.orders`. Where none of
-    the three is given, values of every parameter are tried. No strategies are best play by all.
+    the three is given, values of every parameter are tried that is not `fixed`. No strategies are
+    best play by all.
 
     Piglet to 2 is worth 4/7, and 2/5 where the second player has 1 point:
 
@@ -141,5 +142,5 @@ def _variants(
     usual = Variants(game, fixed, parameters, {}).usual
     starts = {name: values or usual_range(usual, name) for name, values in starts.items()}
     if not parameters and not starts and orders == (FIRST,):
-        parameters = usual_ranges(usual)
+        parameters = usual_ranges(usual, fixed)
     return Variants(game, fixed, parameters, starts)

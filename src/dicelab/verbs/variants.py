@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -186,8 +186,8 @@ def usual_range(game: Game, field: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def usual_ranges(game: Game) -> dict[str, tuple[object, ...]]:
-    """Return values to try of every parameter, where nobody gave any.
+def usual_ranges(game: Game, given: Collection[str] = ()) -> dict[str, tuple[object, ...]]:
+    """Return values to try of every parameter but those `given`, where nobody gave any range.
 
     A whole number goes from half to twice what it is, a rule is there or not, a plain die has other
     sides. How many play, words, and numbers that are 0 stay as they are.
@@ -204,17 +204,19 @@ def usual_ranges(game: Game) -> dict[str, tuple[object, ...]]:
         elif types[field.name] is int and field.name != "players" and value > 0:
             several = sorted({max(1, round(value * up / down)) for up, down in SHARES})
             found[field.name] = tuple(several)
-    known = ", ".join(plain.parameters)
-    if not found:
+    allowed = {
+        name: kept
+        for name, values in found.items()
+        if name not in given
+        and len(kept := tuple(value for value in values if _is_allowed(game, name, value))) > 1
+    }
+    if not allowed:
+        known = ", ".join(plain.parameters)
         told = f": it has {known}" if known else ", which has no parameters"
         raise RulesError(
             f"nothing to change was named of {game}{told}; give ranges or a head start"
         )
-    return {
-        name: kept
-        for name, values in found.items()
-        if len(kept := tuple(value for value in values if _is_allowed(game, name, value))) > 1
-    }
+    return allowed
 
 
 def _is_allowed(game: Game, name: str, value: object) -> bool:
