@@ -1,10 +1,13 @@
 """Maps over two fields and ladders, for any game."""
 
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
 import numpy as np
 import pytest
 from tests.strange_games import Heap
 
-from dicelab import evaluate, solve
+from dicelab import DRAW, LOSS, ONGOING, OTHER, WIN, HouseRules, d6, evaluate, solve
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig
 from dicelab.plots.kinds import draw
@@ -52,6 +55,46 @@ def test_a_game_of_plain_tuples_has_a_map_too(heap):
     # Before the first turn there are seven matches.
     assert left.collections[0].get_offsets()[:, 0].tolist() == [7]
     assert len(right.collections[0].get_offsets()) == 1
+
+
+class Tally(NamedTuple):
+    """What I have thrown, what the other has, and the throws left of both together."""
+
+    mine: int
+    yours: int
+    left: int
+
+
+@dataclass(frozen=True)
+class HighTotal(HouseRules):
+    """Throw in turn; the higher total wins."""
+
+    name: ClassVar[str] = "high-total"
+
+    def start(self):
+        return Tally(0, 0, 4)
+
+    def choices(self, at):
+        return ["throw"]
+
+    def outcomes(self, at, move):
+        for face, chance in d6:
+            yield chance, Tally(at.yours, at.mine + face, at.left - 1), OTHER
+
+    def result(self, at):
+        over = WIN if at.mine > at.yours else LOSS if at.mine < at.yours else DRAW
+        return ONGOING if at.left else over
+
+
+def test_a_map_of_one_position_is_over_other_fields(monkeypatch):
+    # At the start nobody has anything, so with all throws left there is one position to show.
+    monkeypatch.setitem(registry._GAMES, "high-total", HighTotal)
+    left = draw("high-total", "map").axes[0]
+    assert left.get_ylabel() == "turns left"
+    # With 6 against 7 to 12, the last throw wins with 12 - yours faces and draws with one.
+    axes = draw("high-total", "map", ["mine=6", "x=yours", "y=left"]).axes[0]
+    wins = [100 * (12 - yours + 0.5) / 6 for yours in range(7, 13)]
+    assert shown(axes)[0, -6:].tolist() == pytest.approx(wins)
 
 
 def test_a_ladder_has_a_rung_for_every_strategy():

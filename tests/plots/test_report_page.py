@@ -106,6 +106,14 @@ def test_what_makes_no_sense_says_so_in_its_place():
     assert "There is no position with more than one move." in reader.text["moves"]
 
 
+def test_a_disadvantage_of_going_first_is_told_as_what_going_second_is_worth():
+    # To 2 from 0-1 the second player has the better of it: Piglet is worth 2/5 there (Neller 2004).
+    game = dicelab.game("piglet", target=2).starting("0-1")
+    _, reader = read(dicelab.report(game, tries=3))
+    assert "Going second is worth 20.0000% (within " in reader.text["value"]
+    assert ") more than going first." in reader.text["value"]
+
+
 def test_numbers_are_told_with_their_bounds():
     assert told(Number(0.25, 1e-12, "chance"), True) == "25.0000% (within 1e-10)"
     assert told(Number(3.5, 0.0, "turns"), True) == "3.5 (exact)"

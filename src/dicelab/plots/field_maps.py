@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -106,6 +107,9 @@ def map_figure(solution: Solution, asked: Asked, upright: bool = False) -> Figur
     shown = np.ones(values.size, bool)
     for name, value in kept.items():
         shown &= fields[name] == value
+    if shown.sum() == 1 < shown.size and not asked.fields and up is not None:
+        named = dict(zip(AXES, telling_fields(solution), strict=True))
+        return map_figure(solution, replace(asked, fields=named), upright)
     if not shown.any():
         told = ", ".join(f"{name}={value}" for name, value in kept.items())
         raise RulesError(f"{asked.game} has no position with {told} where somebody moves")
@@ -135,13 +139,16 @@ def map_figure(solution: Solution, asked: Asked, upright: bool = False) -> Figur
 
 
 def telling_fields(solution: Solution) -> tuple[str, ...]:
-    """Return the two fields over which the best move changes most, the others as at the start."""
+    """Return the two fields over which the best move changes most, the others as at the start.
+
+    Of pairs alike in this it is the one with most positions to show.
+    """
     table = solution.table
     fields = fields_of(table)
     _, moves = _best(solution)
     start = int(np.flatnonzero(np.flatnonzero(table.is_ongoing) == table.start)[0])
     varied = [name for name in fields if np.ptp(fields[name]) > 0][:MOST_FIELDS]
-    found, most = tuple(varied[:2]), -1.0
+    found, most = tuple(varied[:2]), (-1.0, 0)
     for pair in combinations(varied, 2):
         shown = np.ones(moves.size, bool)
         for name in fields:
@@ -149,8 +156,8 @@ def telling_fields(solution: Solution) -> tuple[str, ...]:
                 shown &= fields[name] == fields[name][start]
         counts = np.unique(moves[shown], return_counts=True)[1]
         rest = float(counts.sum() - counts.max(initial=0))  # where another move is best
-        if rest > most:
-            found, most = pair, rest
+        if (rest, counts.sum()) > most:
+            found, most = pair, (rest, counts.sum())
     return found
 
 

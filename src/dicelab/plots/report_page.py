@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 from dicelab.plots import report_figures as figures
@@ -66,6 +67,14 @@ def report_page(report: Report, command: str) -> str:
     ]
     style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
     return whole_page(f"{report.game}: report", style, "\n".join([*head, *page.sections(), *tail]))
+
+
+def _advantage(advantage: Number) -> str:
+    """Return which seat is worth more, and by how much."""
+    assert advantage.value is not None
+    seats = ("first", "second") if advantage.value >= 0 else ("second", "first")
+    more = told(replace(advantage, value=abs(advantage.value)), True)
+    return f"Going {seats[0]} is worth {more} more than going {seats[1]}."
 
 
 def _unit(report: Report) -> str:
@@ -155,7 +164,7 @@ def _value(page: Page, report: Report) -> None:
             f"{told(worth.value, True)}{_unit(report)}."
         )
         if worth.advantage is not None:
-            page.say(f"Going first is worth {told(worth.advantage, True)} more than going second.")
+            page.say(_advantage(worth.advantage))
         elif game.is_simultaneous:
             page.say("Both choose at once: nobody goes first.")
     else:

@@ -31,6 +31,7 @@ from dicelab.plots.style import (
     label,
     length_bars,
     signed,
+    whole_numbers,
 )
 from dicelab.rules import HouseRules
 from dicelab.strategies.holding_points import HoldingPoints, has_holding_points, holding_points
@@ -269,6 +270,7 @@ def _values(solution: TableSolution) -> Figure:
     mean = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
     image = axes.imshow(mean.T, origin="lower", extent=extent, aspect="auto", cmap="cividis")
     axes.set(xlabel=label(names[0]), ylabel=label(names[1]))
+    whole_numbers(axes.xaxis, axes.yaxis)
     more = ", on average over the rest" if len(names) > 2 else ""
     figure.colorbar(image, ax=axes).set_label(f"{solution.game.unit}{more}")
     return figure
@@ -338,6 +340,7 @@ def _visits(axes: Axes, found: Density) -> None:
         shown, origin="lower", extent=extent, aspect="auto", cmap="cividis", norm=norm
     )
     axes.set(xlabel=label(names[0]), ylabel=label(names[1]), title="where it goes")
+    whole_numbers(axes.xaxis, axes.yaxis)
     told = "chance to come there, at most" if bounded else "chance to come there"
     axes.figure.colorbar(image, ax=axes).set_label(told)
 

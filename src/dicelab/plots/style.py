@@ -70,7 +70,7 @@ def scaled(unit: str) -> tuple[float, str]:
 def whole_numbers(*axes: Axis) -> None:
     """Mark whole numbers only."""
     for axis in axes:
-        axis.set_major_locator(MaxNLocator(integer=True))
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
 def line_of(place: int) -> Look:
