@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -12,7 +13,8 @@ import time
 
 import pytest
 
-from dicelab import compile, game, plan
+from dicelab import compile, game, plan, sweep
+from dicelab.core import typed_modules
 from dicelab.core.jobs import cluster, finished, share_of
 from dicelab.errors import ClusterError, WorkerKilled, WrongCheckpoint
 from dicelab.verbs.simulate import BLOCK, simulate
@@ -138,6 +140,38 @@ def test_the_checkpoint_of_other_work_is_refused(tmp_path):
         f"{str(place)!r} is the checkpoint of other work (seed is 3 there and 4 here): "
         f"name another file, or remove it"
     )
+
+
+def test_a_checkpoint_from_before_ones_own_rules_changed_is_refused(tmp_path, monkeypatch):
+    place, label = tmp_path / "work.db", {"work": "test"}
+    (tmp_path / "own_rules_here.py").write_text("import own_part_here\n")
+    (tmp_path / "own_part_here.py").write_text("FINE = 5\n")
+    monkeypatch.setattr(typed_modules, "_found", {})
+    with typed_modules.looking_in(str(tmp_path)):
+        typed_modules.import_typed("own_rules_here")
+    for name in ("own_rules_here", "own_part_here"):
+        monkeypatch.setitem(sys.modules, name, sys.modules[name])
+    dict(finished(abs, [-1], 1, label, 1, place))
+    assert dict(finished(None, [-1], 1, label, 1, place)) == {0: 1}  # remembered
+    (tmp_path / "own_part_here.py").write_text("FINE = 6\n")
+    with pytest.raises(WrongCheckpoint) as refused:
+        dict(finished(None, [-1], 1, label, 1, place))
+    marks = [hashlib.sha256(f"FINE = {fine}\n".encode()).hexdigest()[:12] for fine in (5, 6)]
+    assert str(refused.value) == (
+        f"{str(place)!r} is the checkpoint of other work (the code of own_part_here is "
+        f"{marks[0]!r} there and {marks[1]!r} here): name another file, or remove it"
+    )
+
+
+def test_a_checkpoint_from_before_a_file_of_a_strategy_changed_is_refused(tmp_path):
+    rule, place = tmp_path / "card.rule", tmp_path / "work.db"
+    ask = {"strategies": [f"file:{rule}", "optimal"], "checkpoint": place}
+    rule.write_text("roll\n")
+    first = sweep("pig", {"target": [4]}, ["wins"], **ask)
+    assert sweep("pig", {"target": [4]}, ["wins"], **ask).rows == first.rows
+    rule.write_text("hold if at_risk >= 2; roll\n")
+    with pytest.raises(WrongCheckpoint, match=r"of other work \(players is "):
+        sweep("pig", {"target": [4]}, ["wins"], **ask)
 
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):

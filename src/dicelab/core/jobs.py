@@ -5,7 +5,8 @@ them if asked, or whatever `joblib.parallel_config` says. `cluster` sets that fo
 
 With a checkpoint, every result goes into an SQLite file as soon as it is known. Started again with
 the same file, the work takes up where it stopped; a job that was being played when the power went
-is played again, and gives the same result. The file says what work it belongs to.
+is played again, and gives the same result. The file says what work it belongs to, and to which
+state of the modules of one's own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dicelab.core.atomic_write import require_regular
-from dicelab.core.typed_modules import found_so_far, import_from
+from dicelab.core.typed_modules import codes_so_far, found_so_far, import_from
 from dicelab.core.version import __version__
 from dicelab.core.workers import starting
 from dicelab.errors import ClusterError, DicelabError, WorkerKilled, WrongCheckpoint
@@ -214,7 +215,8 @@ class _Book:
 
     def __init__(self, path: Path, label: Mapping[str, object]) -> None:
         self.path = path
-        self.label = json.dumps({"dicelab": __version__, **label}, sort_keys=True)
+        own = {f"the code of {module}": mark for module, mark in codes_so_far().items()}
+        self.label = json.dumps({"dicelab": __version__, **own, **label}, sort_keys=True)
 
     def __enter__(self) -> _Book:
         with self._refusing():

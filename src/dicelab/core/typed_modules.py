@@ -7,12 +7,14 @@ the current folder, for what the person at it has typed. Nobody else's words are
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib.abc
 import importlib.machinery
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 
 _allowed: list[str] = []
@@ -38,6 +40,31 @@ def import_typed(module: str) -> ModuleType:
 def found_so_far() -> dict[str, str]:
     """Return the modules found in an allowed folder, for processes that will need them too."""
     return dict(_found)
+
+
+def codes_so_far() -> dict[str, str]:
+    """Return a mark of the code of each module found in an allowed folder, as long as it stands.
+
+    What such a module imports of its own folder counts as well.
+    """
+    marks: dict[str, str] = {}
+    for name, module in sorted(sys.modules.copy().items()):
+        place = getattr(module, "__file__", None)
+        if (
+            place
+            and place.endswith(".py")
+            and any(_is_beside(place, one) for one in _found.items())
+        ):
+            with contextlib.suppress(OSError):
+                marks[name] = hashlib.sha256(Path(place).read_bytes()).hexdigest()[:12]
+    return marks
+
+
+def _is_beside(place: str, found: tuple[str, str]) -> bool:
+    """Return whether a file is of a module that was found, or stands in the same folder."""
+    module, folder = found
+    file, root = Path(place).absolute(), Path(folder).absolute()
+    return file.parent == root or root / module.partition(".")[0] in file.parents
 
 
 def import_from(module: str, folder: str) -> ModuleType:

@@ -15,10 +15,12 @@ A strategy may be given as
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -166,6 +168,18 @@ def spelled_out(game: Game, strategy: AnyStrategy) -> AnyStrategy:
     first, *others = read_rule(path).clauses
     is_name = not others and not first.when and first.does.partition(":")[0] in _strategies(game)
     return first.does if is_name else strategy
+
+
+def marked(strategy: AnyStrategy) -> str:
+    """Return the name of a strategy; of one in a file, with a mark of what the file holds."""
+    name = str(strategy)
+    if not name.startswith("file:"):
+        return name
+    try:
+        held = Path(name.removeprefix("file:")).read_bytes()
+    except OSError:  # that is told where it is played
+        return name
+    return f"{name} {hashlib.sha256(held).hexdigest()[:12]}"
 
 
 def player(game: Game, text: str) -> Callable[[Position], str | dict[str, Fraction]]:

@@ -18,7 +18,7 @@ from typing import Any
 from dicelab.core.jobs import Report, finished, share_of
 from dicelab.errors import RulesError
 from dicelab.rules import Game, contract
-from dicelab.strategies.named import AnyStrategy
+from dicelab.strategies.named import AnyStrategy, marked
 from dicelab.table import Table, memory_limit
 from dicelab.table.expand import refuse_before
 from dicelab.verbs.entrants import Field, field_of
@@ -145,7 +145,7 @@ def sweep(
         "work": "sweep",
         "games": [str(game) for game in games],
         "families": [list(family) for family in families],
-        "against": against,
+        "against": None if against is None else marked(against),
     }
     found: list[Any] = [None] * len(jobs)
 

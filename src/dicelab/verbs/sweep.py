@@ -27,7 +27,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import RulesError
 from dicelab.rules import Game
 from dicelab.rules.ranges import combined
-from dicelab.strategies.named import AnyStrategy
+from dicelab.strategies.named import AnyStrategy, marked
 from dicelab.table import memory_limit
 from dicelab.verbs.numbers import Number, Numbers, numbers_named
 from dicelab.verbs.variants import made_with, refuse_values
@@ -187,7 +187,7 @@ def sweep(
     label = {
         "work": "sweep",
         "games": [str(each) for each in games],
-        "players": [[str(one) for one in several] for several in players],
+        "players": [[marked(one) for one in several] for several in players],
         "numbers": list(wanted),
         "exact": exact,
     }

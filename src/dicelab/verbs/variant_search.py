@@ -21,7 +21,7 @@ from dicelab.errors import DicelabError, UnknownPosition
 from dicelab.rules import Game
 from dicelab.rules.game import written
 from dicelab.rules.ranges import number_of
-from dicelab.strategies.named import AnyStrategy
+from dicelab.strategies.named import AnyStrategy, marked
 from dicelab.verbs.goals import Goal, real
 from dicelab.verbs.numbers import Number, Numbers, farthest, refused, told_as
 from dicelab.verbs.orders import FIRST, PIE, SWAPPED, asked_in
@@ -162,7 +162,7 @@ class Search:
             "work": "balance",
             "game": str(self.variants.usual),
             "axes": {name: list(values) for name, values in self.variants.axes.items()},
-            "players": list(map(str, self.players)),
+            "players": list(map(marked, self.players)),
             "orders": list(self.worked),
             "numbers": list(self.asked),
             "exact": self.exact,
