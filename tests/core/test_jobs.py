@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+import warnings
 
 import pytest
+from joblib.externals.loky import process_executor
 
 from dicelab import compile, game, plan, sweep
 from dicelab.core import typed_modules
-from dicelab.core.jobs import cluster, finished, share_of
+from dicelab.core.jobs import REPLACED, cluster, finished, results, share_of
 from dicelab.errors import ClusterError, WorkerKilled, WrongCheckpoint
 from dicelab.verbs.simulate import BLOCK, simulate
 from dicelab.verbs.tournament import tournament
@@ -261,6 +265,14 @@ def killed(job):
 
 
 @pytest.mark.skipif(os.cpu_count() == 1, reason="one core works in this process")
+def test_a_process_that_has_grown_is_replaced_without_a_word():
+    source = re.sub(r'"\s+"', "", inspect.getsource(process_executor))
+    assert f'"{REPLACED}. ' in source  # what joblib says when it starts a process anew
+    assert sorted(results(abs, [-1, -2, 3], 2)) == [1, 2, 3]
+    warnings.warn(f"{REPLACED}. This", UserWarning, stacklevel=1)  # raises unless it is ignored
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one core works in this process")
 def test_a_process_that_is_killed_is_told_in_a_sentence():
     with pytest.raises(WorkerKilled) as refused:
         list(finished(killed, range(4), 4, {"work": "test"}, 2))
@@ -271,6 +283,7 @@ def test_a_process_that_is_killed_is_told_in_a_sentence():
 
 
 DEAF = """
+import re
 import signal
 from dicelab.core.jobs import finished
 

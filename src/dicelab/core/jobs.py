@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +30,7 @@ Result = TypeVar("Result")
 Report = Callable[[float], None]
 
 FORMAT = "dicelab checkpoint 1"
+REPLACED = "A worker stopped while some jobs were given to the executor"
 PATIENCE = 10.0
 """Seconds to wait for a cluster to answer."""
 
@@ -99,6 +101,8 @@ def _run(
         every = (delayed(_numbered)(_Wrapped(work, number, job)) for number, job in jobs)
         if not threads:
             _start_watchers()
+            # joblib replaces a process that has grown by another, which nobody needs to know.
+            warnings.filterwarnings("ignore", REPLACED, UserWarning)
         with _refusing_killed():
             with starting():  # all processes begin here, at the first job
                 found = run(every)
