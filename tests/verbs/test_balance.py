@@ -285,6 +285,11 @@ def test_the_table_and_the_dictionary_have_all_that_was_found():
         ),
         ({"strategies": ["hold-at:2"] * 3}, "at most two strategies play: got 3"),
         (
+            {"over": {"die": [1, 4]}, "goals": ["points=3"]},
+            "no variant has every number that is wanted; the first: pig target=5 die=4 is not for "
+            "points: ask for value, or play it for=points",
+        ),
+        (
             {"over": {"die": [1]}},
             "no variant has every number that is wanted; the first: pig needs a face besides the "
             "1: got die=1",

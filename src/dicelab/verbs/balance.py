@@ -107,7 +107,7 @@ def balance(
         search.look(seed)
     ways = ways_of(search)
     if not ways:
-        why = next(iter(search.refused.values()), "") or next(refusals_of(search), "")
+        why = next(refusals_of(search), "") or next(iter(search.refused.values()), "")
         raise RulesError(f"no variant has every number that is wanted; the first: {why}")
     return Balance(
         game if isinstance(game, str) else game.name,
