@@ -7,7 +7,7 @@ import pytest
 
 from dicelab import Moment, compile, game, solve, temptation
 from dicelab.core.version import __version__
-from dicelab.errors import RulesError, UnknownPosition, WrongCheckpoint
+from dicelab.errors import RulesError, TooLarge, UnknownPosition, WrongCheckpoint
 from dicelab.rounds import set_values
 from dicelab.rounds.sets import one_set
 from dicelab.rules.dice import Die
@@ -181,6 +181,29 @@ def test_rules_that_leave_a_choice_after_a_round_are_refused(monkeypatch):
         "421 players=3 tokens=3 casts=2 die=4 has 2 ways on from 0-0-0 pot 3 with 111: "
         "in a set there must be one"
     )
+
+
+@pytest.mark.parametrize(
+    ("form", "memory", "told"),
+    [
+        (  # 65 over 6 in the charge, 59 over 5 in the discharge
+            {"players": 6, "tokens": 60},
+            1e9,
+            "421 players=6 tokens=60 has 87,605,266 openings of sets, which needs about 44 GB; "
+            "the limit is 1 GB (--memory)",
+        ),
+        (  # at 0-0-0 each of 120 results in 1 to 3 casts: 360 rounds of 120 results
+            {"players": 3, "die": Die(8)},
+            4e6,
+            "a set of 421 players=3 die=8 comes to its round 2 in 360 ways, which need about "
+            "0.0043 GB; the limit is 0.004 GB (--memory)",
+        ),
+    ],
+)
+def test_what_would_not_fit_is_refused_before_it_is_made(form, memory, told):
+    with pytest.raises(TooLarge) as refused:
+        solve(game("421", **form), memory=memory)
+    assert str(refused.value) == told
 
 
 def test_how_much_work_a_match_is_can_be_told_before(monkeypatch):

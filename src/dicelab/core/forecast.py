@@ -36,7 +36,7 @@ def refuse_more(needed: float, limit: float, what: str) -> None:
     """Refuse what needs more memory than it may have; `what` ends in the verb."""
     if needed > limit:
         raise TooLarge(
-            f"{what} about {needed / 10**9:.2g} GB; the limit is {limit / 10**9:g} GB (--memory)"
+            f"{what} about {needed / 10**9:.2g} GB; the limit is {limit / 10**9:.3g} GB (--memory)"
         )
 
 

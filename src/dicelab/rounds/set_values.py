@@ -48,6 +48,8 @@ from dicelab.rules import Position, answers
 
 AGAIN = 24
 """How often the sets of a circle are about played, in all, beside once for making them."""
+OPENING_BYTES = 500
+"""What it takes to number an opening and to keep what everybody gets from it."""
 IN_WORK = 20
 """What it takes to make a set, in sets: what its ends lead to, field by field."""
 MOST_IMPROVED = 60
@@ -59,7 +61,9 @@ Progress = Callable[[float], None]
 class Openings:
     """The openings of a game, numbered, and behind them its different ends."""
 
-    def __init__(self, game: InSets) -> None:
+    def __init__(self, game: InSets, memory: float) -> None:
+        many = game.opening_count
+        refuse_bytes(game, many * OPENING_BYTES, memory, many)
         at = game.openings()
         self.game, self.kind = game, type(at)
         self.fields = np.array(at, np.int64)  # [fields, openings]
@@ -103,9 +107,9 @@ class SetValues:
     is_done: Bools  # [openings]
 
     @classmethod
-    def unknown(cls, game: InSets) -> SetValues:
+    def unknown(cls, game: InSets, memory: float) -> SetValues:
         """Return values of which none is known; even shares, to begin with."""
-        openings = Openings(game)
+        openings = Openings(game, memory)
         even = openings.worths.mean(axis=1).mean()
         many = len(openings)
         return cls(
@@ -227,7 +231,7 @@ def refuse_beyond(openings: Openings, memory: int) -> Bools:
     needed = 0
     for stage in np.unique(openings.stages).tolist():
         here = np.flatnonzero(openings.stages == stage)
-        one = one_set(game, openings.position(int(here[-1])), openings.numbers)
+        one = one_set(game, openings.position(int(here[-1])), openings.numbers, memory)
         is_again[here] = _leads_back(openings, one, stage)
         sets = len(here) if is_again[here[0]] else bounded(-1, len(here)) or 1
         needed = max(needed, sets * one.nbytes + IN_WORK * one.nbytes)
@@ -235,7 +239,7 @@ def refuse_beyond(openings: Openings, memory: int) -> Bools:
     return is_again
 
 
-def refuse_bytes(game: InSets, needed: int, memory: int, openings: int) -> None:
+def refuse_bytes(game: InSets, needed: float, memory: float, openings: int) -> None:
     """Refuse sets that do not fit."""
     refuse_more(needed, memory, f"{game} has {openings:,} openings of sets, which needs")
 
@@ -273,7 +277,7 @@ def _first_pass(
     size = float(np.abs(outside).max())
 
     def work(number: int) -> OneSet | None:
-        one = one_set(openings.game, openings.position(number), openings.numbers)
+        one = one_set(openings.game, openings.position(number), openings.numbers, memory)
         to = _outside_of(one)
         carried[number] = _carried(found, one)
         off_by[number] = castings.off_by(len(one.levels), size)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicelab.core.arrays import Bools, Ints
+from dicelab.core.forecast import refuse_more
 from dicelab.errors import RulesError
 from dicelab.rounds.match import Throws
 from dicelab.rounds.set_kernels import Rounds
@@ -30,6 +31,8 @@ MOST_CELLS = 1 << 24
 """Up to how large numbers are told apart by marking them."""
 MOST_ROUNDS = 1000
 """Rounds one after another beyond which a set does not end."""
+END_BYTES = 100
+"""What it takes to find where one end of a round leads, field by field."""
 
 
 class InRound(NamedTuple):
@@ -51,6 +54,11 @@ class InSets(Game):
     @abstractmethod
     def throws(self) -> tuple[Throws, ...]:
         """The rounds that may be thrown, all with the same dice."""
+
+    @property
+    @abstractmethod
+    def opening_count(self) -> int:
+        """How many openings there are, known without making them."""
 
     @abstractmethod
     def openings(self) -> Position:
@@ -114,8 +122,11 @@ Outside = Callable[[Ints], Ints]
 """What numbers positions, given by their fields `[positions, fields]`, that no set goes on at."""
 
 
-def one_set(game: InSets, at: Position, outside: Outside) -> OneSet:
-    """Return the rounds of a set, or what is left of one, from a position where a round begins."""
+def one_set(game: InSets, at: Position, outside: Outside, memory: float) -> OneSet:
+    """Return the rounds of a set, or what is left of one, from a position where a round begins.
+
+    Rounds that would not fit in memory are refused before they are made.
+    """
     kind = type(at)
     fields = np.array([at], np.int32).T
     size, levels, met = 0, [], []
@@ -130,6 +141,10 @@ def one_set(game: InSets, at: Position, outside: Outside) -> OneSet:
         for one in np.unique(which).tolist():
             slots = len(casts_of(game.throws[one]))
             groups[slots] = groups.get(slots, np.zeros(many, bool)) | (which == one)
+        results = len(game.throws[0].round.numbers.full)
+        ways = sum(slots * int(here.sum()) for slots, here in groups.items()) * results
+        told = f"a set of {game} comes to its round {len(met)} in {many:,} ways"
+        refuse_more(END_BYTES * ways, memory, f"{told}, which need")
         ends = [_ends_of(game, kind(*fields[:, here]), which[here]) for here in groups.values()]
         flat = np.concatenate([meant.reshape(len(fields), -1) for meant, _ in ends], axis=1)
         code, fields = _numbered(game, kind, flat, size, outside)

@@ -19,6 +19,7 @@ from dicelab.errors import WrongCheckpoint
 from dicelab.rounds.set_values import SetValues
 from dicelab.rounds.sets import InSets
 from dicelab.strategies.file import header_of
+from dicelab.table import memory_limit
 
 FORMAT = "dicelab openings 1"
 
@@ -56,7 +57,7 @@ def _about(game: InSets) -> JsonObject:
 
 def load(path: str | Path, game: InSets, unfinished: bool = False) -> SetValues:
     """Return what a file says of the openings of a game; refused where it is another's."""
-    start, shown = SetValues.unknown(game), repr(str(path))
+    start, shown = SetValues.unknown(game, memory_limit()), repr(str(path))
     try:
         require_regular(Path(path))
         with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:

@@ -140,7 +140,7 @@ class SetsSolution(Profile):
         if found is None:
             openings = self.known.openings
             number = openings.number(opening)  # refused where there is none
-            one = one_set(self.rules, opening, openings.numbers)
+            one = one_set(self.rules, opening, openings.numbers, memory_limit())
             worth = self.castings.play(one, self.known.outside).worth
             found = SetInside(one, worth, float(self.known.errors[number]))
             if len(self.remembered) >= MOST_REMEMBERED:
@@ -281,10 +281,10 @@ def solve_sets(
     began = time.perf_counter() if began is None else began
     if exact or (is_small(game) and checkpoint is None):
         return solve_profile(compile(game, memory, exact=exact), exact, progress, began)
-    start = SetValues.unknown(game)
+    limit = memory_limit() if memory is None else memory
+    start = SetValues.unknown(game, limit)
     if checkpoint is not None and Path(checkpoint).exists():
         start = load(checkpoint, game, unfinished=True)
-    limit = memory_limit() if memory is None else memory
     keep: Any = None if checkpoint is None else partial(save, path=checkpoint)
     found = set_values(start, limit, progress, keep)
     return SetsSolution(game, found, time.perf_counter() - began)
@@ -296,20 +296,21 @@ def forecast_sets(game: InSets) -> Forecast:
     The sets of the last stage are played again and again; all others are taken to be as large as
     the first one.
     """
-    start = SetValues.unknown(game)
-    openings, castings = start.openings, Castings(game)
     if is_small(game):
         return Forecast(f"{game.size():,} positions", 0.0, 0.0)
+    memory = memory_limit()
+    start = SetValues.unknown(game, memory)
+    openings, castings = start.openings, Castings(game)
     cores, seconds, held = bounded(-1, len(openings)) or 1, 0.0, 0.0
     last = openings.stages == openings.stages.max()
     for here, often in ((np.flatnonzero(~last), 1), (np.flatnonzero(last), AGAIN)):
         if not here.size:
             continue
-        began = time.perf_counter()
-        one = one_set(game, openings.position(int(here[0])), openings.numbers)
-        made = time.perf_counter()
+        began = time.thread_time()  # what else the machine does now is no measure
+        one = one_set(game, openings.position(int(here[0])), openings.numbers, memory)
+        made = time.thread_time()
         castings.play(one, start.outside, follow=True)
-        played = time.perf_counter() - made
+        played = time.thread_time() - made
         seconds += len(here) * (made - began + often * played) / cores
         held = max(held, (IN_WORK + (len(here) if often > 1 else cores)) * one.nbytes)
     return Forecast(f"{len(openings):,} openings of sets", held, seconds)

@@ -35,7 +35,7 @@ from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -195,8 +195,14 @@ class MatchRules(InSets):
 
     def everywhere(self) -> MatchPosition:
         """Return the openings of sets with all tokens that the players may have."""
-        shared = product(range(self.tokens + 1), repeat=self.players)
-        return self.opening(*np.array([each for each in shared if sum(each) <= self.tokens]).T)
+        held: list[Ints] = []
+        pot = np.array([self.tokens])
+        for _ in range(self.players):
+            ways = pot + 1  # so many tokens the next player may have
+            more = np.arange(ways.sum()) - np.repeat(np.cumsum(ways) - ways, ways)
+            held = [*(np.repeat(tokens, ways) for tokens in held), more]
+            pot = np.repeat(pot, ways) - more
+        return self.opening(*held)
 
     def held(self, at: MatchPosition) -> list[Ints]:
         """Return everybody's tokens, those of the player about to cast first."""
@@ -254,6 +260,11 @@ class MatchRules(InSets):
         first = Round(DICE, self.die, self.casts)
         due = [Throws(first.imposed(casts), "next") for casts in range(1, self.casts + 1)]
         return (Throws(first), *due)
+
+    @property
+    def opening_count(self) -> int:
+        """With how many tokens of everybody a set may begin."""
+        return sum(self._phases)
 
     def openings(self) -> MatchPosition:
         """Return the openings of sets in which nobody has won yet."""
@@ -350,7 +361,7 @@ class MatchRules(InSets):
         after = sum(1 + (casts - 1) * kept for casts in range(1, self.casts + 1))
         ends = math.comb(self.tokens + self.players - 1, self.players - 1)
         ends -= math.comb(self.tokens - 1, self.players - 1)
-        return self._openings * first + self._next_rounds * after + ends
+        return self.opening_count * first + self._next_rounds * after + ends
 
     def branching(self) -> float:
         """Return how many outcomes a position has, every way after a throw counted."""
@@ -364,13 +375,8 @@ class MatchRules(InSets):
             return results if casts == 1 else first + (casts - 2) * later + ends
 
         after = sum(outcomes(casts, 0) for casts in range(1, self.casts + 1))
-        every = self._openings * outcomes(self.casts, 1) + self._next_rounds * after
+        every = self.opening_count * outcomes(self.casts, 1) + self._next_rounds * after
         return every / self.size()
-
-    @property
-    def _openings(self) -> int:
-        """With how many tokens of everybody a set may begin."""
-        return sum(self._phases)
 
     @property
     def _phases(self) -> tuple[int, int]:
