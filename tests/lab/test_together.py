@@ -1,5 +1,6 @@
 """Two people at one table: at one device and by link, from the first move to both reviews."""
 
+import re
 import sqlite3
 import threading
 
@@ -199,6 +200,7 @@ def test_who_watches_sees_names_and_dice_and_neither_moves_nor_coach(lab):
     assert seen["people"]["watching"]
     assert seen["people"]["links"] == []
     assert seen["events"][0]["text"].startswith("Ann ")
+    assert seen["position"]["words"] in ("Ann is to move.", "Bob is to move.")
     assert eve.get(path, since=seen["ply"])["events"] == []
     # The link to watch is none to a seat, and the other way round.
     token = link.removeprefix("/watch/")
@@ -208,6 +210,26 @@ def test_who_watches_sees_names_and_dice_and_neither_moves_nor_coach(lab):
     assert eve.refused("GET", path, 404) == gone
     again = ann.post(f"/api/matches/{match['id']}/links", {"kind": "watch"}, 201)["link"]
     assert again != link
+
+
+def test_at_a_table_of_421_both_and_who_watches_are_told_names_and_who_took_what(ann, lab):
+    # A set moves one token at least; told to who threw last, or to the other, it says "you" once.
+    match = begun(ann, {"game": "421", "parameters": {"casts": 1}}, HERE, starts="me")
+    link = ann.post(f"/api/matches/{match['id']}/links", {"kind": "watch"}, 201)["link"]
+    heaps = match["position"]["board"][0]["items"]
+    assert [each["name"] for each in heaps] == ["Ann", "Pot", "Bob"]
+    while not match["over"]:
+        match = ann.move(match, match["moves"][0]["move"], seat=match["people"]["turn"])
+    seen = Visitor(lab).get(link.replace("/watch/", "/api/watch/"))
+    assert seen["position"]["board"] == match["position"]["board"]
+    told = [event["text"] for event in seen["events"]]
+    assert told == [
+        event["text"] for event in ann.get(f"/api/matches/{match['id']}", since=-1)["events"]
+    ]
+    assert all(re.match(r"(Ann|Bob) (casts|stops with) ", text) for text in told)
+    assert not any(re.search(r"\byou|other player", text, re.I) for text in told)
+    took = [re.search(r"(Ann|Bob) (takes|receives) ", text)[1] for text in told[1::2]]
+    assert {text[:3] == who for text, who in zip(told[1::2], took, strict=True)} == {True, False}
 
 
 def test_a_link_is_kept_as_a_hash_and_a_newer_one_takes_its_place(tmp_path):

@@ -320,16 +320,26 @@ def reported(game: Game, one: Decision, names: Sequence[str], player: str) -> st
     Where the rules can only say it to a player, the move and the dice are named.
     """
     name = player if one.who == YOU else upper_first(names[seat_of(one.who) - 1])
+    rest = [player, *names]
+    other = upper_first(rest[1 - seat_of(one.who)]) if game.players == 2 else None
     label = one.move
     try:
         at, after = told_at(game, game.read(one.position)), game.read(one.after)
         label = game.label(at, one.move)
-        if isinstance(after, Moment):
-            told = game.narrate_throw(one.move, one.faces, after.shown, False)
-        else:
-            told = game.narrate(at, one.move, one.faces, after, False, one.mover != SAME)
-        text = told.text.replace(tr(OTHER_PLAYER), name)
-        if name in text and not re.search(rf"\b{tr('you')}\b", text, re.I):
+
+        def told(you: bool, called: str) -> str:
+            if isinstance(after, Moment):
+                said = game.narrate_throw(one.move, one.faces, after.shown, you)
+            else:
+                seen = you == (one.mover == SAME)
+                said = game.narrate(at, one.move, one.faces, after, you, seen)
+            return said.text.replace(tr(OTHER_PLAYER), called)
+
+        text = told(False, name)
+        if _addressed(text) and other is not None:  # what the other got: as the mover hears it
+            both = zip(_sentences(text), _sentences(told(True, other)), strict=True)
+            text = " ".join(mine if not _addressed(mine) else yours for mine, yours in both)
+        if name in text and not _addressed(text):
             return text
     except Exception:
         log.exception("decision %s of a match of %s cannot be told", one.ply, game)
@@ -337,6 +347,15 @@ def reported(game: Game, one: Decision, names: Sequence[str], player: str) -> st
         return tr("{who}: {move}.", who=name, move=label)
     dice = " ".join(map(str, one.faces))
     return tr("{who}: {move}: {dice}.", who=name, move=label, dice=dice)
+
+
+def _addressed(text: str) -> bool:
+    """Return whether a text speaks to a player."""
+    return re.search(rf"\b{tr('you')}\b", text, re.I) is not None
+
+
+def _sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.?!]) ", text)
 
 
 def _told(game: Game, one: Decision) -> tuple[Told, str, JsonObject]:

@@ -23,6 +23,7 @@ from dicelab.lab.narration import GUEST, OPPONENT, YOU
 from dicelab.lab.playing import Playing
 from dicelab.lab.seat_store import HERE, LINK, SEAT, WATCH, Seat, fit_name, new_token
 from dicelab.lab.store import Decision, Finished, Match, Overtaken, Player, hashed
+from dicelab.rules.speech import upper_first
 
 
 @dataclass(frozen=True)
@@ -389,6 +390,10 @@ class Together:
                 event["text"] = narration.reported(play.game, row, names[1:], names[0])
         for seat, name in zip(document["seats"], names, strict=False):
             seat["name"] = name
+        for part in document["position"]["board"]:
+            for item in part["items"]:
+                if item.get("seat") is not None:
+                    item["name"] = upper_first(names[item["seat"]])
         if document["result"] is not None:
             assert table.match.outcome is not None
             said = play.ending(table.rows, table.match.outcome, names[0])
@@ -400,11 +405,11 @@ class Together:
                     event["text"] = tr("The coin says {name} starts.", name=first)
         if table.turn is not None and not table.play.game.is_simultaneous:
             words = narration.described(play.game, table.standing.at, 0)
-            other = names[1 - table.turn]
-            document["position"]["words"] = tr(
-                "{name} is to move. {words}",
-                name=names[table.turn],
-                words=seats.named(words, other),
+            name, other = names[table.turn], names[1 - table.turn]
+            document["position"]["words"] = (
+                tr("{name} is to move. {words}", name=name, words=seats.named(words, other))
+                if table.is_here and not document["people"]["watching"]
+                else tr("{name} is to move.", name=name)
             )
 
     def _offer(self, document: JsonObject, table: Table, mover: int, wait: float) -> None:

@@ -292,13 +292,13 @@ class FourTwentyOne(WrittenMatch):
             )
         elif not drawn:
             some = (
-                mark("You take {given} of the other player's."),
-                mark("The other player takes {given} of yours."),
+                mark("You receive {given} from the winner."),
+                mark("The other player receives {given} from the winner."),
             )
         else:
             some = (
-                mark("You take {drawn} from the pot and {given} of the other player's."),
-                mark("The other player takes {drawn} from the pot and {given} of yours."),
+                mark("You take {drawn} from the pot and {given} from the winner."),
+                mark("The other player takes {drawn} from the pot and {given} from the winner."),
             )
         text = said_by(mine > 0, *some, **taken)
         goes_on = drawn and not self.pot(after) and int(self.result(after)) == ONGOING
