@@ -31,11 +31,16 @@ def ended(page: Page, name: str, moves: int = 1, **parameters: Any) -> str:
     return str(match["id"])
 
 
-def saved(page: Page, button: str) -> str:
-    """Press a button that saves a file; return what is in it."""
+def download(page: Page, button: str) -> Path:
+    """Press a button that saves a file; return where that is."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name=button, exact=True).click()
-    return Path(waiting.value.path()).read_text()
+    return Path(waiting.value.path())
+
+
+def saved(page: Page, button: str) -> str:
+    """Press a button that saves a file; return what is in it."""
+    return download(page, button).read_text()
 
 
 def test_only_records_that_there_are_are_offered_and_all_can_be_had(open_page: Any) -> None:
@@ -75,6 +80,8 @@ def test_who_plays_alone_plays_against_nobody_and_nobody_is_named(open_page: Any
     visit(page, "/history")
     expect(page.locator(".items li")).to_have_count(1)
     told = page.locator("main").inner_text()
+    page.locator("input[type='file']").set_input_files(download(page, "Export my games"))
+    expect(page.locator("p.note", has_text="1 was here already.")).to_be_visible()
     visit(page, f"/review/{number}")
     told += page.locator("main").inner_text()
     assert "Solo Pig" in told

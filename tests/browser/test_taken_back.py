@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from browser.person import begin, match, pick, ready, serious_faults, settled
+from browser.person import begin, match, pick, ready, serious_faults, settled, visit
 
 
 def test_a_choice_is_taken_back_and_stays_in_the_review(open_page: Any) -> None:
@@ -41,3 +41,6 @@ def test_a_choice_is_taken_back_and_stays_in_the_review(open_page: Any) -> None:
     expect(page.get_by_role("heading", name="Taken back")).to_be_visible()
     expect(page.locator("[data-taken='hold']")).to_contain_text("It would have cost you")
     assert serious_faults(page) == []
+    visit(page, "/history")  # practice alone, so that there are no totals
+    expect(page.locator(".items li")).to_have_count(1)
+    assert "0" not in page.locator("main").inner_text().splitlines()

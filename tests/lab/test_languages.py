@@ -161,3 +161,14 @@ def test_a_game_is_told_in_the_language_of_who_asks(ann):
     match = ann.ask("POST", "/api/matches?wait=60", 201, json=body, headers=french).json()
     assert match["position"]["words"].endswith("jetons au pot.")
     assert ann.get(f"/api/matches/{match['id']}")["position"]["words"].endswith("in the pot.")
+
+
+def test_an_opponent_without_a_name_is_called_in_the_language_of_who_reads(ann):
+    french = {"accept-language": "fr"}
+    body = {"game": "pig", "parameters": {"target": 10}, "coach": "off"}
+    body["opponent"] = {"kind": "strategy", "name": "hold-at:6"}
+    match = ann.ask("POST", "/api/matches?wait=60", 201, json=body, headers=french).json()
+    address = f"/api/matches/{match['id']}"
+    assert match["opponent"]["label"] == "garder à 6"
+    assert ann.get(address)["opponent"]["label"] == "hold at 6"
+    assert ann.ask("GET", address, headers=french).json()["opponent"]["label"] == "garder à 6"

@@ -147,7 +147,7 @@ def people(made: Game) -> list[JsonObject]:
     return [
         {
             "strategy": text,
-            "name": tr(narration.name_of(made, text)),
+            "name": narration.translated(narration.name_of(made, text)),
             "says": _plays(made, text, known),
         }
         for text in made.rivals or _rivals(made)

@@ -90,7 +90,7 @@ def called(opponent: JsonObject) -> str:
     if kind == SEVERAL:
         return in_a_row(names_of(opponent))
     if kind == "strategy":
-        return tr(str(opponent.get("called") or spoken(opponent["name"])))
+        return translated(str(opponent.get("called") or spoken(opponent["name"])))
     if kind == GUEST:
         return str(opponent.get("called") or tr("another person"))
     if kind == "brought":
@@ -102,6 +102,13 @@ def called(opponent: JsonObject) -> str:
         return tr("{name}, as fitted", name=name)
     said = {"optimal": PERFECT, "adaptive": ADAPTS}.get(kind, str(kind))
     return tr(said)
+
+
+def translated(name: str) -> str:
+    """Return what a strategy was called when the match began, such as "hold at 20", to a reader."""
+    said = tr(name)
+    found = re.fullmatch(r"(.+?)( [\d ,./:-]+)", name)
+    return said if said != name or not found else tr(found[1]) + found[2]
 
 
 def participant(opponent: JsonObject) -> str:
@@ -133,7 +140,7 @@ def spoken(name: str, label: str = "") -> str:
 def name_of(game: Game, text: str) -> str:
     """Return what people call a strategy of a game: a name that it gives, or its own words.
 
-    It is written down with a match in English, and translated for who reads it.
+    It is in English, as it is written down with a match, and translated for who reads it.
     """
     if text in game.rivals_in_words:
         return game.rivals_in_words[text][0]
@@ -141,7 +148,8 @@ def name_of(game: Game, text: str) -> str:
         return mark("pure chance")
     maker = game.strategies.get(text.partition(":")[0])
     label, _ = IN_WORDS.get(maker, ("", {})) if maker else ("", {})
-    return spoken(text, label)
+    with speaking(None):
+        return spoken(text, label)
 
 
 def fields(game: Game, at: Position, seat: int, over: bool = False) -> JsonObject:

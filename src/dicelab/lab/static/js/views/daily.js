@@ -18,7 +18,7 @@ function action(day, begin) {
 export async function todaysGame() {
   const day = await get("/api/daily").catch(() => null);
   return day && h("section", { class: "card daily", "aria-labelledby": "daily-title" },
-    h("div", {}, h("h2", { id: "daily-title" }, t("The game of the day: {game}", { game: day.headline })), h("p", { class: "soft" }, t("The same dice for everybody, and one try."))),
+    h("div", {}, h("h2", { id: "daily-title" }, t("The game of the day: {game}", { game: day.headline })), h("p", { class: "soft" }, day.over ? `${day.streak} ${tn("day in a row", "days in a row", day.streak)}` : t("The same dice for everybody, and one try."))),
     action(day));
 }
 

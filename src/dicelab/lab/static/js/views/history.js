@@ -62,8 +62,7 @@ function styleCard(style) {
 const HEADS = [t("played"), t("won"), t("lost"), t("drawn"), t("given away a game"), t("per decision"), t("luck in all")];
 const SAID = { won: t("won"), lost: t("lost"), drawn: t("drawn"), stopped: t("stopped"), done: t("done") };
 
-export default async function drawHistory(place) {
-  const yours = yoursCard(() => drawHistory(place));
+export default async function drawHistory(place, about, yours = yoursCard(() => drawHistory(place, about, yours))) { // drawn anew it keeps what that card said
   const progress = progressPlace();
   const me = await whoAmI(true);
   show(place, h("div", { class: "page-head" }, h("h1", {}, t("Your games"))), progress.node);
@@ -77,13 +76,13 @@ export default async function drawHistory(place) {
     return;
   }
   show(place, head,
-    history.totals.length && h("div", { class: "table-wrap card" }, h("table", { class: "data totals fold" }, h("caption", {}, t("All in all")),
+    history.totals.length ? h("div", { class: "table-wrap card" }, h("table", { class: "data totals fold" }, h("caption", {}, t("All in all")),
       h("thead", {}, h("tr", {}, [t("game"), ...HEADS].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, history.totals.map((each) => {
         const says = measure(each);
         return h("tr", {}, h("th", { scope: "row" }, titled(each.title)), [each.played, each.won, each.lost, each.drawn, says.cost(each.cost_per_game), says.cost(each.error_per_decision), says.signed(each.luck)]
           .map((value, i) => h("td", { "data-label": HEADS[i] }, String(value))));
-      })))),
+      })))) : null,
     h("div", { class: "split" },
       h("div", { class: "stack" },
         history.progress.filter((series) => series.points.length > 1 && series.scale).map((series) =>

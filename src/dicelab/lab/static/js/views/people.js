@@ -59,7 +59,7 @@ export function company(redraw, fail) {
       const seat = h("input", { type: "checkbox", checked: people.links.includes("seat"), "data-let": "seat",
         on: { change: () => (seat.checked ? open("seat") : remove(`/api/matches/${encodeURIComponent(match.id)}/links/seat`).then(redraw, fail)) } });
       show(place,
-        h("p", { "data-names": people.names.map((name) => name ?? "").join(" ") }, t("{first} and {second}", { first: people.names[0], second: people.names[1] ?? t("a free seat") }), people.watching ? h("span", { class: "tag plain" }, t("you watch")) : null),
+        h("p", { "data-names": people.names.map((name) => name ?? "").join(" ") }, t("{first} and {second}", { first: people.names[0], second: people.names[1] ?? t("a free seat") }), people.watching ? [" ", h("span", { class: "tag plain" }, t("you watch"))] : null),
         may && people.where === "link" ? [h("label", { class: "check" }, seat, t("Let somebody join by link")), people.links.includes("seat") ? linkRow(match, "seat", t("Link to the free seat"), redraw, fail) : null] : null,
         may ? [h("label", { class: "check" }, watch, t("Let others watch by link")), people.links.includes("watch") ? linkRow(match, "watch", t("Link to watch"), redraw, fail) : null] : null,
         may && people.links.length && LOOPBACK.test(location.hostname) ? h("p", { class: "hint", "data-reach": "no" }, t("This lab answers on this machine only: the links work here, in another browser or window. For others on your network, start it with --host and open it by the address of this machine.")) : null,

@@ -143,7 +143,8 @@ export async function tableAt(place, { url, path, watching = false }) {
 
   /** How it ended, over the last dice; who has just won is cheered a little. */
   function finish(cheered) {
-    const { outcome, sentence } = match.result, head = byName ? t("Over") : WORDS[outcome] ?? t("Over");
+    const { outcome, sentence } = match.result;
+    const head = byName ? sentence.match(/^(.+?)\s?[,:] /)?.[1] ?? t("Over") : WORDS[outcome] ?? t("Over"); // "Ann won" of "Ann won, 22 to 10."
     const dice = felt.node.querySelector(".dice-place"), last = match.layout.dice ? [...dice.children] : [];
     dice.replaceChildren(h("div", { class: "over", "data-outcome": outcome },
       cheered && outcome === "won" ? h("div", { class: "cheer", "aria-hidden": "true" }, Array.from({ length: PIPS }, (_, i) => h("i", { vars: { "--x": i / (PIPS - 1), "--late": Math.random(), "--far": Math.random() } }))) : null,
