@@ -48,7 +48,7 @@ def test_only_records_that_there_are_are_offered_and_all_can_be_had(open_page: A
     ended(page, "dice-battle", **AT_ONCE)
     ended(page, "pig", moves=99, target=10)
     visit(page, "/study")
-    assert page.locator(".record b").all_inner_texts() == ["Pig, target 10"]
+    assert page.locator(".record b").all_inner_texts() == ["Pig to 10"]
     assert saved(page, "Decisions").startswith(HEAD)
     assert "dicelab tracker 1" in saved(page, "Tracker form")
 

@@ -25,11 +25,14 @@ def looked_at(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "limit", "second", "name"),
-    [("pig", "target", "hold-at", "the classic"), ("greed", "max", "aim-at", "the reckoner")],
+    ("game", "limit", "second", "name", "title"),
+    [
+        ("pig", "target", "hold-at", "the classic", "Pig to 12, 3 players"),
+        ("greed", "max", "aim-at", "the reckoner", "Greed up to 12, 3 players"),
+    ],
 )
 def test_a_game_of_three_is_set_up_played_and_reviewed(
-    open_page: Any, game: str, limit: str, second: str, name: str
+    open_page: Any, game: str, limit: str, second: str, name: str, title: str
 ) -> None:
     page = open_page()
     visit(page, "/play")
@@ -48,6 +51,7 @@ def test_a_game_of_three_is_set_up_played_and_reviewed(
     page.wait_for_url("**/play/m*")
     ready(page)
     settled(page)
+    expect(page.locator("h1")).to_have_text(title)
     assert page.locator("[data-score]").count() == 3
     assert page.locator("[data-score='me'].turn").count() == 1
     named = page.locator("[data-score='them'] b").all_inner_texts()

@@ -140,7 +140,9 @@ class Speech:
         """The name of the game as a headline."""
         name = str(getattr(self, "name", "") or type(self).__name__).rpartition(":")[2]
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[-_]", " ", name).split()
-        spelt = " ".join(word[:1].upper() + word[1:] for word in words)
+        spelt = upper_first(
+            " ".join(word if word == "the" else upper_first(word) for word in words)
+        )
         return tr(self.called or spelt)
 
     def tile(self) -> tuple[int, tuple[int, ...]]:

@@ -35,7 +35,6 @@ from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np

@@ -57,27 +57,52 @@ export const plural = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many
 /** Return names in a row: a, b and c. */
 export const listed = (names) => new Intl.ListFormat(language === "en" ? "en-GB" : language).format(names);
 
-const titles = new Map(), labels = new Map(), strategies = new Map();
+const titles = new Map(), parameters = new Map(), strategies = new Map();
 /** Learn what games, their rules and their strategies are called, from the server. */
 export function learnTitles(games) {
   for (const game of games) {
     titles.set(game.name, game.title);
-    for (const { name, label } of game.parameters) labels.set(`${game.name} ${name}`, label);
+    for (const each of game.parameters) parameters.set(`${game.name} ${each.name}`, each);
     for (const { name, label } of game.strategies) strategies.set(name, label);
   }
 }
 /** What a game is called by its players. */
 export const title = (name) => titles.get(name) ?? capital(name.replaceAll("-", " "));
 
-/** "name target=50 die=8" -> "Its title, target 50, die 8" */
+/** How rules that are numbers are said in a title; of the others one says the name and the value. */
+const COUNTED = {
+  target: (n) => t("to {n}", { n }),
+  max: (n) => t("up to {n}", { n }),
+  die: (n) => t("dice with {n} sides", { n }),
+  players: (n) => tn("{n} player", "{n} players", n),
+  dice: (n) => tn("{n} die", "{n} dice", n),
+  casts: (n) => tn("{n} cast", "{n} casts", n),
+  tokens: (n) => tn("{n} token", "{n} tokens", n),
+  tiles: (n) => tn("{n} tile", "{n} tiles", n),
+  pieces: (n) => tn("{n} piece", "{n} pieces", n),
+  chequers: (n) => tn("{n} chequer", "{n} chequers", n),
+  columns: (n) => tn("{n} column", "{n} columns", n),
+  turns: (n) => tn("{n} turn", "{n} turns", n),
+  fields: (n) => tn("{n} field", "{n} fields", n),
+};
+
+/** A rule as one says it: "tokens=5" of 421 is "5 tokens". */
+function ruleSaid(name, rule) {
+  const [key, value = ""] = rule.split(/=(.*)/s), { label = key.replaceAll("_", " "), choices, type } = parameters.get(`${name} ${key}`) ?? {};
+  const called = `${label[0].toLowerCase()}${label.slice(1)}`;
+  if (COUNTED[key] && /^[0-9]+$/.test(value)) return COUNTED[key](Number(value));
+  if (type === "bool") return value === "no" ? t("without {rule}", { rule: called }) : called;
+  const head = (each) => each.label.split(/\s?[:;]/)[0], chosen = choices?.find((each) => each.value === value);
+  if (chosen) return t("{rule}: {value}", { rule: called, value: choices.filter((each) => head(each) === head(chosen)).length > 1 ? chosen.label : head(chosen) });
+  return `${called} ${value}`;
+}
+
+/** "name target=50 die=8" -> "Its title to 50, dice with 8 sides" */
 export function titled(text) {
   const [whole, ...from] = text.split(" from ");
   if (from.length) return t("{game}, from {position}", { game: titled(whole), position: from.join(" from ") });
   const [name, ...rules] = text.split(" ");
-  return [title(name), ...rules.map((rule) => {
-    const [key, value = ""] = rule.split(/=(.*)/s), label = labels.get(`${name} ${key}`) ?? key.replaceAll("_", " ");
-    return `${label[0].toLowerCase()}${label.slice(1)} ${value}`;
-  })].join(", ");
+  return rules.reduce((said, rule) => `${said}${/^(target|max)=[0-9]/.test(rule) ? " " : ", "}${ruleSaid(name, rule)}`, title(name));
 }
 
 /** The name of a strategy as one says it: "hold-at:20" is "hold at 20". */
