@@ -23,7 +23,7 @@ from dicelab.lab.narration import GUEST, OPPONENT, YOU
 from dicelab.lab.playing import Playing
 from dicelab.lab.seat_store import HERE, LINK, SEAT, WATCH, Seat, fit_name, new_token
 from dicelab.lab.store import Decision, Finished, Match, Overtaken, Player, hashed
-from dicelab.rules.speech import upper_first
+from dicelab.rules.sentences import upper_first
 
 
 @dataclass(frozen=True)
