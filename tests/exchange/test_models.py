@@ -205,7 +205,7 @@ def test_more_states_than_memory_has_room_for_are_refused():
     with pytest.raises(TooLarge) as refused:
         seated(replace(table, memory=20_000))
     assert str(refused.value) == (
-        "Perch has 198 positions, which needs about 27.3 kB; the limit is 20 kB (--memory)"
+        f"{Perch()} has 198 positions, which needs about 27.3 kB; the limit is 20 kB (--memory)"
     )
 
 

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import importlib.abc
 import importlib.machinery
+import os
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -47,24 +48,18 @@ def codes_so_far() -> dict[str, str]:
 
     What such a module imports of its own folder counts as well.
     """
+    folders = set(_found.values())
+    packages = tuple(
+        os.path.join(folder, module.partition(".")[0], "") for module, folder in _found.items()
+    )
     marks: dict[str, str] = {}
     for name, module in sorted(sys.modules.copy().items()):
-        place = getattr(module, "__file__", None)
-        if (
-            place
-            and place.endswith(".py")
-            and any(_is_beside(place, one) for one in _found.items())
-        ):
+        place = os.path.abspath(getattr(module, "__file__", None) or "")
+        beside = os.path.dirname(place) in folders or place.startswith(packages)
+        if beside and place.endswith(".py"):
             with contextlib.suppress(OSError):
                 marks[name] = hashlib.sha256(Path(place).read_bytes()).hexdigest()[:12]
     return marks
-
-
-def _is_beside(place: str, found: tuple[str, str]) -> bool:
-    """Return whether a file is of a module that was found, or stands in the same folder."""
-    module, folder = found
-    file, root = Path(place).absolute(), Path(folder).absolute()
-    return file.parent == root or root / module.partition(".")[0] in file.parents
 
 
 def import_from(module: str, folder: str) -> ModuleType:
@@ -85,7 +80,7 @@ def import_from(module: str, folder: str) -> ModuleType:
         sys.path.remove(folder)
         sys.path_importer_cache.pop(folder, None)
     if finder.found:
-        _found[module] = folder
+        _found[module] = os.path.abspath(folder)
     return imported
 
 
