@@ -28,7 +28,7 @@ def visit(page: Page, path: str) -> None:
 def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
     """Begin a game with the form, as a person would; return its match document."""
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
-    page.locator(f"[data-game='{game}']").check(force=True)
+    page.locator(f"[data-game='{game}']").check()
     choices = {name: given.pop(name) for name in ("starts", "coach") if name in given}
     opponent = given.pop("opponent", None)
     warn_at = given.pop("warn_at", None)
@@ -42,14 +42,14 @@ def start(page: Page, game: str, **given: Any) -> dict[str, Any]:
             field.fill(str(value))
     if opponent:
         kind, _, name = opponent.partition(" ")
-        page.locator(f"[data-field='opponent'] [data-choice='{kind}']").check(force=True)
+        page.locator(f"[data-field='opponent'] [data-choice='{kind}']").check()
         if name:
             stem, _, number = name.partition(":")
             page.locator("[data-field='opponent-strategy']").select_option(stem)
             if number:
                 page.locator("form .stack .fields input").last.fill(number)
     for name, value in choices.items():
-        page.locator(f"[data-field='{name}'] [data-choice='{value}']").check(force=True)
+        page.locator(f"[data-field='{name}'] [data-choice='{value}']").check()
     if warn_at:
         page.locator("[data-field='warn_at']").select_option(warn_at)
     page.get_by_role("button", name="Throw the dice", exact=True).click()

@@ -270,7 +270,7 @@ def test_a_silent_coach_shows_no_numbers(open_page: Any, mode: str, said: str) -
 
 def test_what_the_engine_refuses_is_told_in_its_words(open_page: Any) -> None:
     page = open_page()
-    page.locator("[data-game='pig']").check(force=True)
+    page.locator("[data-game='pig']").check()
     page.locator("form [data-field='die']").fill("1")
     page.get_by_role("button", name="Throw the dice", exact=True).click()
     expect(page.locator(".error")).to_have_text(re.compile("^pig needs a face besides the 1"))
@@ -385,7 +385,7 @@ def test_a_newcomer_taps_a_tile_and_is_playing_and_comes_back_to_the_same_game(
     page.get_by_role("button", name="Close").click()
     visit(page, "/play?game=piglet&target=1")
     page.locator("form [data-field='target']").fill("1")
-    page.locator("[data-field='opponent'] [data-choice='strategy']").check(force=True)
+    page.locator("[data-field='opponent'] [data-choice='strategy']").check()
     page.locator("[data-field='opponent-strategy']").select_option("random")
     expect(page.locator("form [data-strength='random']")).to_have_text(
         re.compile(r"Wins \d+% against perfect play\.")

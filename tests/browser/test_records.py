@@ -109,7 +109,7 @@ def test_one_meets_oneself_once_whatever_rules_one_played_by(open_page: Any) -> 
     for target in (10, 11):
         ended(page, "pig", moves=99, target=target)
     visit(page, "/play")
-    page.locator("[data-game='pig']").check(force=True)
-    page.locator("[data-field='opponent'] [data-choice='person']").check(force=True)
+    page.locator("[data-game='pig']").check()
+    page.locator("[data-field='opponent'] [data-choice='person']").check()
     whom = page.locator("[data-field='person'] option").all_inner_texts()
     assert whom.count("You, as your games show you") == 1

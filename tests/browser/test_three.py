@@ -37,15 +37,15 @@ def test_a_game_of_three_is_set_up_played_and_reviewed(
     page = open_page()
     visit(page, "/play")
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
-    page.locator(f"[data-game='{game}']").check(force=True)
+    page.locator(f"[data-game='{game}']").check()
     page.locator(f"form [data-field='{limit}']").fill("12")
     page.locator("form [data-field='players']").fill("3")
     expect(page.locator("[data-field='opponent'] legend")).to_have_text(["Next after you", "Then"])
     last = page.locator("[data-field='opponent']").last
     assert last.locator("[data-choice]").count() == 2  # people are known for one or two
-    last.locator("[data-choice='strategy']").check(force=True)
+    last.locator("[data-choice='strategy']").check()
     page.locator("[data-field='opponent-strategy']").select_option(second)
-    page.locator("[data-field='starts'] [data-choice='me']").check(force=True)
+    page.locator("[data-field='starts'] [data-choice='me']").check()
     looked_at(page, f"{game}-form")
     page.get_by_role("button", name="Throw the dice", exact=True).click()
     page.wait_for_url("**/play/m*")

@@ -83,7 +83,7 @@ def test_by_link_a_friend_plays_and_another_watches(open_page: Any) -> None:
     ann = open_page("/together", new=True)
     ann.locator("[data-field='target']").fill("10")
     ann.locator("[data-field='me']").fill("Ann")
-    ann.locator("[data-field='where'] [data-choice='link']").check(force=True)
+    ann.locator("[data-field='where'] [data-choice='link']").check()
     start = ann.get_by_role("button", name="Throw the dice")
     expect(start).to_be_disabled()  # the host says so first
     ann.locator("[data-field='consent']").check()

@@ -142,7 +142,7 @@ def test_only_a_surface_to_turn_fetches_a_library(open_page: Any) -> None:
     visit(page, "/explore?game=pig&target=20")
     drawn(page)
     assert [one for one in fetched if "vendor" in one] == []
-    page.locator("[data-choice='surface']").check(force=True)
+    page.locator("[data-choice='surface']").check()
     expect(page.locator(".chart.tall[data-drawn]")).to_have_count(1, timeout=60_000)
     assert any("plotly" in one for one in fetched)
 
@@ -204,9 +204,9 @@ def test_a_browser_without_webgl_gets_the_map_and_a_sentence(open_page: Any) -> 
     )
     page.goto("/explore?game=pig&target=20")
     ready(page)
-    page.locator("[data-choice='surface']").check(force=True)
+    page.locator("[data-choice='surface']").check()
     expect(page.locator(".note")).to_have_text(re.compile("^This browser has no WebGL"))
-    page.locator("[data-choice='map']").check(force=True)
+    page.locator("[data-choice='map']").check()
     drawn(page)
 
 
@@ -237,7 +237,7 @@ def test_what_to_keep_in_421_can_be_asked_in_words_and_with_dice(open_page: Any)
 
 def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
     page = open_page("/versus?game=pig&target=20")
-    page.locator("[data-field='a'] [data-choice='named']").check(force=True)
+    page.locator("[data-field='a'] [data-choice='named']").check()
     page.locator("[data-field='a-strategy']").select_option("hold-at")
     page.locator("[data-field='points']").first.fill("10")
     page.locator("[data-field='points']").nth(1).fill("15")
@@ -255,7 +255,7 @@ def test_a_painted_map_is_a_strategy_like_any_other(open_page: Any) -> None:
     page = open_page("/versus?game=pig&target=30")
     known = evaluate(game("pig", target=30), "hold-at:20", "hold-at:20").overall
     near(page, "overall", known)
-    page.locator("[data-field='brush'] [data-choice='1']").check(force=True)
+    page.locator("[data-field='brush'] [data-choice='1']").check()
     page.locator("canvas.paint").focus()
     for key in ["Shift+ArrowLeft"] * 3 + ["Space"]:  # to the first turn, with nothing banked
         page.keyboard.press(key)
@@ -273,8 +273,8 @@ def test_a_tournament_finds_its_champion(open_page: Any) -> None:
 
 def test_the_questions_of_the_study_are_kept(open_page: Any) -> None:
     page = open_page("/study", new=True)
-    page.locator("[data-choice='averse']").check(force=True)
-    page.locator("[data-field='lottery_10'] [data-choice='b']").check(force=True)
+    page.locator("[data-choice='averse']").check()
+    page.locator("[data-field='lottery_10'] [data-choice='b']").check()
     page.get_by_role("button", name="Keep my answers").click()
     expect(page.locator("form .hint")).to_have_text(re.compile("^Thank you"))
     page.reload()
@@ -305,7 +305,7 @@ def test_a_record_with_a_wrong_row_is_refused_with_its_number(
     wrong.write_text("game,seat,player,turn,rolls,banked\n14,1,ann,1,2,3\n")
     page = open_page("/admin")
     page.locator("#csv").set_input_files(wrong)
-    expect(page.locator(".error")).to_have_text(
+    expect(page.locator("[role=status] .error")).to_have_text(
         "row 2 cannot be: 3 points in 2 rolls: they score 4 to 12, or bust"
     )
 
