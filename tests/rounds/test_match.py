@@ -70,6 +70,11 @@ def test_dice_aside_where_none_stay_aside_get_a_sentence():
     )
 
 
+def test_dice_alone_lie_there_at_the_start():
+    game = SmallCard()
+    assert game.parse("431, 1 left") == game.parse("filled=0 upper=0 | 431, 1 left")
+
+
 def test_a_text_that_is_no_position_gets_an_example():
     with pytest.raises(UnreadablePosition) as refused:
         SmallCard().parse("nonsense")

@@ -10,6 +10,7 @@ from tests.strange_games import Barrel, Heap, Ladder
 from dicelab import Die, evaluate, game, on_arrays, solve, where
 from dicelab.errors import RulesError
 from dicelab.games.pig import Pig, Piglet
+from dicelab.strategies.rule_text import parsed
 from dicelab.table import compile
 from dicelab.verbs.distil import distil
 
@@ -178,9 +179,9 @@ def test_a_card_is_a_file_that_plays_and_a_table(tmp_path):
             "rules of 17 numbers for 421 tokens=1 casts=2 are about 1e+45: ask for at most 16",
         ),
         (
-            Heap(),
+            game("craps"),
             {},
-            "Heap has no fields that are numbers to a player: a rule of thumb compares some",
+            "craps has no fields that are numbers to a player: a rule of thumb compares some",
         ),
         (
             game("dice-battle", target=3, dice=2, variant="simultaneous"),
@@ -197,6 +198,27 @@ def test_what_has_no_rule_is_refused(rules, options, sentence):
     assert str(refused.value) == sentence
 
 
-def test_a_house_game_of_tuples_is_refused_by_name():
-    with pytest.raises(RulesError, match="Barrel has no fields"):
-        distil(Barrel())
+def test_parts_of_a_plain_tuple_are_fields_by_their_places():
+    # Heap's positions are (matches, turns): every rule of one comparison is tried by hand.
+    table, costs = compile(Heap()), []
+    for place, number, (one, two) in product((0, 1), range(9), [("1", "2"), ("2", "1")]):
+
+        def choose(at, place=place, number=number, one=one, two=two):
+            wanted = one if at[place] >= number else two
+            return wanted if at[0] > 1 else "1"
+
+        costs.append(0.5 - evaluate(table, choose, "optimal").value)
+    found = distil(Heap(), 3, tries=60)
+    assert found.best.cost <= min(costs) + 1e-12
+    rule = "rule:2 if part_1 >= 4 or part_2 < 1; 1"
+    assert evaluate(Heap(), rule, "optimal").value == pytest.approx(
+        evaluate(Heap(), lambda at: "2" if at[0] >= 4 or at[1] < 1 else "1", "optimal").value
+    )
+
+
+def test_the_place_of_a_part_is_no_number_to_remember():
+    assert parsed("2 if part_1 >= 4; 1").size == 3
+
+
+def test_a_tuple_may_hold_words_beside_numbers():
+    assert str(distil(Barrel()).best.rule) == "toss; take most part_1"

@@ -1,7 +1,6 @@
 """Which rule of thumb covers this position."""
 
 import pytest
-from tests.strange_games import Heap
 
 from dicelab import evaluate, game
 from dicelab.errors import RulesError
@@ -63,4 +62,4 @@ def test_a_rule_that_is_found_costs_what_evaluate_finds():
 
 def test_a_game_without_such_rules_is_refused_as_distil_does():
     with pytest.raises(RulesError, match="has no fields that are numbers to a player"):
-        rule_of_thumb(Heap())
+        rule_of_thumb(game("craps"))

@@ -16,7 +16,7 @@ from matplotlib.patches import Patch
 
 from dicelab.core.arrays import Array, Floats, Ints
 from dicelab.errors import DicelabError, RulesError
-from dicelab.plots.kinds import Asked, kind, parts_of, solved_on_table
+from dicelab.plots.kinds import Asked, kind, solved_on_table
 from dicelab.plots.style import (
     BLUE,
     COLOURS,
@@ -29,6 +29,7 @@ from dicelab.plots.style import (
     whole_numbers,
 )
 from dicelab.rules import Game
+from dicelab.rules.parts import part_of, parts_of
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
 from dicelab.strategies.plan import Plan
@@ -61,8 +62,8 @@ def fields_of(table: Table) -> dict[str, Ints]:
     here = np.flatnonzero(table.is_ongoing)
     each = list(table.each(here))
     found: dict[str, Ints] = {}
-    for place, name in enumerate(parts_of(each[0])):
-        values = [at[place] if isinstance(at, tuple) else at for at in each]
+    for name in parts_of(each[0]):
+        values = [part_of(at, name) for at in each]
         if all(hasattr(value, "__index__") for value in values):
             found[name] = np.array([int(value) for value in values], np.int64)
     return found

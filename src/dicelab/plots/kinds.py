@@ -22,7 +22,8 @@ from matplotlib.figure import Figure
 
 from dicelab.errors import RulesError, UnknownPlot
 from dicelab.plots.style import house_style, small_print
-from dicelab.rules import Game, Position, contract, registry
+from dicelab.rules import Game, contract, registry
+from dicelab.rules.parts import parts_of
 from dicelab.rules.ranges import ranges_in
 from dicelab.table import compile
 from dicelab.verbs.solution import Solution
@@ -193,13 +194,6 @@ def _words(name: str, wanted: Kind, arguments: Sequence[str]) -> set[str]:
     game = registry.game(name, **table)
     words = wanted.fields if isinstance(wanted.fields, tuple) else wanted.fields(game)
     return {*words, *parts_of(game.start())} - set(game.parameters)
-
-
-def parts_of(at: Position) -> dict[str, Any]:
-    """Return the parts of a position by name; those of a plain tuple are part_1, part_2 ..."""
-    parts = at if isinstance(at, tuple) else (at,)
-    names = getattr(at, "_fields", None) or [f"part_{n}" for n in range(1, len(parts) + 1)]
-    return dict(zip(names, parts, strict=True))
 
 
 def command_of(name: str, kind_name: str, arguments: Sequence[str] = ()) -> str:

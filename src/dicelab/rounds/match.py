@@ -225,11 +225,14 @@ class Match(HouseRules):
         return f"{standing}{BAR}{shown}, {at.left} left"
 
     def parse(self, text: str) -> MatchPosition:
-        """Return the position that a notation stands for."""
+        """Return the position that a notation stands for; dice alone lie there at the start."""
         before, bar, table = text.rpartition(BAR.strip())
-        standing = self.read_standing((before if bar else text).strip())
+        alone = not bar and _TABLE.fullmatch(text)
+        standing = (
+            self.opening() if alone else self.read_standing((before if bar else text).strip())
+        )
         begins = self.begin(standing)
-        if not bar:
+        if not (bar or alone):
             return begins
         found = _TABLE.fullmatch(table)
         if found is None:

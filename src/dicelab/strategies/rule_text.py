@@ -35,6 +35,7 @@ import numpy as np
 from dicelab.core.arrays import Array
 from dicelab.errors import DicelabError, StrategyError
 from dicelab.rules import Bools, Faces, Game, HouseRules, Ints, Position, Way
+from dicelab.rules.parts import part_of, parts_of
 from dicelab.rules.registry import did_you_mean
 
 MOST_LETTERS = 4_000
@@ -105,7 +106,7 @@ class Rule:
 
 def _count(clause: Clause) -> int:
     """Return how many numbers a clause has; mine >= 71 or yours >= 71 has one."""
-    parts = [re.findall(r"\d+", part) for part in re.split(r"\band\b|\bor\b", clause.when)]
+    parts = [re.findall(r"\b\d+", part) for part in re.split(r"\band\b|\bor\b", clause.when)]
     return len(re.findall(r"\d+", clause.does)) + sum(map(len, set(map(tuple, parts))))
 
 
@@ -258,6 +259,7 @@ class RuleOn:
         self.numbers = {
             name: value for name, value in game.parameters.items() if type(value) is int
         }
+        self.fields = tuple(parts_of(game.start()))
         self.clauses = [(clause, self._when(clause), self._does(clause)) for clause in rule.clauses]
 
     def _when(self, clause: Clause) -> ast.expr | None:
@@ -284,8 +286,7 @@ class RuleOn:
 
     def _known(self, tree: ast.expr, more: Iterable[str] = ()) -> ast.expr:
         """Return an expression, refused where it names what the game does not have."""
-        fields = getattr(type(self.game.start()), "_fields", ())
-        known = [*fields, *self.numbers, *more]
+        known = [*self.fields, *self.numbers, *more]
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id not in known:
                 raise StrategyError(
@@ -297,9 +298,7 @@ class RuleOn:
         """Return a field of a position, a parameter of the game, or what is read off the dice."""
         if name in self.game.throw_numbers:
             return self.game.throw_number(name, at, threw)
-        if name in getattr(type(self.game.start()), "_fields", ()):
-            return getattr(at, name)
-        return self.numbers[name]
+        return part_of(at, name) if name in self.fields else self.numbers[name]
 
     def _reads_dice(self, when: ast.expr | None) -> bool:
         """Return whether a condition compares what is read off the dice after a throw."""

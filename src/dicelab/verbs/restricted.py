@@ -30,6 +30,7 @@ import numpy as np
 from dicelab.core.arrays import Floats, Ints
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import HouseRules
+from dicelab.rules.parts import part_of, parts_of
 from dicelab.strategies.named import plan
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table
@@ -209,16 +210,14 @@ def _chosen(best: BestPlay, wanted: Floats, name: str) -> Plan:
 
 def fields_of(table: Table) -> dict[str, Ints]:
     """Return every field of all positions, as numbers that are alike where the values are."""
-    start: Any = table.position(table.start)
-    parts = start if isinstance(start, tuple) else (start,)
-    names = getattr(start, "_fields", None) or [f"part_{n + 1}" for n in range(len(parts))]
+    names = parts_of(table.position(table.start))
     if not isinstance(table.game, HouseRules):
         return {name: np.asarray(table.numbering.field(name)).astype(np.int64) for name in names}
     codes: dict[Any, int] = {}
     every = list(table.each(np.arange(len(table))))
     found: dict[str, Ints] = {}
-    for place, name in enumerate(names):
-        values = [at[place] if isinstance(at, tuple) else at for at in every]
+    for name in names:
+        values = [part_of(at, name) for at in every]
         found[name] = np.array([codes.setdefault(value, len(codes)) for value in values])
     return found
 

@@ -21,6 +21,7 @@ import numpy as np
 from dicelab.core.arrays import Bools, Floats, Ints
 from dicelab.errors import RulesError
 from dicelab.rules import HouseRules
+from dicelab.rules.parts import part_of, parts_of
 from dicelab.solvers.rows import best_of_each
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.rule_text import Clause, Rule
@@ -169,11 +170,14 @@ class RuleBoard:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The fields that are numbers to a player: those that the game tells as such."""
+        """The fields that are numbers to a player: those that the game tells as such.
+
+        Where positions are plain tuples the game has no names to tell, and every number counts.
+        """
         start = self.table.position(self.table.start)
-        told = self.table.game.counters(start)
-        fields = getattr(start, "_fields", ())
-        return tuple(name for name in fields if type(told.get(name)) is int)
+        parts = parts_of(start)
+        told = self.table.game.counters(start) if hasattr(start, "_fields") else parts
+        return tuple(name for name in parts if type(told.get(name)) is int)
 
     @cached_property
     def here(self) -> Ints:
@@ -196,7 +200,7 @@ class RuleBoard:
         if isinstance(table.game, HouseRules):
             each = list(table.each(np.arange(len(table))))
             return {
-                name: np.array([int(getattr(at, name)) for at in each], np.int64)
+                name: np.array([int(part_of(at, name)) for at in each], np.int64)
                 for name in self.names
             }
         return {name: table.numbering.field(name).astype(np.int64) for name in self.names}

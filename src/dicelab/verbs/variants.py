@@ -19,6 +19,7 @@ from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import ONGOING, Game, HouseRules, Position, registry
 from dicelab.rules.dice import Die
 from dicelab.rules.game import written
+from dicelab.rules.parts import parts_of, with_parts
 
 SHARES = ((1, 2), (2, 3), (5, 6), (1, 1), (6, 5), (3, 2), (2, 1))
 """Parts and multiples of a whole number that are tried where nobody gave its range."""
@@ -121,11 +122,10 @@ def refuse_values(name: str, values: Sequence[object], none: bool = False) -> No
 def begun(game: Game, fields: Mapping[str, str]) -> Position:
     """Return where a game starts, some fields of that position having other values."""
     at = game.start()
-    names = fields_of(at)
-    values = dict(zip(names, at, strict=True))
+    values = parts_of(at)
     for name, text in fields.items():
         if name not in values:
-            near = registry.did_you_mean(name, names)
+            near = registry.did_you_mean(name, list(values))
             raise RulesError(f"a position of {game} has no field {name!r}{near}")
         like = values[name]
         try:
@@ -141,7 +141,7 @@ def begun(game: Game, fields: Mapping[str, str]) -> Position:
             raise RulesError(
                 f"{game} is over with {name}={values[name]}: give less of a head start"
             )
-    return at._replace(**values) if hasattr(at, "_replace") else tuple(values.values())
+    return with_parts(at, values)
 
 
 def _is_whole(value: object) -> bool:
@@ -154,20 +154,9 @@ def _read(game: Game, like: object, text: str) -> object:
     raise ValueError(text)
 
 
-def fields_of(at: Position) -> list[str]:
-    """Return the names of the fields of a position; those of a plain tuple are part_1, part_2."""
-    named = getattr(at, "_fields", None)
-    if named:
-        return list(named)
-    if not isinstance(at, tuple):
-        raise RulesError(f"a position such as {at!r} has no fields: a head start needs one")
-    return [f"part_{place + 1}" for place in range(len(at))]
-
-
 def usual_range(game: Game, field: str) -> tuple[str, ...]:
     """Return the head starts to try where only a field was named: one step after the other."""
-    at = game.start()
-    values = dict(zip(fields_of(at), at, strict=True))
+    values = parts_of(game.start())
     begun(game, {field: str(values.get(field, 0))})  # an unknown field is refused
     if not _is_whole(values[field]):
         raise RulesError(f"{field} is no whole number: give its values, as {field}=A,B")
