@@ -37,9 +37,7 @@ def reproduce(
             progress(len(found) / len(work))
     return [
         Reproduction(
-            one,
-            tuple(found[one.name, place] for place in range(len(one.parts))),
-            seconds[one.name],
+            one, tuple(found[one.name, place] for place in range(len(one.parts))), seconds[one.name]
         )
         for one in asked
     ]
@@ -62,5 +60,5 @@ def _run(work: list[tuple[str, int]], quick: bool, jobs: int) -> Iterator[Done]:
 
 def _one(name: str, place: int, quick: bool) -> Done:
     began = time.perf_counter()
-    section = study(name).parts[place].work(quick)
+    section = study(name).parts[place](quick)
     return name, place, section, time.perf_counter() - began

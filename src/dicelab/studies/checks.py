@@ -13,7 +13,7 @@ since then we no longer know what we claim to know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -73,9 +73,13 @@ class Drawn:
     png: bytes = field(repr=False)
 
 
+Finding = Check | Drawn | str
+"""What a part of a study yields: a check, a figure, or a note."""
+
+
 @dataclass(frozen=True)
 class Section:
-    """A part of a study: its checks and its figures."""
+    """A part of a study, worked out: its checks, its figures and its notes."""
 
     title: str
     checks: tuple[Check, ...] = ()
@@ -85,10 +89,25 @@ class Section:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a study that is yet to be worked out."""
+    """A part of a study; called, it is worked out, `quick` with fewer games and starts."""
 
     title: str
-    work: Callable[[bool], Section]  # asked whether it should be quick
+    work: Callable[[bool], Iterable[Finding]]
+
+    def __call__(self, quick: bool) -> Section:
+        """Return the part worked out."""
+        found = list(self.work(quick))
+        return Section(
+            self.title,
+            tuple(each for each in found if isinstance(each, Check)),
+            tuple(each for each in found if isinstance(each, Drawn)),
+            tuple(each for each in found if isinstance(each, str)),
+        )
+
+
+def part(title: str) -> Callable[[Callable[[bool], Iterable[Finding]]], Part]:
+    """Make a part of a study from the function that yields what is found in it."""
+    return lambda work: Part(title, work)
 
 
 @dataclass(frozen=True)
@@ -189,10 +208,3 @@ def words(
 def besides(source: str, finding: str, ours: str, holds: bool) -> Check:
     """Return something we find that the study does not claim; `source` is what it belongs to."""
     return Check(source, finding, "", ours, holds, is_claimed=False)
-
-
-def several(
-    title: str, checks: Iterable[Check], *figures: Drawn, notes: Sequence[str] = ()
-) -> Section:
-    """Return a section."""
-    return Section(title, tuple(checks), figures, tuple(notes))

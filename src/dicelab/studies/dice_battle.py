@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -21,7 +21,7 @@ from dicelab.games.dice_battle import (
 from dicelab.games.dice_battle.figures import mixture
 from dicelab.games.throwing import number_of_dice
 from dicelab.plots.kinds import solved
-from dicelab.studies.checks import Check, Section, besides, number, several, words
+from dicelab.studies.checks import Check, Finding, besides, number, part, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 from dicelab.verbs.evaluate import evaluate
@@ -37,8 +37,9 @@ NEAR = 1e-11
 Scores = tuple[int, int]
 
 
-def throws(quick: bool) -> Section:
-    """Return the law of a throw, and how many dice score most on average."""
+@part("What a throw scores")
+def throws(quick: bool) -> Iterator[Finding]:
+    """Yield the law of a throw, and how many dice score most on average."""
     known = PAPER["expected_points"]
     laws = all(
         chance_without_one(d, k) == sum(chance_without_one(d - 1, k - j) for j in range(2, 7)) / 5
@@ -53,34 +54,31 @@ def throws(quick: bool) -> Section:
     peak = (math.log(6 / 5) + 4) / (4 * math.log(6 / 5))
     means = [expected_points(d) for d in range(1, 21)]
     rises = [after > before for before, after in itertools.pairwise(means)]
-    checks = [
-        words(
-            "question 1", "Q(d, k) and P(d, k) follow their recurrences", "for 2 to 6 dice", laws
-        ),
-        words("question 2", "EP(d) = 4d(5/6)^d + 1 - (5/6)^d", "for 1 to 14 dice", closed),
-        number("question 2", "EP(5)", known["5"], expected_points(5)),
-        number("question 2", "EP(6)", known["6"], expected_points(6)),
-        number("question 2", "where EP is largest over the reals", known["maximiser"], peak),
-        words(
-            "question 2",
-            "EP rises up to five dice and falls from six on",
-            f"largest at {means.index(max(means)) + 1}",
-            all(rises[:4]) and not any(rises[5:]),
-        ),
-        words(
-            "question 2",
-            "d*(D) = min(D, 6)",
-            "for D from 1 to 20",
-            all(blind_dice(most) == min(most, known["best"]) for most in range(1, 21)),
-        ),
-    ]
-    figure = drawn("dice-battle", "points", "The points a throw scores on average.")
-    return several("What a throw scores", checks, figure)
+    yield words(
+        "question 1", "Q(d, k) and P(d, k) follow their recurrences", "for 2 to 6 dice", laws
+    )
+    yield words("question 2", "EP(d) = 4d(5/6)^d + 1 - (5/6)^d", "for 1 to 14 dice", closed)
+    yield number("question 2", "EP(5)", known["5"], expected_points(5))
+    yield number("question 2", "EP(6)", known["6"], expected_points(6))
+    yield number("question 2", "where EP is largest over the reals", known["maximiser"], peak)
+    yield words(
+        "question 2",
+        "EP rises up to five dice and falls from six on",
+        f"largest at {means.index(max(means)) + 1}",
+        all(rises[:4]) and not any(rises[5:]),
+    )
+    yield words(
+        "question 2",
+        "d*(D) = min(D, 6)",
+        "for D from 1 to 20",
+        all(blind_dice(most) == min(most, known["best"]) for most in range(1, 21)),
+    )
+    yield drawn("dice-battle", "points", "The points a throw scores on average.")
 
 
-def example(quick: bool) -> Section:
-    """Return the example with three dice and a target of two, in fractions."""
-    checks: list[Check] = []
+@part("The example")
+def example(quick: bool) -> Iterator[Finding]:
+    """Yield the example with three dice and a target of two, in fractions."""
     for name, a, told in (
         ("three_v_one", "blind", "three dice"),
         ("one_v_one", "blind:1", "one die"),
@@ -90,28 +88,23 @@ def example(quick: bool) -> Section:
         ours = (found.a_first.a_wins, found.a_first.b_wins, found.values[0])
         titles = ("P(G = 1)", "P(G = -1)", "E(G)")
         for title, paper, chance in zip(titles, PAPER["example"][name], ours, strict=True):
-            checks.append(number("question 3", f"{told} against one: {title}", paper, chance))
+            yield number("question 3", f"{told} against one: {title}", paper, chance)
     best = solve(SMALL, exact=True)
     one = evaluate(SMALL, "blind:1", "blind:1", exact=True)
     assert isinstance(one, Evaluation)
-    checks.append(
-        words(
-            "question 3",
-            "the dice that score most on average need not win most",
-            f"one die gains {one.values[0]} and is optimal: {best.best_moves('0-0')[0]}",
-            best.value == one.values[0],
-        )
+    yield words(
+        "question 3",
+        "the dice that score most on average need not win most",
+        f"one die gains {one.values[0]} and is optimal: {best.best_moves('0-0')[0]}",
+        best.value == one.values[0],
     )
     far = solve(DiceBattle(dice=3, target=10), exact=True).value_at("8-8")
-    checks.append(
-        words(
-            "question 3",
-            "two points short of any target is the same game",
-            f"8-8 to 10: {far}",
-            far == best.value,
-        )
+    yield words(
+        "question 3",
+        "two points short of any target is the same game",
+        f"8-8 to 10: {far}",
+        far == best.value,
     )
-    return several("The example", checks)
 
 
 def recurrence(game: DiceBattle, exact: bool) -> tuple[dict[Scores, Real], dict[Scores, set[int]]]:
@@ -195,34 +188,32 @@ def _implicit() -> Check:
     )
 
 
-def by_turns(quick: bool) -> Section:
-    """Return the recurrence evaluated, the maps of best play, and blind against best."""
+@part("Best play by turns")
+def by_turns(quick: bool) -> Iterator[Finding]:
+    """Yield the recurrence evaluated, the maps of best play, and blind against best."""
     game = DiceBattle(target=20) if quick else DiceBattle()
     rules = ["target=20"] if quick else []
-    checks = [
-        _by_recurrence(DiceBattle(dice=4, target=8), exact=True),
-        _by_recurrence(game, exact=False),
-        _implicit(),
-    ]
-    figures = [
-        drawn("dice-battle", "maps", "EG and OPT: what positions are worth, how many dice.", rules),
-        drawn("dice-battle", "blind", "Always the same number of dice, against best play.", rules),
-    ]
-    return several("Best play by turns", checks, *figures)
+    yield _by_recurrence(DiceBattle(dice=4, target=8), exact=True)
+    yield _by_recurrence(game, exact=False)
+    yield _implicit()
+    yield drawn(
+        "dice-battle", "maps", "EG and OPT: what positions are worth, how many dice.", rules
+    )
+    yield drawn("dice-battle", "blind", "Always the same number of dice, against best play.", rules)
 
 
-def at_once(quick: bool) -> Section:
-    """Return the equilibria where both throw at once, which the study does not treat."""
+@part("Besides: both at once")
+def at_once(quick: bool) -> Iterator[Finding]:
+    """Yield the equilibria where both throw at once, which the study does not treat."""
     target = 10 if quick else 40
     once = mixture(DiceBattle(target=1, variant="simultaneous"), "0-0")
     value = float(solved(DiceBattle(target=target, variant="simultaneous")).value)
     told = ", ".join(f"{dice} dice {100 * share:.1f}%" for dice, share in once.items())
-    check = besides(
+    yield besides(
         "both at once",
         "neither player is ahead at the start",
         f"value {value:.1e}; one throw each: {told}",
         abs(value) < NEAR,
     )
-    figure = drawn("dice-battle", "equilibria", "How to mix numbers of dice.", [f"target={target}"])
-    note = "The study treats the game by turns only. This part is ours."
-    return several("Besides: both at once", [check], figure, notes=[note])
+    yield drawn("dice-battle", "equilibria", "How to mix numbers of dice.", [f"target={target}"])
+    yield "The study treats the game by turns only. This part is ours."

@@ -29,7 +29,7 @@ from dicelab.rounds import (
 )
 from dicelab.rounds.benchmark import PLAYERS, UTILITIES
 from dicelab.rounds.charts import rounded
-from dicelab.studies.checks import Check, Reason, Section, counted, number, several, words
+from dicelab.studies.checks import Check, Finding, Reason, counted, number, part, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 
@@ -53,55 +53,50 @@ def share(utility_: str, plan: str, player: str) -> Fraction:
     return found
 
 
-def policies(quick: bool) -> Section:
-    """Return tables 1 to 4: the best value and the shares of each policy."""
-    checks = []
+@part("Tables 1 to 4: policies")
+def policies(quick: bool) -> Iterator[Finding]:
+    """Yield tables 1 to 4: the best value and the shares of each policy."""
     for place, (name, known) in enumerate(PAPER["tables_1_to_4"].items(), start=1):
         source = f"table {place}"
         best = tables()[name].best
-        checks.append(_cut(source, f"{name}: best value of a first player", known["best"], best))
+        yield _cut(source, f"{name}: best value of a first player", known["best"], best)
         for plan, cells in known.items():
             if plan == "best":
                 continue
             for player, paper in zip(("first", "next"), cells, strict=False):
                 claim = f"{name}: {plan}, {player} player"
-                checks.append(_cut(source, claim, paper, share(name, plan, player)))
+                yield _cut(source, claim, paper, share(name, plan, player))
     rules = ["dice=2", "utility=sum"] if quick else []
-    figures = [
-        drawn("421-round", "tables", "The shares that policies earn (tables 1 to 4)."),
-        drawn("421-round", "costs", "Optimality against operations per decision.", rules),
-    ]
-    note = "The study's decimals are cut, not rounded."
-    return several("Tables 1 to 4: policies", checks, *figures, notes=[note])
+    yield drawn("421-round", "tables", "The shares that policies earn (tables 1 to 4).")
+    yield drawn("421-round", "costs", "Optimality against operations per decision.", rules)
+    yield "The study's decimals are cut, not rounded."
 
 
 def _cut(source: str, claim: str, paper: str, ours: Fraction) -> Check:
     return Check(source, claim, paper, f"{float(ours):.8g}", cut(ours) == paper)
 
 
-def charts_(quick: bool) -> Section:
-    """Return table 5, and tables 6 to 10 with their decimals."""
-    checks = list(_tokens())
+@part("Tables 5 to 10: tokens and result probabilities")
+def charts_(quick: bool) -> Iterator[Finding]:
+    """Yield table 5, and tables 6 to 10 with their decimals."""
+    yield from _tokens()
     lines = charts(GAME)
     for player, goals in PAPER["table_6"].items():
         for goal, fractions in goals.items():
             line = next(each for each in lines if each.is_diagonal and each.goal == goal)
             ours = line.first if player == "first" else line.next
-            checks += _fractions("table 6", f"{goal}, {player} player", fractions, ours)
+            yield from _fractions("table 6", f"{goal}, {player} player", fractions, ours)
     for couple, fractions in PAPER["tables_7_to_10"].items():
         goal, result = couple.split("->")
         line = next(each for each in lines if (each.goal, each.result) == (goal, result))
-        checks += _fractions(
+        yield from _fractions(
             TABLES.get(goal, "table 7"), f"goal {goal}, result {result}", fractions, line.first
         )
     known = PAPER["decimals"]
     wrong = [text for text, decimal in known.items() if rounded(Fraction(text)) != decimal]
     told = f"{len(known) - len(wrong)} of {len(known)} decimals are the fractions rounded"
-    checks.append(
-        words("tables 6 to 10", "the decimals beside the fractions are right", told, not wrong)
-    )
-    figure = drawn("421-round", "charts", "Result probabilities (tables 6 to 10).")
-    return several("Tables 5 to 10: tokens and result probabilities", checks, figure)
+    yield words("tables 6 to 10", "the decimals beside the fractions are right", told, not wrong)
+    yield drawn("421-round", "charts", "Result probabilities (tables 6 to 10).")
 
 
 def _tokens() -> Iterator[Check]:
@@ -130,46 +125,42 @@ def _fractions(
         yield number(source, told, paper, chance, digits=8)
 
 
-def theory(quick: bool) -> Section:
-    """Return the classes of couples, the conserved product and the law of live dice."""
+@part("Theory")
+def theory(quick: bool) -> Iterator[Finding]:
+    """Yield the classes of couples, the conserved product and the law of live dice."""
     known = PAPER["classes"]
     classes = couple_classes(GAME)
     diagonal = sum(each.is_diagonal for each in classes)
-    checks = [
-        counted(
-            "section 4.2",
-            "classes of couples of three dice",
-            known["couples_of_three_dice"],
-            len(classes),
-        ),
-        counted("section 4.2", "of these on the diagonal", known["on_the_diagonal"], diagonal),
-    ]
+    yield counted(
+        "section 4.2",
+        "classes of couples of three dice",
+        known["couples_of_three_dice"],
+        len(classes),
+    )
+    yield counted("section 4.2", "of these on the diagonal", known["on_the_diagonal"], diagonal)
     plans = [random(GAME), ratchet(GAME, "421"), policy("h1s1", GAME, "transfer")]
     products = {plan.name: duality(plan, "transfer") for plan in plans}
-    checks.append(
-        words(
-            "section 3.3, (40)",
-            "expected utility is conserved from cast to cast",
-            "; ".join(f"{name}: {len(set(row))} value" for name, row in products.items()),
-            all(len(set(row)) == 1 for row in products.values()),
-        )
+    yield words(
+        "section 3.3, (40)",
+        "expected utility is conserved from cast to cast",
+        "; ".join(f"{name}: {len(set(row))} value" for name, row in products.items()),
+        all(len(set(row)) == 1 for row in products.values()),
     )
     brelan = presence(ratchet(GAME, "111"))
     laws = [(brelan.live_dice(cast), galton_watson(GAME, 1, cast)) for cast in (1, 2)]
-    checks.append(
-        words(
-            "appendix B, (56)",
-            "the dice left on the way to a brelan are binomial",
-            f"after two casts {', '.join(map(str, laws[1][0]))}",
-            all(ours == paper for ours, paper in laws),
-        )
+    yield words(
+        "appendix B, (56)",
+        "the dice left on the way to a brelan are binomial",
+        f"after two casts {', '.join(map(str, laws[1][0]))}",
+        all(ours == paper for ours, paper in laws),
     )
-    checks += [*_properties(), _early(), _far()]
-    figures = [
-        drawn("421-round", "live", "The dice left on the way to a goal, beside the law (56)."),
-        drawn("421-round", "players", "What a next player has left of the first player's chances."),
-    ]
-    return several("Theory", checks, *figures)
+    yield from _properties()
+    yield _early()
+    yield _far()
+    yield drawn("421-round", "live", "The dice left on the way to a goal, beside the law (56).")
+    yield drawn(
+        "421-round", "players", "What a next player has left of the first player's chances."
+    )
 
 
 def _properties() -> Iterator[Check]:

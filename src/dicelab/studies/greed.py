@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from math import comb, prod
-from typing import Any
 
 from dicelab.games.greed import Greed
 from dicelab.games.greed.conjectures import CLAIMS, STRICTLY, Verdict, sweep
@@ -14,7 +13,7 @@ from dicelab.games.greed.search import shortcuts
 from dicelab.games.greed.solver import solve_greed
 from dicelab.rules.dice import Die
 from dicelab.rules.dice_laws import sum_law
-from dicelab.studies.checks import Check, Reason, Section, besides, number, rounded, several, words
+from dicelab.studies.checks import Check, Finding, Reason, besides, number, part, rounded, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 
@@ -51,8 +50,9 @@ def _choose(number: int, some: int) -> int:
     return prod(number - place for place in range(some)) // prod(range(1, some + 1))
 
 
-def sums(quick: bool) -> Section:
-    """Return Theorem 1 and Lemmas 2 to 4, each evaluated for many dice."""
+@part("The law of a sum")
+def sums(quick: bool) -> Iterator[Finding]:
+    """Yield Theorem 1 and Lemmas 2 to 4, each evaluated for many dice."""
     most, sides = (5, 6) if quick else (10, 12)
     asked = [(n, s) for n in range(1, most + 1) for s in range(1, sides + 1)]
     laws = {(n, s): sum_law(Die(s), n) for n, s in asked}
@@ -61,25 +61,22 @@ def sums(quick: bool) -> Section:
     far = f"for {len(places):,} sums of 1 to {most} dice with 1 to {sides} sides"
     misses = [at for at in places if by_lemma_2(*at) != laws[at[:2]][at[2]]]
     means = [_mean(law) == Fraction(n * (s + 1), 2) for (n, s), law in laws.items()]
-    checks = [
-        words("theorem 1", "the chance of a sum of n dice", f"right {far}", not wrong),
-        words(
-            "lemma 2",
-            "the same chance, as the lemma prints it",
-            f"wrong at {len(misses):,} of {len(places):,} sums",
-            not misses,
-            Reason("k stands where Theorem 1, which follows from it, has t", not wrong),
-        ),
-        words(
-            "lemma 3",
-            "n dice with s sides have the mean n(s + 1)/2",
-            f"for {len(asked)} numbers of dice and sides",
-            all(means),
-        ),
-        *_variances(laws),
-    ]
-    figure = drawn("greed", "sums", "The law of the sum of 2, 3 and 4 dice (figure 2).")
-    return several("The law of a sum", checks, figure)
+    yield words("theorem 1", "the chance of a sum of n dice", f"right {far}", not wrong)
+    yield words(
+        "lemma 2",
+        "the same chance, as the lemma prints it",
+        f"wrong at {len(misses):,} of {len(places):,} sums",
+        not misses,
+        Reason("k stands where Theorem 1, which follows from it, has t", not wrong),
+    )
+    yield words(
+        "lemma 3",
+        "n dice with s sides have the mean n(s + 1)/2",
+        f"for {len(asked)} numbers of dice and sides",
+        all(means),
+    )
+    yield from _variances(laws)
+    yield drawn("greed", "sums", "The law of the sum of 2, 3 and 4 dice (figure 2).")
 
 
 def _mean(law: dict[int, Fraction]) -> Fraction:
@@ -91,7 +88,7 @@ def _variance(law: dict[int, Fraction]) -> Fraction:
     return sum(((total - mean) ** 2 * chance for total, chance in law.items()), Fraction(0))
 
 
-def _variances(laws: dict[tuple[int, int], Any]) -> Iterator[Check]:
+def _variances(laws: dict[tuple[int, int], dict[int, Fraction]]) -> Iterator[Check]:
     known = PAPER["variance"]["of_six_sides"]
     ours = _variance(laws[2, 6])
     proved = all(_variance(law) == n * Fraction(s * s - 1, 12) for (n, s), law in laws.items())
@@ -176,8 +173,9 @@ def played(most: int, sides: int) -> dict[tuple[int, int, int], tuple[Fraction, 
     return found
 
 
-def rated(quick: bool) -> Section:
-    """Return equations (1) to (4) evaluated, that ratings are complementary, and certain turns."""
+@part("Ratings and dice")
+def rated(quick: bool) -> Iterator[Finding]:
+    """Yield equations (1) to (4) evaluated, that ratings are complementary, and certain turns."""
     most, sides = (10, 3) if quick else (20, 3)
     rating, best = ratings(most, sides)
     table = solve_greed(Greed(max=most, die=Die(sides)), exact=True)
@@ -193,57 +191,50 @@ def rated(quick: bool) -> Section:
     ahead = [at for at in rating if at[2] and at[0] > at[1]]
     behind = [at for at in rating if not at[2] and at[0] < at[1]]
     where = f"({most}, {sides})"
-    checks = [
-        words(
-            "equations (1) to (4)",
-            f"rating and n* of every state of {where}",
-            f"all {len(rating)} states as our tables have them, in fractions",
-            same,
-        ),
-        words(
-            "section 6",
-            "rating is complementary: the ratings of the two players sum to 1",
-            f"the chances to win, tie and lose, followed through best play: sums of 1 at all "
-            f"{len(rating)} states of {where}, and the player's own is equation (4)'s",
-            all(own[at] + other[at] == 1 and own[at] == rating[at] for at in rating),
-        ),
-        words(
-            "section 7",
-            "from the largest sum of scores down, everything needed is known",
-            f"in {where} no state was asked for before it was known",
-            len(rating) == 2 * (most + 1) ** 2,
-        ),
-        words(
-            "section 5",
-            "ahead in the last turn, throwing nothing wins (forfeit)",
-            f"at all {len(ahead)} such states of {where}",
-            all(rating[at] == 1 and best[at] == 0 for at in ahead),
-        ),
-        words(
-            "section 5",
-            "forfeits never occur with best play",
-            f"nobody behind throws nothing, at any of {len(behind)} states of {where}",
-            all(best[at] > 0 for at in behind),
-        ),
-        words(
-            "section 5",
-            "where all sums of some n fit, that n wins for certain",
-            f"at all {len(sure)} such last turns of {where}",
-            all(rating[at] == 1 for at in sure),
-        ),
-    ]
+    yield words(
+        "equations (1) to (4)",
+        f"rating and n* of every state of {where}",
+        f"all {len(rating)} states as our tables have them, in fractions",
+        same,
+    )
+    yield words(
+        "section 6",
+        "rating is complementary: the ratings of the two players sum to 1",
+        f"the chances to win, tie and lose, followed through best play: sums of 1 at all "
+        f"{len(rating)} states of {where}, and the player's own is equation (4)'s",
+        all(own[at] + other[at] == 1 and own[at] == rating[at] for at in rating),
+    )
+    yield words(
+        "section 7",
+        "from the largest sum of scores down, everything needed is known",
+        f"in {where} no state was asked for before it was known",
+        len(rating) == 2 * (most + 1) ** 2,
+    )
+    yield words(
+        "section 5",
+        "ahead in the last turn, throwing nothing wins (forfeit)",
+        f"at all {len(ahead)} such states of {where}",
+        all(rating[at] == 1 and best[at] == 0 for at in ahead),
+    )
+    yield words(
+        "section 5",
+        "forfeits never occur with best play",
+        f"nobody behind throws nothing, at any of {len(behind)} states of {where}",
+        all(best[at] > 0 for at in behind),
+    )
+    yield words(
+        "section 5",
+        "where all sums of some n fit, that n wins for certain",
+        f"at all {len(sure)} such last turns of {where}",
+        all(rating[at] == 1 for at in sure),
+    )
     small = ["max=20", "sides=3"]
-    figures = [
-        drawn("greed", "window", "Which sums win a last turn (figure 1)."),
-        drawn("greed", "last", "Last turns of (20, 3) (figure 3).", small),
-        drawn("greed", "ordinary", "Ordinary turns of (20, 3) (figure 4).", small),
-    ]
+    yield drawn("greed", "window", "Which sums win a last turn (figure 1).")
+    yield drawn("greed", "last", "Last turns of (20, 3) (figure 3).", small)
+    yield drawn("greed", "ordinary", "Ordinary turns of (20, 3) (figure 4).", small)
     if not quick:
-        figures += [
-            drawn("greed", "last", "Last turns of (100, 6)."),
-            drawn("greed", "ordinary", "Ordinary turns of (100, 6)."),
-        ]
-    return several("Ratings and dice", checks, *figures)
+        yield drawn("greed", "last", "Last turns of (100, 6).")
+        yield drawn("greed", "ordinary", "Ordinary turns of (100, 6).")
 
 
 def _certain(at: tuple[int, int, int], most: int, sides: int) -> bool:
@@ -255,91 +246,86 @@ def _certain(at: tuple[int, int, int], most: int, sides: int) -> bool:
 # Section 8: going first.
 
 
-def first_player(quick: bool) -> Section:
-    """Return what it is worth to go first, and where 0.54 comes from."""
+@part("Going first")
+def first_player(quick: bool) -> Iterator[Finding]:
+    """Yield what it is worth to go first, and where 0.54 comes from."""
     known = PAPER["first_player"]
     game = Greed(max=known["max"], die=Die(known["sides"]))
     found = {search.name: search for search in shortcuts(game).last}
     solution = solve_greed(game, exact=True)
     upward = found["upward"]
-    checks = [
-        number(
-            "section 8",
-            "rating of the first player, (10, 3)",
-            known["rating"],
-            solution.value,
-            Reason(
-                f"rated by the search as printed, which misses the best dice in "
-                f"{len(upward.wrong)} last turns, the first player gets {upward.value:.6f}",
-                rounded(upward.value, known["rating"]) == known["rating"],
-            ),
+    yield number(
+        "section 8",
+        "rating of the first player, (10, 3)",
+        known["rating"],
+        solution.value,
+        Reason(
+            f"rated by the search as printed, which misses the best dice in "
+            f"{len(upward.wrong)} last turns, the first player gets {upward.value:.6f}",
+            rounded(upward.value, known["rating"]) == known["rating"],
         ),
-        number(
-            "section 8",
-            "by how much going first improves the chance of winning, in %",
-            known["better_by_percent"],
-            100 * (solution.value - HALF),
-            Reason(
-                "it is what 0.54 has above a half",
-                100 * (Fraction(known["rating"]) - HALF) == int(known["better_by_percent"]),
-            ),
+    )
+    yield number(
+        "section 8",
+        "by how much going first improves the chance of winning, in %",
+        known["better_by_percent"],
+        100 * (solution.value - HALF),
+        Reason(
+            "it is what 0.54 has above a half",
+            100 * (Fraction(known["rating"]) - HALF) == int(known["better_by_percent"]),
         ),
-        words(
-            "section 8",
-            "it is very slightly advantageous to go first",
-            f"by {float(2 * solution.value - 1):.6f} of rating in (10, 3)",
-            solution.value > 0.5,
-        ),
-    ]
+    )
+    yield words(
+        "section 8",
+        "it is very slightly advantageous to go first",
+        f"by {float(2 * solution.value - 1):.6f} of rating in (10, 3)",
+        solution.value > 0.5,
+    )
     for name, (dice, rating) in PAPER["tabled"].items():
         most, sides = (int(part) for part in name.split())
         ours = solve_greed(Greed(max=most, die=Die(sides)))
         near = abs(ours.value - float(rating)) < 1e-12
         claim = f"rating at 0-0 of ({most}, {sides})"
-        checks.append(Check("the author's tables", claim, rating, f"{ours.value:.16f}", near))
+        yield Check("the author's tables", claim, rating, f"{ours.value:.16f}", near)
         if dice:
             best = ours.opening == [int(dice)]
             told = ", ".join(map(str, ours.opening))
             claim = f"dice to open ({most}, {sides})"
-            checks.append(Check("the author's tables", claim, dice, told, best))
-    return several("Going first", checks)
+            yield Check("the author's tables", claim, dice, told, best)
 
 
 _SECTIONS = {"conjecture 1": "section 5", "conjecture 2": "section 5", "upper bound": "section 7"}
 """Where the study claims what a sweep looks at."""
 
 
-def conjectures(quick: bool) -> Section:
-    """Return whether the conjectures hold in a range, and what the search makes of them."""
+@part("The conjectures and the search")
+def conjectures(quick: bool) -> Iterator[Finding]:
+    """Yield whether the conjectures hold in a range, and what the search makes of them."""
     most, sides = (20, 4) if quick else (80, 10)
     swept = sweep(most, (1, sides), jobs=1)
-    checks = [
-        words(
-            _SECTIONS[claim],
+    for claim, section in _SECTIONS.items():
+        yield words(
+            section,
             f"{claim}: {CLAIMS[claim]}",
             f"no counterexample in {swept.tested} games, maxima to {most}, up to {sides} sides",
             swept.counterexamples[claim] is None,
         )
-        for claim in _SECTIONS
-    ]
-    checks.append(_strictly(sweep(15, (2, 6), jobs=1)))
+    yield _strictly(sweep(15, (2, 6), jobs=1))
     found = {search.name: search for search in shortcuts(Greed(max=20, die=Die(3))).last}
-    checks.append(
-        words(
-            "section 5",
-            "the search from the middle upwards finds the best dice",
-            f"in (20, 3) it misses them in {len(found['upward'].wrong)} last turns",
-            not found["upward"].wrong,
-            Reason(
-                "past the middle ratings only fall, so the best number may lie below; going down "
-                "from the same place is right everywhere",
-                not found["downward"].wrong,
-            ),
-        )
+    yield words(
+        "section 5",
+        "the search from the middle upwards finds the best dice",
+        f"in (20, 3) it misses them in {len(found['upward'].wrong)} last turns",
+        not found["upward"].wrong,
+        Reason(
+            "past the middle ratings only fall, so the best number may lie below; going down "
+            "from the same place is right everywhere",
+            not found["downward"].wrong,
+        ),
     )
-    checks += [_loaded(), _tighter(quick)]
-    figure = drawn("greed", "dice", "The rating against the number of dice, at 60-80.")
-    return several("The conjectures and the search", checks, figure)
+    yield _loaded()
+    yield _tighter(quick)
+    yield drawn("greed", "dice", "The rating against the number of dice, at 60-80.")
 
 
 def _strictly(swept: Verdict) -> Check:
@@ -388,21 +374,19 @@ def _tighter(quick: bool) -> Check:
     )
 
 
-def slips(quick: bool) -> Section:
-    """Return the slips that numbers can show."""
+@part("Slips")
+def slips(quick: bool) -> Iterator[Finding]:
+    """Yield the slips that numbers can show."""
     game = Greed(max=20, die=Die(3))
     at = game.parse("2-6")
     fits = sum_law(Die(3), 2)
     ours = [f"{at.yours}-{at.mine + total}" for total in sorted(fits)]
     listed = PAPER["example"]["leads_to"]
-    checks = [
-        Check(
-            "section 6",
-            "two dice of three sides at (2, 6) lead to",
-            ", ".join(listed),
-            ", ".join(ours),
-            ours == listed,
-            Reason("the sums are 2 to 6: the last one was left out", ours[:-1] == listed),
-        ),
-    ]
-    return several("Slips", checks)
+    yield Check(
+        "section 6",
+        "two dice of three sides at (2, 6) lead to",
+        ", ".join(listed),
+        ", ".join(ours),
+        ours == listed,
+        Reason("the sums are 2 to 6: the last one was left out", ours[:-1] == listed),
+    )

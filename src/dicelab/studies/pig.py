@@ -18,7 +18,7 @@ from dicelab.games.pig import Pig, PigPosition
 from dicelab.games.pig.figures import climbed
 from dicelab.plots.kinds import solved
 from dicelab.strategies.plan import Plan
-from dicelab.studies.checks import Check, Reason, Section, number, rounded, several, words
+from dicelab.studies.checks import Check, Finding, Reason, number, part, rounded, words
 from dicelab.studies.figures import drawn
 from dicelab.studies.printed import printed
 from dicelab.table import Table, compile
@@ -68,14 +68,14 @@ def bank_two_at_97(at: PigPosition) -> str:
     return "hold" if at == (97, 99, 2) else "roll"
 
 
-def by_hand(quick: bool) -> Section:
-    """Return the three sets of equations of section 2.2.1, in fractions."""
+@part("Positions solved by hand")
+def by_hand(quick: bool) -> Iterator[Finding]:
+    """Yield the three sets of equations of section 2.2.1, in fractions."""
     known = EXETER["hand_solved"]
-    checks = []
     level = evaluate(Pig().starting("99-99 +0"), always_roll, always_roll, exact=True)
     assert isinstance(level, Evaluation)
     for name, ours in (("P(99,99,0)", level.first), ("Q(99,99,0)", level.second)):
-        checks.append(number("section 2.2.1", f"{name}, both roll", known["level_at_99"], ours))
+        yield number("section 2.2.1", f"{name}, both roll", known["level_at_99"], ours)
     cases = (
         ("both_roll", always_roll, "both roll"),
         ("a_banks", bank_two_at_97, "A banks at 97,99,2"),
@@ -87,9 +87,8 @@ def by_hand(quick: bool) -> Section:
             mine, yours, risk = Pig().parse(at)
             name = f"{'P' if mover == 'A' else 'Q'}({mine},{yours},{risk})"
             ours = found.first if mover == "A" else found.second
-            checks.append(number("section 2.2.1", f"{name}, {told}", paper, ours))
-    checks.append(_matrix(known))
-    return several("Positions solved by hand", checks)
+            yield number("section 2.2.1", f"{name}, {told}", paper, ours)
+    yield _matrix(known)
 
 
 def _matrix(known: JsonObject) -> Check:
@@ -115,27 +114,22 @@ def _matrix(known: JsonObject) -> Check:
 # Figure 17 and other pairs.
 
 
-def pairs(quick: bool) -> Section:
-    """Return strategy against strategy, to every printed digit."""
-    checks = list(_figure_17())
+@part("Strategy against strategy")
+def pairs(quick: bool) -> Iterator[Finding]:
+    """Yield strategy against strategy, to every printed digit."""
+    yield from _figure_17()
     for a, b, first, second, overall in EXETER["more_pairs"].values():
         found = meet(a, b)
         asked = zip((first, second, overall), _told(a, b), _chances(found), strict=True)
         for paper, claim, ours in asked:
             if paper:
-                checks.append(number("sections 2.3.4, 3.3.5, 3.3.6", claim, paper, ours))
-    checks.append(_turtle_overall())
-    checks += list(_in_general())
+                yield number("sections 2.3.4, 3.3.5, 3.3.6", claim, paper, ours)
+    yield _turtle_overall()
+    yield from _in_general()
     better = meet("hold-at:25", "hold-at:20").overall
-    checks.append(
-        words(
-            "section 1.4",
-            "banking at 25 beats banking at 20",
-            f"it wins {better:.6f}",
-            better > 0.5,
-        )
+    yield words(
+        "section 1.4", "banking at 25 beats banking at 20", f"it wins {better:.6f}", better > 0.5
     )
-    return several("Strategy against strategy", checks)
 
 
 def _told(a: str, b: str) -> tuple[str, str, str]:
@@ -206,9 +200,9 @@ def _in_general() -> Iterator[Check]:
 # Section 3.3.6: the cycle.
 
 
-def cycle(quick: bool) -> Section:
-    """Return the three strategies that beat each other in a circle."""
-    checks = []
+@part("The cycle")
+def cycle(quick: bool) -> Iterator[Finding]:
+    """Yield the three strategies that beat each other in a circle."""
     lost = "the study does not say how roll-and-wait banks up to 80 nor when it stops waiting"
     for a, b, first, second in EXETER["waiting"].values():
         found = meet(a, b, passing=True)
@@ -217,72 +211,58 @@ def cycle(quick: bool) -> Section:
             if b == "turtle":
                 near = abs(ours - float(paper)) < 0.002
                 reason = Reason(f"{lost}; of some 5,000 ways to do it ours comes nearest", near)
-            checks.append(number("section 3.3.6", claim, paper, ours, reason))
+            yield number("section 3.3.6", claim, paper, ours, reason)
     sides = [
         ("turtle", "roll-to-win"),
         ("roll-to-win", "roll-and-wait"),
         ("roll-and-wait", "turtle"),
     ]
     chances = [meet(a, b, passing=True).overall for a, b in sides]
-    checks.append(
-        words(
-            "section 3.3.6",
-            "turtle beats roll-to-win beats roll-and-wait beats turtle",
-            ", ".join(f"{chance:.6f}" for chance in chances),
-            min(chances) > 0.525,
-        )
+    yield words(
+        "section 3.3.6",
+        "turtle beats roll-to-win beats roll-and-wait beats turtle",
+        ", ".join(f"{chance:.6f}" for chance in chances),
+        min(chances) > 0.525,
     )
-    return several("The cycle", checks)
 
 
 # Sections 1.3 and 3.1.1: optimal play.
 
 
-def optimal(quick: bool) -> Section:
-    """Return what optimal play is worth, and how best replies lead to it."""
+@part("Optimal play")
+def optimal(quick: bool) -> Iterator[Finding]:
+    """Yield what optimal play is worth, and how best replies lead to it."""
     value = solved(Pig()).value
-    checks = [
-        number("section 3.3.5", "optimal v optimal: who starts", EXETER["optimal_first"], value)
-    ]
+    yield number("section 3.3.5", "optimal v optimal: who starts", EXETER["optimal_first"], value)
     reply = best_response(table(), best())
-    checks.append(
-        words(
-            "section 3.1.1",
-            "the best reply to the optimal strategy is that strategy",
-            f"the reply wins {reply.overall:.6f} and plays the same at every position",
-            reply.plan.plays_like(best()),
-        )
+    yield words(
+        "section 3.1.1",
+        "the best reply to the optimal strategy is that strategy",
+        f"the reply wins {reply.overall:.6f} and plays the same at every position",
+        reply.plan.plays_like(best()),
     )
     game, starts = (Pig(target=40), STARTS[1:2]) if quick else (Pig(), STARTS)
     climbs = {start: climbed(game, start) for start in starts}
     top = solved(game).plan
     ends = [climb.settled and climb.plan.plays_like(top) for climb in climbs.values()]
     orders = ", ".join(f"{climb.taken} from {start}" for start, climb in climbs.items())
-    checks.append(
-        words(
-            "section 3.1.1",
-            f"best replies to best replies lead to one strategy (target {game.target})",
-            f"to the optimal moves at every position: orders {orders}",
-            all(ends),
-        )
+    yield words(
+        "section 3.1.1",
+        f"best replies to best replies lead to one strategy (target {game.target})",
+        f"to the optimal moves at every position: orders {orders}",
+        all(ends),
     )
     points = range(5, 101, 20) if quick else range(1, 101)
     wins = [meet("optimal", f"hold-at:{at}").overall for at in points]
-    checks.append(
-        words(
-            "section 3.3.5",
-            "the optimal strategy beats every hold-at strategy",
-            f"it wins at least {min(wins):.6f} overall",
-            min(wins) > 0.5,
-        )
+    yield words(
+        "section 3.3.5",
+        "the optimal strategy beats every hold-at strategy",
+        f"it wins at least {min(wins):.6f} overall",
+        min(wins) > 0.5,
     )
-    checks.append(_highest())
+    yield _highest()
     rules = [*starts, "target=40"] if quick else starts
-    return several(
-        "Optimal play",
-        checks,
-        drawn("pig", "replies", "What each order wins, and how far it is from optimal.", rules),
-    )
+    yield drawn("pig", "replies", "What each order wins, and how far it is from optimal.", rules)
 
 
 def _highest() -> Check:
@@ -304,13 +284,12 @@ def _highest() -> Check:
 # Figures 1 and 2.
 
 
-def shape(quick: bool) -> Section:
-    """Return the figures of optimal play."""
+@part("The shape of optimal play")
+def shape(quick: bool) -> Iterator[Finding]:
+    """Yield the figures of optimal play."""
     rules = ["target=30"] if quick else []
-    captions = {
-        "boundary": "The boundary between rolling and holding (figure 1).",
-        "slices": "The same as slices that can be read: who has more needs less.",
-        "reachable": "Where an optimal player can come, whatever the other does (figure 2).",
-    }
-    figures = [drawn("pig", kind, caption, rules) for kind, caption in captions.items()]
-    return several("The shape of optimal play", [], *figures)
+    yield drawn("pig", "boundary", "The boundary between rolling and holding (figure 1).", rules)
+    told = "The same as slices that can be read: who has more needs less."
+    yield drawn("pig", "slices", told, rules)
+    told = "Where an optimal player can come, whatever the other does (figure 2)."
+    yield drawn("pig", "reachable", told, rules)
