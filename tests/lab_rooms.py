@@ -1,5 +1,6 @@
 """A lab for tests: the real application on a file of its own, and players in it."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -15,7 +16,7 @@ import urllib.request
 from dataclasses import dataclass, field
 from functools import partial
 
-from fastapi.testclient import TestClient
+import httpx2
 
 from dicelab.cli.lab import listen
 from dicelab.lab.app import create
@@ -29,6 +30,37 @@ FAST = {"rate": 1e9, "burst": 1e9}  # tests ask faster than people
 def open_lab(folder, **settings):
     """Return the application of a lab whose file is in a folder."""
     return create(Settings(folder / "lab.db", **{**FAST, "memory": 10**9, **settings}))
+
+
+loop = asyncio.new_event_loop()
+
+
+class InProcess(httpx2.BaseTransport):
+    """Asks the application in the thread that asks, on a loop that the main thread keeps.
+
+    The framework's own client for tests starts a thread and a loop for every request, which takes
+    longer than most answers.
+    """
+
+    def __init__(self, app):
+        self.app = httpx2.ASGITransport(app, client=("testclient", 50000))
+
+    def handle_request(self, request):
+        request.stream = httpx2.ByteStream(request.read())
+        is_main = threading.current_thread() is threading.main_thread()
+        return (loop.run_until_complete if is_main else asyncio.run)(self._ask(request))
+
+    async def _ask(self, request):
+        answer = await self.app.handle_async_request(request)
+        body = b"".join([part async for part in answer.stream])
+        return httpx2.Response(answer.status_code, headers=answer.headers, content=body)
+
+
+def client_of(app, address=ADDRESS):
+    """Return a client of an application, which runs in this process."""
+    return httpx2.Client(
+        transport=InProcess(app), base_url=address, follow_redirects=True, timeout=None
+    )
 
 
 @contextlib.contextmanager
@@ -54,7 +86,7 @@ class Visitor:
     headers: dict = field(default_factory=dict)
 
     def __post_init__(self):
-        self.client = TestClient(self.app, base_url=ADDRESS)
+        self.client = client_of(self.app)
         if not self.headers:
             token = self.client.post("/api/players").json()["token"]
             self.headers = {"authorization": f"Bearer {token}"}

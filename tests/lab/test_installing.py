@@ -5,17 +5,16 @@ import re
 from io import BytesIO
 
 import pytest
-from fastapi.testclient import TestClient
 from PIL import Image
 
 from dicelab.lab import installing
-from lab_rooms import ADDRESS, open_lab
+from lab_rooms import client_of, open_lab
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     app = open_lab(tmp_path_factory.mktemp("installing"))
-    yield TestClient(app, base_url=ADDRESS)
+    yield client_of(app)
     app.state.lab.store.close()
 
 

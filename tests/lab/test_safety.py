@@ -8,13 +8,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from fastapi.testclient import TestClient
 
 import dicelab
 from dicelab.errors import DicelabError, TooLarge
 from dicelab.lab import limits
 from dicelab.lab.store import Finished, Store
-from lab_rooms import ADDRESS, Visitor, best, open_lab
+from lab_rooms import ADDRESS, Visitor, best, client_of, open_lab
 
 PIG = {"target": 12}
 
@@ -29,7 +28,7 @@ def lab(tmp_path_factory):
 
 @pytest.mark.parametrize("path", ["/api/status", "/api/games", "/api/matches", "/nothing", "/"])
 def test_every_answer_has_the_headers_that_keep_a_page_safe(lab, path):
-    headers = TestClient(lab, base_url=ADDRESS).get(path).headers
+    headers = client_of(lab).get(path).headers
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == "'self'"  # no inline script, no other site
@@ -40,7 +39,7 @@ def test_every_answer_has_the_headers_that_keep_a_page_safe(lab, path):
 
 
 def test_a_browser_keeps_the_large_files_and_nothing_that_is_anybodys_own(lab):
-    client = TestClient(lab, base_url=ADDRESS)
+    client = client_of(lab)
     told = {
         path: client.get(path).headers.get("cache-control")
         for path in ("/api/status", "/static/vendor/x.js", "/static/fonts/x", "/static/js/x.js")
@@ -50,19 +49,19 @@ def test_a_browser_keeps_the_large_files_and_nothing_that_is_anybodys_own(lab):
 
 def test_another_machine_s_name_for_this_one_is_refused(lab):
     # A page elsewhere may let its own name point here; it must not be answered.
-    answer = TestClient(lab, base_url="http://evil.example").get("/api/status")
+    answer = client_of(lab, "http://evil.example").get("/api/status")
     assert answer.status_code == 400
     told = answer.json()["error"]["message"]
     assert told == "this lab answers on this machine only: got host 'evil.example'"
 
 
 def test_a_host_that_is_no_host_is_refused_too(lab):
-    answer = TestClient(lab, base_url=ADDRESS).get("/api/status", headers={"host": "["})
+    answer = client_of(lab).get("/api/status", headers={"host": "["})
     assert answer.status_code == 400
     told = answer.json()["error"]["message"]
     assert told == "this lab answers on this machine only: got host '['"
     for name in ("localhost:8421", "127.0.0.1:8421", "[::1]:8421"):
-        assert TestClient(lab, base_url=f"http://{name}").get("/api/status").json()["ok"]
+        assert client_of(lab, f"http://{name}").get("/api/status").json()["ok"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_another_site_cannot_make_the_lab_work_by_reading_either(ann, path):
 )
 def test_a_stranger_starts_no_work(lab, path):
     # A browser that says nothing of sites sends no cookie from another one: it is a stranger.
-    answer = TestClient(lab, base_url=ADDRESS).get(f"/api/{path}")
+    answer = client_of(lab).get(f"/api/{path}")
     assert answer.status_code == 401
 
 
@@ -158,20 +157,20 @@ def test_who_asks_too_fast_has_to_wait(tmp_path):
 
 
 def test_those_who_come_in_at_the_same_time_do_not_wait_for_each_other(tmp_path):
-    client = TestClient(open_lab(tmp_path, rate=5.0, burst=3.0), base_url=ADDRESS)
+    client = client_of(open_lab(tmp_path, rate=5.0, burst=3.0))
     joined = [client.post("/api/players").status_code for _ in range(30)]
     assert joined == [201] * 30
 
 
 def test_one_machine_cannot_come_in_without_end(tmp_path):
-    client = TestClient(open_lab(tmp_path, rate=0.01, burst=0.5), base_url=ADDRESS)
+    client = client_of(open_lab(tmp_path, rate=0.01, burst=0.5))
     joined = [client.post("/api/players").status_code for _ in range(12)]
     assert joined == [201] * 10 + [429] * 2
 
 
 def test_too_many_requests_at_once_are_refused_in_a_sentence(lab, monkeypatch):
     monkeypatch.setattr(limits, "MOST_AT_ONCE", 0)
-    answer = TestClient(lab, base_url=ADDRESS).get("/api/status")
+    answer = client_of(lab).get("/api/status")
     assert answer.status_code == 503
     told = answer.json()["error"]["message"]
     assert told == "0 requests are being answered: ask again in a second"
@@ -213,7 +212,7 @@ def test_tokens_that_are_made_up_do_not_let_one_machine_ask_without_end():
 
 
 def test_a_player_is_a_cookie_that_scripts_cannot_read(lab):
-    answer = TestClient(lab, base_url=ADDRESS).get("/api/me")
+    answer = client_of(lab).get("/api/me")
     cookie = answer.headers["set-cookie"].lower()
     assert cookie.startswith("dicelab_player=")
     assert "httponly" in cookie
@@ -246,7 +245,7 @@ def test_nobody_plays_or_sees_anothers_match(ann, lab):
 
 
 def test_without_a_token_there_is_no_player(lab):
-    stranger = TestClient(lab, base_url=ADDRESS)
+    stranger = client_of(lab)
     for token in (None, "Bearer made-up", "Basic YTpi"):
         headers = {"authorization": token} if token else {}
         answer = stranger.get("/api/history", headers=headers)
@@ -257,7 +256,7 @@ def test_without_a_token_there_is_no_player(lab):
 
 def test_a_review_opens_with_its_link_and_only_once_the_match_is_over(ann, lab):
     match = ann.begin("pig", "turtle", parameters=PIG)
-    stranger = TestClient(lab, base_url=ADDRESS)
+    stranger = client_of(lab)
     answer = stranger.get(f"/api/reviews/{match['id']}")
     assert answer.status_code == 404
     told = answer.json()["error"]["message"]

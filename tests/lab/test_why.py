@@ -233,7 +233,8 @@ def test_against_perfect_play_there_is_nothing_to_add(ann):
 
 def test_play_on_from_every_decision_of_a_review(ann):
     """Who was to move then is to move now, at the same place."""
-    match = ann.begin("pig", "hold-at:20", parameters={"target": 20}, starts="opponent")
+    # An opponent who holds at 5 cannot reach 20 before the player has had a turn.
+    match = ann.begin("pig", "hold-at:5", parameters={"target": 20}, starts="opponent")
     ann.finish(match, worst)
     review = ann.get(f"/api/reviews/{match['id']}")
     seen = set()
