@@ -158,6 +158,7 @@ def test_a_game_is_told_in_the_language_of_who_asks(ann):
     english = next(game for game in ann.get("/api/games")["games"] if game["name"] == "421")
     assert english["rules"].startswith("Cast three dice up to three times")
     body = {"game": "421", "opponent": {"kind": "strategy", "name": "random"}, "starts": "me"}
+    body["parameters"] = {"tokens": 2}
     match = ann.ask("POST", "/api/matches?wait=60", 201, json=body, headers=french).json()
     assert match["position"]["words"].endswith("jetons au pot.")
     assert ann.get(f"/api/matches/{match['id']}")["position"]["words"].endswith("in the pot.")

@@ -545,7 +545,7 @@ def test_a_registered_game_passes_the_same_door(monkeypatch):
 @pytest.mark.parametrize(
     "made",
     [
-        DiceBattle(dice=5, target=6, variant="simultaneous"),
+        DiceBattle(dice=4, target=6, variant="simultaneous"),
         DiceBattle(dice=3, target=8),
         Pig(target=12),
         Greed(max=8),
