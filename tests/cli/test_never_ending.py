@@ -101,3 +101,9 @@ def test_a_score_beyond_one_is_no_share(asked):
     # Who starts wins half of the games and draws the others: 3/2 + 1/2 = 2; the other gets 1/2.
     told = asked("evaluate", "endless_rules:Football", "random", "random").splitlines()
     assert told[-1] == "A scores 1.25: a draw counts 1"
+
+
+def test_bounds_that_prove_little_say_so_and_why(dicelab):
+    # Who is far behind hardly ever wins: floats cannot tell passing for ever from rolling.
+    said = dicelab("solve", "pig", "die=2", "bust=2", "passing=yes", "target=40").stdout
+    assert "where positions lead back, floats are sure of no more" in said.splitlines()[0]

@@ -196,9 +196,11 @@ def certainty(solution: Solution) -> str:
         text = str(solution.value)
         return f"exactly {text}" if len(text) <= 60 else f"exactly a fraction of {len(text)} signs"
     error = max(solution.upper - solution.value, solution.value - solution.lower)
-    wide = isinstance(solution, SimultaneousSolution) and error > WIDE
-    more = "; where positions lead back, no mixture was found that is sure of more" if wide else ""
-    return f"certified {within(float(error))}{more}"
+    if error <= WIDE:
+        return f"certified {within(float(error))}"
+    mixes = isinstance(solution, SimultaneousSolution)
+    why = "no mixture was found that is sure of more" if mixes else "floats are sure of no more"
+    return f"certified {within(float(error))}; where positions lead back, {why}"
 
 
 def _between(solution: Solution) -> str:
