@@ -101,7 +101,7 @@ def density(
     check_out(None, plot)
     check_csv(out, "the table of visits is")
     least = _number(at_least)
-    subject = asked_of(given.game, memory, a, b)
+    subject = asked_of(given.game, memory, a, b, whole=True)
     if isinstance(subject, Game):
         _points_only(given, subject, a, b, least, (out, plot), memory, json)
         return

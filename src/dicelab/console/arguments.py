@@ -13,6 +13,7 @@ import typer
 from dicelab.console.output import Report, note, progress
 from dicelab.core.json_object import JsonObject
 from dicelab.rules import Game, HouseRules, registry
+from dicelab.strategies.followed import table_of_play
 from dicelab.table import Table, compile
 from dicelab.verbs.engines import needs_no_table
 
@@ -194,8 +195,13 @@ def read_known(known: str, game: Game) -> Any:
     return registry.imported(game.loader)(known, game)
 
 
-def table_of(game: Game, memory: int | None, report: Report, exact: bool = False) -> Table:
-    """Return the compiled game, saying so if it is one that takes long."""
+def table_of(
+    game: Game, memory: int | None, report: Report, exact: bool = False, *followed: Any
+) -> Table:
+    """Return the compiled game, saying so if it is one that takes long.
+
+    Where strategies are `followed`, it may have only the moves that they make.
+    """
     expected, warned = game.size(), False
 
     def counting(count: int) -> None:
@@ -209,20 +215,29 @@ def table_of(game: Game, memory: int | None, report: Report, exact: bool = False
         if expected:
             report(min(1.0, count / expected))
 
-    return compile(game, memory, counting, exact)
+    if not followed:
+        return compile(game, memory, counting, exact)
+    return table_of_play(game, *followed, memory=memory, progress=counting, exact=exact)
 
 
-def asked_of(game: Game, memory: int | None, *strategies: Any, exact: bool = False) -> Table | Game:
+def asked_of(
+    game: Game, memory: int | None, *strategies: Any, exact: bool = False, whole: bool = False
+) -> Table | Game:
     """Return what a verb is asked about: the game where its own engine answers, else its table."""
     if not exact and needs_no_table(game, *strategies):
         return game
-    return compiled(game, memory, *strategies, exact=exact)
+    return compiled(game, memory, *strategies, exact=exact, whole=whole)
 
 
-def compiled(game: Game, memory: int | None, *strategies: Any, exact: bool = False) -> Table:
-    """Return the compiled game behind a bar, saying so where a strategy will take long on it."""
+def compiled(
+    game: Game, memory: int | None, *strategies: Any, exact: bool = False, whole: bool = False
+) -> Table:
+    """Return the compiled game behind a bar, saying so where a strategy will take long on it.
+
+    It may have only the moves of the strategies, unless the `whole` table is asked for.
+    """
     with progress(f"compiling {game}") as report:
-        table = table_of(game, memory, report, exact)
+        table = table_of(game, memory, report, exact, *(() if whole else strategies))
     warn_if_slow(table, *strategies)
     return table
 

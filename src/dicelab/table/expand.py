@@ -287,6 +287,23 @@ def _weave(blocks: list[Block], found: Ints, shapes: Shapes, shape: Ints, target
         begin = end
 
 
+def needed_before(game: Game) -> int | None:
+    """Return how many bytes a table takes by the game's own estimate; None where it has none."""
+    positions = game.size()
+    if positions is None:
+        return None
+    needed = positions * BYTES_PER_POSITION
+    if isinstance(game, RaceAtOnce) and game.is_simultaneous:
+        return needed  # known by the laws of its throws: no outcome is written out
+    outcomes = int(positions * _outcomes_each(pair_rules(game) if game.is_simultaneous else game))
+    needed += outcomes * BYTES_PER_OUTCOME
+    if game.players > 2 and game.branching() is not None:
+        # Every verb keeps numbers for each seat, and makes choices after throws positions.
+        needed += positions * game.players * BYTES_PER_SEAT
+        needed += 0 if type(game).ways is Game.ways else outcomes * BYTES_PER_WAY
+    return needed
+
+
 def refuse_before(game: Game, memory: int) -> None:
     """Refuse a game whose own estimate of its size cannot fit, before anything is allocated."""
     positions = game.size()
@@ -295,15 +312,7 @@ def refuse_before(game: Game, memory: int) -> None:
     told = f"about {positions:.2g}"
     if game.branching() is None:  # counting may take long where there are many moves
         refuse_beyond(game, memory, positions * BYTES_PER_POSITION, told)
-    if isinstance(game, RaceAtOnce) and game.is_simultaneous:
-        return  # known by the laws of its throws: no outcome is written out
-    outcomes = int(positions * _outcomes_each(pair_rules(game) if game.is_simultaneous else game))
-    needed = positions * BYTES_PER_POSITION + outcomes * BYTES_PER_OUTCOME
-    if game.players > 2 and game.branching() is not None:
-        # Every verb keeps numbers for each seat, and makes choices after throws positions.
-        needed += positions * game.players * BYTES_PER_SEAT
-        needed += 0 if type(game).ways is Game.ways else outcomes * BYTES_PER_WAY
-    refuse_beyond(game, memory, needed, told)
+    refuse_beyond(game, memory, needed_before(game) or 0, told)
 
 
 def _outcomes_each(game: Game) -> float:

@@ -23,11 +23,12 @@ from dicelab.core.jit import interpreted
 from dicelab.errors import NotFinite, RulesError
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Game
 from dicelab.solvers.sweep import eliminate
+from dicelab.strategies.followed import table_of_play
 from dicelab.strategies.matchup import Pairing, by_steps
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.turn_laws import Meeting, laws_of
-from dicelab.table import Table, compile, refuse_exact
+from dicelab.table import Table, refuse_exact
 from dicelab.table.at_once import PairTable
 from dicelab.table.races import RaceTable
 from dicelab.table.worths import counted, unit_of
@@ -64,7 +65,7 @@ def evaluate(
     if own and (found := own(game, a, b)) is not None:
         answer: SoloEvaluation = found
         return answer
-    table = compile(game, exact=exact, for_=for_)
+    table = table_of_play(game, a, b, exact=exact, for_=for_)
     began = time.perf_counter()
     if table.game.players == 1:
         if b is not None:

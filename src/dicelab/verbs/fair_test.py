@@ -41,6 +41,7 @@ from dicelab.core.intervals import CONFIDENCE, Estimate
 from dicelab.errors import RulesError
 from dicelab.rules import Game, contract
 from dicelab.solvers.sampling_kernels import A_WINS, DRAWN
+from dicelab.strategies.followed import table_of_play
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.table import Table, compile
 from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker
@@ -135,7 +136,7 @@ def fair_test(
     if repeats < 1:
         raise RulesError(f"a fair test needs a result or more: got repeats={repeats}")
     _check_margin(margin)
-    table = compile(game)
+    table = table_of_play(game, a, b)
     ready, names = _ready(table, a, b)
     points = results(ready, games, repeats, seed)
     return FairTest(names[0], names[1], games, margin, points, seed)
@@ -299,7 +300,7 @@ def compare(
     >>> compare(Pig(target=20), "hold-at:10", "hold-at:2", seed=1).better
     'A'
     """
-    table = compile(game)
+    table = table_of_play(game, a, b)
     began = time.perf_counter()
     check_numbers(most_games, seed, MOST_TURNS, None)
     if most_games < 2:

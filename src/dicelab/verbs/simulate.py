@@ -26,9 +26,10 @@ from dicelab.core.jobs import Report, finished
 from dicelab.errors import RulesError
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.solvers.sampling_kernels import A_WINS, B_WINS, DRAWN, NEVER, STOPPED
+from dicelab.strategies.followed import table_of_play
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
-from dicelab.table import Table, compile
+from dicelab.table import Table
 from dicelab.table.races import RaceTable
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Chances, Evaluation, SoloEvaluation, stakes_of
@@ -180,7 +181,7 @@ def simulate(
     >>> simulate(Pig(), "hold-at:20", "hold-at:25", games=1000, seed=1).first.games
     500
     """
-    table = compile(game, for_=for_)
+    table = table_of_play(game, a, b, for_=for_)
     began = time.perf_counter()
     intervals.check_confidence(confidence)
     check_numbers(games, seed, most_turns, by)

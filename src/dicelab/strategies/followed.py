@@ -1,0 +1,77 @@
+"""Tables for following play: of the moves that strategies make, where all moves would take much.
+
+A table holds every move of every position. Where a move is a number of dice up to a hundred, and
+everybody's strategy is known, nearly all of it would never be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import numpy as np
+
+from dicelab.errors import RulesError
+from dicelab.rules import Game, HouseRules, Position, both
+from dicelab.rules.chance import Bools
+from dicelab.strategies.named import AnyStrategy, rule_of
+from dicelab.table import Table, compile
+from dicelab.table.expand import BYTES_PER_POSITION, needed_before
+
+LARGE = 1 << 28
+"""Bytes of a table of all moves, as estimated, up to which it is made."""
+
+
+def table_of_play(
+    game: Game | Table,
+    *strategies: AnyStrategy | Sequence[AnyStrategy] | None,
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    exact: bool = False,
+    for_: str | None = None,
+) -> Table:
+    """Return a table on which these strategies can be followed, as `compile` returns one.
+
+    Only for what follows play: best moves of such a table would be those of another game.
+    """
+    played = None if isinstance(game, Table) or for_ else _only_played(game, strategies)
+    if played is not None:
+        try:
+            return compile(played, memory, progress, exact)
+        except RulesError:  # a strategy fails, or has no legal move: it is told of the whole game
+            pass
+    return compile(game, memory, progress, exact, for_)
+
+
+def _only_played(game: Game, strategies: Sequence[object]) -> Game | None:
+    """Return a large game with only the moves that some strategies make.
+
+    None where it is not large, or a strategy cannot be asked before there is a table.
+    """
+    kind = type(game)
+    if isinstance(game, HouseRules) or game.is_simultaneous or game.aim or game.players > 2:
+        return None
+    positions = game.size() or 0
+    if positions * BYTES_PER_POSITION < LARGE and (needed_before(game) or 0) < LARGE:
+        return None
+    rules = [rule_of(game, each) for each in strategies if isinstance(each, str)]
+    if not rules or None in rules or len(rules) < len(strategies) - strategies.count(None):
+        return None
+
+    def legal(self: Any, at: Position, move: str) -> Bools:
+        made = [_makes(rule(at), move) for rule in rules if rule is not None]
+        return both(kind.legal(self, at, move), reduce(or_, made))
+
+    told = {"legal": legal, "branching": lambda _: None}  # the game's own is that of all moves
+    same = {"__module__": kind.__module__, "__doc__": kind.__doc__}
+    made: Game = type(kind.__name__, (kind,), {**same, **told})(**game.parameters)
+    return made
+
+
+def _makes(answer: object, move: str) -> Bools:
+    """Return where a strategy that gave this answer may make a move."""
+    if isinstance(answer, Mapping):
+        return np.bool_(move in answer)
+    return np.asarray(answer) == move
