@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from dicelab import compile, evaluate, simulate
+from dicelab import compile, evaluate, simulate, tournament
 from dicelab.errors import IllegalMove
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import Greed
@@ -36,6 +36,17 @@ def test_strategies_fare_as_they_do_among_all_moves(game, a, b):
     assert found.never_ends == known.never_ends
     played = simulate(game, a, b, 4000, seed=1)
     assert abs(played.first.value - known.first) < 4 * (0.25 / 2000) ** 0.5
+
+
+@pytest.mark.usefixtures("all_are_large")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_tournament_is_that_of_all_moves_whoever_plays_it(workers):
+    game = Greed(max=20, die=Die(3))
+    names = ["aim-at", "aim-at:12", "rule:throw 3 if mine < 15; throw 0"]
+    found = tournament(table_of_play(game, *names), names, workers=workers)
+    known = tournament(compile(game), names, workers=1)
+    assert found.values == pytest.approx(known.values, abs=1e-12)
+    assert found.ranking == known.ranking
 
 
 @pytest.mark.usefixtures("all_are_large")

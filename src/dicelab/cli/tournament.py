@@ -93,7 +93,7 @@ def tournament(
         raise typer.BadParameter("tables of three and more make no matrix: leave out --out, --plot")
     with progress(f"{len(names)} strategies") as report, on_cluster(cluster):
         found = round_robin(
-            table_of(given.game, memory, report),
+            table_of(given.game, memory, report, False, *names),
             names,
             asked["games"],
             asked["seed"],

@@ -7,6 +7,7 @@ everybody's strategy is known, nearly all of it would never be looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -64,9 +65,14 @@ def _only_played(game: Game, strategies: Sequence[object]) -> Game | None:
         made = [_makes(rule(at), move) for rule in rules if rule is not None]
         return both(kind.legal(self, at, move), reduce(or_, made))
 
-    told = {"legal": legal, "branching": lambda _: None}  # the game's own is that of all moves
-    same = {"__module__": kind.__module__, "__doc__": kind.__doc__}
-    made: Game = type(kind.__name__, (kind,), {**same, **told})(**game.parameters)
+    told = {
+        "__module__": kind.__module__,
+        "__doc__": kind.__doc__,
+        "__reduce__": lambda _: (copy, (game,)),  # sent to another process it is whole again
+        "legal": legal,
+        "branching": lambda _: None,  # the game's own is that of all moves
+    }
+    made: Game = type(kind.__name__, (kind,), told)(**game.parameters)
     return made
 
 

@@ -13,9 +13,10 @@ from dicelab.core.jobs import prepare
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError
 from dicelab.rules import Game, contract
+from dicelab.strategies.followed import table_of_play
 from dicelab.strategies.named import AnyStrategy, plan
 from dicelab.strategies.plan import Plan
-from dicelab.table import Table, compile
+from dicelab.table import Table
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
 from dicelab.verbs.sampler import BLOCK, nothing, walker
@@ -65,7 +66,8 @@ class Field:
     @lazy
     def table(self) -> Table:
         """The compiled game."""
-        return compile(self.game if self.compiled is None else self.compiled, self.memory)
+        given = self.game if self.compiled is None else self.compiled
+        return table_of_play(given, *self.strategies, memory=self.memory)
 
     @lazy
     def _plans(self) -> dict[int, Plan]:
