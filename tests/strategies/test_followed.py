@@ -25,6 +25,8 @@ def all_are_large(monkeypatch):
     [
         (Greed(max=20, die=Die(3)), "aim-at", "aim-at:15"),
         (Greed(max=20, die=Die(3)), "rule:throw 2 if mine < 15; throw 0", "aim-at"),
+        (Greed(max=20, die=Die(3)), "optimal", "aim-at"),
+        (Greed(max=20, die=Die(3), tie=1, second_tie=0), "optimal", "optimal"),
         (DiceBattle(target=15, dice=4), "by-turns", "blind:2"),
     ],
 )
@@ -50,10 +52,17 @@ def test_a_tournament_is_that_of_all_moves_whoever_plays_it(workers):
 
 
 @pytest.mark.usefixtures("all_are_large")
-@pytest.mark.parametrize("strategy", ["optimal", "random", lambda at: "throw 1"])
-def test_what_is_asked_of_a_table_gets_all_moves(strategy):
-    game = Greed(max=10, die=Die(3))
-    assert len(table_of_play(game, "aim-at", strategy).target) == len(compile(game).target)
+@pytest.mark.parametrize(
+    ("game", "strategy"),
+    [
+        (Greed(max=10, die=Die(3)), "random"),
+        (Greed(max=10, die=Die(3)), lambda at: "throw 1"),
+        (DiceBattle(target=15, dice=4), "optimal"),
+    ],
+)
+def test_what_is_asked_of_a_table_gets_all_moves(game, strategy):
+    known = next(iter(game.strategies))
+    assert len(table_of_play(game, known, strategy).target) == len(compile(game).target)
 
 
 @pytest.mark.usefixtures("all_are_large")

@@ -115,6 +115,8 @@ class Game(Speech, ABC):
     aliases: ClassVar[Mapping[str, str]] = {}
     #: ``module:function`` that solves this game faster than its table would; both must agree.
     solver: ClassVar[str] = ""
+    #: ``module:function`` that returns what this solver plays as a strategy, without a table.
+    best_rule: ClassVar[str] = ""
     #: ``module:function`` that reads a solution of this game from the file that it wrote.
     loader: ClassVar[str] = ""
     #: ``module:function`` that tells how much work that solver has, as a `core.forecast.Forecast`.

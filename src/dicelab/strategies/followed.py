@@ -17,6 +17,7 @@ import numpy as np
 from dicelab.errors import RulesError
 from dicelab.rules import Game, HouseRules, Position, both
 from dicelab.rules.chance import Bools
+from dicelab.rules.registry import imported
 from dicelab.strategies.named import AnyStrategy, rule_of
 from dicelab.table import Table, compile
 from dicelab.table.expand import BYTES_PER_POSITION, needed_before
@@ -57,7 +58,7 @@ def _only_played(game: Game, strategies: Sequence[object]) -> Game | None:
     positions = game.size() or 0
     if positions * BYTES_PER_POSITION < LARGE and (needed_before(game) or 0) < LARGE:
         return None
-    rules = [rule_of(game, each) for each in strategies if isinstance(each, str)]
+    rules = [_rule(game, each) for each in strategies if isinstance(each, str)]
     if not rules or None in rules or len(rules) < len(strategies) - strategies.count(None):
         return None
 
@@ -74,6 +75,14 @@ def _only_played(game: Game, strategies: Sequence[object]) -> Game | None:
     }
     made: Game = type(kind.__name__, (kind,), told)(**game.parameters)
     return made
+
+
+def _rule(game: Game, strategy: str) -> Callable[..., object] | None:
+    """Return the function that a strategy asks at a position, or None where it takes a table."""
+    if strategy == "optimal" and game.best_rule:
+        found: Callable[..., object] = imported(game.best_rule)(game)
+        return found
+    return rule_of(game, strategy)
 
 
 def _makes(answer: object, move: str) -> Bools:

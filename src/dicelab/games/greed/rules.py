@@ -121,6 +121,8 @@ class GreedRules(Game):
                 f"share a win evenly; got {name}={tie}",
             )
 
+    best_rule: ClassVar[str] = "dicelab.games.greed.solver:best_rule"
+
     @property
     def solver(self) -> str:  # type: ignore[override]
         """What solves it faster than its table: tables of sums, which are for two."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +40,7 @@ from dicelab.solvers.sums import (
     rate_last,
     rate_normal,
 )
-from dicelab.strategies.plan import Plan
+from dicelab.strategies.plan import Plan, plan_on_arrays
 from dicelab.table import Table, compile, memory_limit
 from dicelab.table.expand import refuse_beyond
 from dicelab.verbs.solution import BEST, TIED, WORSE, Board, MoveValue, Solution
@@ -291,21 +292,22 @@ class GreedSolution(Solution):
     @lazy
     def plan(self) -> Plan:
         """The fewest best dice at every position of the graph, as a strategy."""
-        return plan_on(self, self.table)
+        return plan_on_arrays(self.table, self.best_move, "optimal")
+
+    def best_move(self, at: GreedPosition) -> Array:
+        """Return the fewest best dice at one position or at those of an array, as moves."""
+        return self._fewest[at.stage, at.second, at.mine, at.yours]
+
+    @lazy
+    def _fewest(self) -> Array:
+        """The fewest best dice, as moves. `[stage, seat, mine, yours]`"""
+        dice = [[rated.dice for rated in self.ratings[stage]] for stage in (NORMAL, LAST)]
+        return np.array(self.rules.moves)[np.array(dice)]
 
 
-def plan_on(solution: GreedSolution, table: Table) -> Plan:
-    """Return what a solution does at every position of a table of the same game."""
-    here = np.flatnonzero(table.is_ongoing)
-    at = table.positions(here)
-    dice = np.empty(here.size, np.int32)
-    for stage in (NORMAL, LAST):
-        for seat, found in enumerate(solution.ratings[stage]):
-            mine = (at.stage == stage) & (at.second == seat)
-            dice[mine] = found.dice[at.mine[mine], at.yours[mine]]
-    choice = np.full(len(table), -1, np.int32)
-    choice[here] = table.move_first[here] + dice  # rows stand in rising order of the dice
-    return Plan("optimal", table, choice)
+def best_rule(game: Greed) -> Callable[[GreedPosition], Array]:
+    """Return best play as a strategy, which needs no table."""
+    return solve_greed(game).best_move
 
 
 def solve_greed(
