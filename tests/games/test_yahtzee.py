@@ -17,6 +17,7 @@ from dicelab.rounds.card_strategy import CardStrategy
 from dicelab.rounds.scorecard import Box, Card, Scorecard
 from dicelab.rules.chance import Way
 from dicelab.rules.dice import Die
+from dicelab.rules.purpose import aimed
 from dicelab.strategies.named import player
 from dicelab.table import compile
 from dicelab.verbs.card_play import FEW, follow, law_of_points, optimal_card, strategy_of
@@ -236,6 +237,10 @@ def test_the_large_card_is_refused_before_the_work_where_it_does_not_fit():
             "aces=3 | 55555, 3 left",
             "there are 3 casts at aces counted=3: got 3 left after a cast",
         ),
+        (
+            "aces=3 counted=4 | 55555, 1 left",
+            "4 cannot be counted with what is filled in 'aces=3 counted=4': the most is 3",
+        ),
     ],
 )
 def test_a_card_that_cannot_be_gets_a_sentence(text, told):
@@ -244,13 +249,29 @@ def test_a_card_that_cannot_be_gets_a_sentence(text, told):
     assert str(refused.value) == told
 
 
-def test_a_text_that_is_no_card_gets_an_example():
+@pytest.mark.parametrize("text", ["aces=x", "aces=³", "counted aces", "counted=3 counted=4 aces"])
+def test_a_text_that_is_no_card_gets_an_example(text):
     with pytest.raises(UnreadablePosition) as refused:
-        Yahtzee().parse("aces=x | 55555, 1 left")
+        Yahtzee().parse(f"{text} | 55555, 1 left")
     assert str(refused.value) == (
-        "cannot read 'aces=x' as a position of yahtzee: "
+        f"cannot read {text!r} as a position of yahtzee: "
         "write it like 'empty counted=0 | 65111, 2 left'"
     )
+
+
+@pytest.mark.parametrize(
+    ("purpose", "at", "told"),
+    [
+        ("at least 30", "aces=3 chance", "the points of chance are not told in 'aces=3 chance': "
+         "write chance=N, or so far N at the end"),
+        ("more than another player", "aces=3 vs chance", "the points of chance are not told in "
+         "'chance': write chance=N, or lead N at the end"),
+    ],
+)  # fmt: skip
+def test_points_so_far_are_never_guessed(purpose, at, told):
+    with pytest.raises(UnknownPosition) as refused:
+        aimed(Yahtzee(only="aces+chance"), purpose).parse(at)
+    assert str(refused.value) == told
 
 
 @pytest.mark.parametrize(
@@ -262,6 +283,11 @@ def test_a_text_that_is_no_card_gets_an_example():
         ({"die": Die(4)}, "yahtzee needs a die with the faces 1 to 6, loaded or not: got 4"),
         ({"only": "aces+aces"}, "yahtzee needs boxes of different names: got aces twice"),
         ({"enough": -1}, "yahtzee needs enough=0 or more points for the bonus: got -1"),
+        ({"bonus": -1}, "yahtzee needs bonus=0 or more points, and fewer than 1,000,000: got -1"),
+        (
+            {"again": 10**6},
+            "yahtzee needs again=0 or more points, and fewer than 1,000,000: got 1000000",
+        ),
     ],
 )
 def test_a_card_that_cannot_be_filled_is_refused(parameters, told):
@@ -276,15 +302,58 @@ def test_a_box_that_there_is_none_is_refused():
     assert str(refused.value) == "yahtzee has no box 'ones'; did you mean 'twos'?"
 
 
-def test_boxes_of_ones_own_are_checked():
+@pytest.mark.parametrize("worth", [0.5, None, float("inf"), "7", -1])
+def test_boxes_of_ones_own_are_checked(worth):
     class Odd(Scorecard):
-        name, boxes = "odd", (Box("half", lambda dice: 0.5),)
+        name, boxes = "odd", (Box("half", lambda dice: worth),)
 
     with pytest.raises(RulesError) as refused:
         Odd()
     assert str(refused.value) == (
-        "odd needs whole points from 0 up in every box: half gives 0.5 for 11111"
+        f"odd needs whole points from 0 up in every box: half gives {worth!r} for 11111"
     )
+
+
+@pytest.mark.parametrize(
+    ("boxes", "told"),
+    [
+        ((Box("a", lambda dice: dice[9]),), "the rules of odd failed: IndexError: tuple index"),
+        (("a",), "odd needs a Box for each of its boxes: got ['a']"),
+        ((Box("counted", sum),), "odd needs names of one word for its boxes: got ['counted']"),
+    ],
+)
+def test_boxes_that_cannot_be_read_are_refused(boxes, told):
+    odd = type("Odd", (Scorecard,), {"name": "odd", "boxes": boxes})
+    with pytest.raises(RulesError) as refused:
+        odd()
+    assert str(refused.value).startswith(told)
+
+
+def test_boxes_may_be_named_in_capitals():
+    big = type("Big", (Scorecard,), {"name": "big", "boxes": (Box("Sum", sum), Box("B", min))})
+    assert str(aimed(big(), "More than Sum=20 B=3")) == "big for more than Sum B so far 23"
+
+
+def test_a_joker_may_bring_more_towards_the_bonus_than_its_faces():
+    class Odd(Scorecard):
+        name, dice, die, casts = "odd", 2, Die(3), 2
+        enough, bonus, special, again, joker = 12, 50, "alike", 4, "free"
+        boxes = (
+            Box("threes", lambda dice: 3 * dice.count(3), counts=True, joker=9),
+            Box("twos", lambda dice: 2 * dice.count(2), counts=True),
+            Box("alike", lambda dice: 10 if len(set(dice)) == 1 else 0),
+            Box("low", min, counts=True),
+        )
+
+    # the table of all positions, by the rules alone
+    assert solve(Odd()).value == pytest.approx(solve_graph(compile(Odd())).value, abs=1e-11)
+
+
+def test_a_bonus_out_of_reach_needs_no_more_room_however_far_it_is():
+    near, far = (Yahtzee(only="aces+chance", enough=many) for many in (6, 10**15))
+    assert far.standings == near.standings
+    assert solve(far).value == solve(near).value
+    assert "999999999999999 points short" in far.describe(far.parse("aces=1"))
 
     class Many(Scorecard):
         name, boxes = "many", tuple(Box(f"b{n}", sum) for n in range(21))

@@ -21,7 +21,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.language import trn
 from dicelab.core.lazy import lazy
 from dicelab.rounds.match import Match, MatchPosition, Throws
-from dicelab.rounds.scorecard import Card, Scorecard
+from dicelab.rounds.scorecard import WHOLE, Card, Scorecard
 from dicelab.rules import DRAW, LOSS, ONGOING, WIN, Gain, Ints, Way, where
 from dicelab.rules.registry import imported
 
@@ -137,10 +137,10 @@ class AimedCard(CardGame):
     def read_standing(self, text: str) -> CardSoFar:
         """Return the card of a notation; without points, those that its boxes tell."""
         before, told, points = text.partition(SO_FAR)
-        if told and not points.strip().isdigit():
+        if told and not WHOLE.fullmatch(points.strip()):
             raise self.unreadable(text)
         card = self.own.read_standing(before)
-        so_far = int(points) if told else self.own.points_told(before, card)
+        so_far = int(points) if told else self.own.points_told(before, card, "so far N")
         return CardSoFar(card.filled, card.counted, card.marked, so_far)
 
     def size(self) -> int:

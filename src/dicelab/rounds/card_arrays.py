@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,9 @@ from dicelab.errors import RulesError
 from dicelab.rounds.card_kernels import CardArrays
 
 JOKERS = ("forced", "free", "none")
+MOST_POINTS = 10**6
+"""Less than this is what a box or a bonus may bring, so that whole cards fit in 32 bits."""
+
 Dice = tuple[int, ...]
 
 
@@ -43,8 +47,9 @@ def scores_of(
     found = np.zeros((len(boxes), len(results)), np.int64)
     for place, box in enumerate(boxes):
         for result, dice in enumerate(results):
-            points = box.score(dice)
-            if isinstance(points, bool) or points != int(points) or not 0 <= points < 10**6:
+            points: Any = box.score(dice)
+            whole = not isinstance(points, bool) and isinstance(points, Real) and points % 1 == 0
+            if not (whole and 0 <= points < MOST_POINTS):
                 raise RulesError(
                     f"{game} needs whole points from 0 up in every box: "
                     f"{box.name} gives {points!r} for {written[result]}"
@@ -79,7 +84,8 @@ def card_arrays(
         extra = np.zeros((2, len(scores), many), np.int32)
         extra[1, 1:, special] = again.points
     every = np.array(scores, np.int32)
-    reach = enough if counts.any() else 0
+    most = int((every.max(axis=(0, 2)) * counts).sum())
+    reach = min(enough, most + 1)  # a bonus out of reach: any number beyond will do
     return CardArrays(special_of, modes, every, counts, extra, marks, reach, bonus)
 
 

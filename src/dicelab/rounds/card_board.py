@@ -56,11 +56,11 @@ def _sums(
     items: Sequence[JsonObject],
 ) -> list[JsonObject]:
     """Return the lines below the boxes: the way to the bonus, what came besides, the total."""
-    enough, counted = int(game.arrays.enough), int(at.standing.counted)
-    reached = bool(enough) and counted >= enough
+    has_bonus, counted = bool(game.arrays.enough), int(at.standing.counted)
+    reached = has_bonus and counted >= game.enough
     found = []
-    if enough:
-        way = tr("{count} of {total}", count=counted, total=enough)
+    if has_bonus:
+        way = tr("{count} of {total}", count=counted, total=game.enough)
         told = tr("Bonus of {points}", points=game.bonus)
         found.append({"section": 0, "name": told, "text": f"+{game.bonus}" if reached else way})
     if any(item["filled"] and item["points"] is None for item in items):

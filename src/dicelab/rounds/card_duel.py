@@ -95,7 +95,10 @@ class CardDuel(CardGame):
                 f"or one fewer: got {abs(ahead)} {'fewer' if ahead > 0 else 'more'}"
             )
         if not told:
-            points = self.own.points_told(mine, cards[0]), self.own.points_told(theirs, cards[1])
+            points = [
+                self.own.points_told(each, card, "lead N")
+                for each, card in zip((mine, theirs), cards, strict=True)
+            ]
             lead = str(points[0] - points[1])
         return BothCards(*cards[0], *cards[1], int(lead))
 

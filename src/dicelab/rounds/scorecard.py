@@ -34,8 +34,15 @@ import numpy as np
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import tr, trn
 from dicelab.core.lazy import lazy
-from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rounds.card_arrays import JOKERS, Again, Box, card_arrays, scores_of
+from dicelab.errors import RulesError, TooLarge, UnknownPosition
+from dicelab.rounds.card_arrays import (
+    JOKERS,
+    MOST_POINTS,
+    Again,
+    Box,
+    card_arrays,
+    scores_of,
+)
 from dicelab.rounds.card_board import card_board
 from dicelab.rounds.card_kernels import CardArrays
 from dicelab.rounds.match import SCORE, Match, MatchPosition, Throws
@@ -43,12 +50,16 @@ from dicelab.rounds.rules import Round
 from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, WIN, Game, Ints, Position, Way, where
 from dicelab.rules.board import Done
 from dicelab.rules.dice import Die, d6
+from dicelab.rules.failure import failure
 from dicelab.rules.registry import did_you_mean, imported
 from dicelab.rules.sentences import YOU, said_by, upper_first
 from dicelab.rules.speech import Told
 
 EMPTY, COUNTED = "empty", "counted"
 MOST_BOXES = 20
+MOST_COUNTED = 10**8
+"""Numbers that may count towards a bonus, for each set of the boxes that count."""
+WHOLE = re.compile(r"\d{1,9}")
 
 
 class Card(NamedTuple):
@@ -92,6 +103,8 @@ class Scorecard(Match):
     def __post_init__(self) -> None:
         """Refuse a card that cannot be filled."""
         self.needs(len(self.boxes) > 0, "a box to fill: got none")
+        strange = [box for box in self.boxes if not isinstance(box, Box)]
+        self.needs(not strange, f"a Box for each of its boxes: got {strange[:1]}")
         self.needs(
             len(self.boxes) <= MOST_BOXES,
             f"at most {MOST_BOXES} boxes, each of which doubles the work: got {len(self.boxes)}",
@@ -100,13 +113,23 @@ class Scorecard(Match):
         self.needs(
             not twice, f"boxes of different names: got {', '.join(sorted(set(twice)))} twice"
         )
-        odd = [name for name in self.names if not name or set(name) & set(" =|,") or name == EMPTY]
+        odd = [
+            name
+            for name in self.names
+            if name.split() != [name] or set(name) & set("=|,+") or name in (EMPTY, COUNTED)
+        ]
         self.needs(not odd, f"names of one word for its boxes: got {odd[:1]}")
         self.needs(
             self.joker in JOKERS, f"joker to be {', '.join(JOKERS[:-1])} or {JOKERS[-1]}: "
             f"got {self.joker!r}"
         )  # fmt: skip
         self.needs(self.enough >= 0, f"enough=0 or more points for the bonus: got {self.enough}")
+        for name in ("bonus", "again"):  # less than none could take back what was enough
+            points = getattr(self, name)
+            self.needs(
+                0 <= points < MOST_POINTS,
+                f"{name}=0 or more points, and fewer than {MOST_POINTS:,}: got {points}",
+            )
         assert self.arrays is not None
 
     # The card as arrays
@@ -130,9 +153,14 @@ class Scorecard(Match):
     def arrays(self) -> CardArrays:
         """The card as arrays: what a result scores, by how it may be scored."""
         written = [self.numbers.write(each) for each in self.numbers.full]
-        score = scores_of(self.boxes, self.results, written, self.name or type(self).__name__)
         again = Again(self.special, self.again, self.joker)
-        return card_arrays(self.boxes, self.results, score, again, self.enough, self.bonus)
+        try:
+            score = scores_of(self.boxes, self.results, written, self.name or type(self).__name__)
+            return card_arrays(self.boxes, self.results, score, again, self.enough, self.bonus)
+        except RulesError:
+            raise
+        except Exception as trouble:  # in a function of the user's own
+            raise failure(self, trouble) from trouble
 
     # The rules
 
@@ -192,12 +220,14 @@ class Scorecard(Match):
         Where all boxes that count have theirs, what counts need not be given.
         """
         filled, counted, marked, said = 0, 0, 0, None
-        missing = []
+        missing = 0  # the boxes that count and are filled, without their points
         for word in text.split():
             name, equals, points = word.partition("=")
-            if equals and not points.isdigit():
+            if equals and not WHOLE.fullmatch(points):
                 raise self.unreadable(text)
             if name == COUNTED:
+                if not equals or said is not None:
+                    raise self.unreadable(text)
                 said = int(points)
                 continue
             if name == EMPTY:
@@ -212,13 +242,24 @@ class Scorecard(Match):
                 marked = int(bool(equals) and int(points) > 0)
             if self.arrays.counts[place]:
                 counted += int(points) if equals else 0
-                missing += [] if equals else [name]
+                missing |= 0 if equals else 1 << place
         return self._card(text, filled, counted, marked, said, missing)
 
-    def points_told(self, text: str, card: Card) -> int:
-        """Return the points of a card as its notation tells them, box by box, with the bonus."""
-        told = re.findall(r"(\S+)=(\d+)", text)
-        boxes = sum(int(points) for name, points in told if name in self.names)
+    def points_told(self, text: str, card: Card, instead: str) -> int:
+        """Return the points of a card as its notation tells them, box by box, with the bonus.
+
+        Refused where a box is filled and its points are not told.
+        """
+        told = {name: int(points) for name, points in re.findall(r"(\S+)=(\d+)", text)}
+        if self.arrays.marks.any():  # without points it has none
+            told.setdefault(self.special, 0)
+        for place, name in enumerate(self.names):
+            if card.filled >> place & 1 and name not in told:
+                raise UnknownPosition(
+                    f"the points of {name} are not told in {text!r}: write {name}=N, "
+                    f"or {instead} at the end"
+                )
+        boxes = sum(points for name, points in told.items() if name in self.names)
         enough = self.arrays.enough and card.counted >= self.arrays.enough
         return boxes + (self.bonus if enough else 0)
 
@@ -233,19 +274,20 @@ class Scorecard(Match):
         counted: int,
         marked: int,
         said: int | None,
-        missing: list[str],
+        missing: int,
     ) -> Card:
         enough = self.arrays.enough
-        if said is None and missing and enough:
+        if said is None and missing:
+            name = self.names[(missing & -missing).bit_length() - 1]
             raise UnknownPosition(
-                f"what counts towards the bonus is not told in {text!r}: give {missing[0]} its "
-                f"points, such as {missing[0]}=0, or add {COUNTED}=N"
+                f"what counts towards the bonus is not told in {text!r}: give {name} its "
+                f"points, such as {name}=0, or add {COUNTED}=N"
             )
         total = min(enough, counted if said is None else said)
-        if total not in self.counted_with(filled):
+        may = [min(enough, counted + more) for more in self.counted_with(missing)]
+        if total not in may:
             raise UnknownPosition(
-                f"{total} cannot be counted with what is filled in {text!r}: "
-                f"the most is {max(self.counted_with(filled))}"
+                f"{total} cannot be counted with what is filled in {text!r}: the most is {max(may)}"
             )
         return Card(filled, total, marked)
 
@@ -277,14 +319,19 @@ class Scorecard(Match):
         """What may count, by which of the boxes that count are filled. `[sets, counted]`"""
         rules = self.arrays
         places = np.flatnonzero(rules.counts).tolist()
+        if rules.enough << len(places) > MOST_COUNTED:
+            raise TooLarge(
+                f"{self} counts up to {rules.enough:,} points in {len(places)} boxes: "
+                f"that is too many to look at each number with each of the boxes filled"
+            )
         found = np.zeros((1 << len(places), rules.enough + 1), bool)
         found[0, 0] = True
         for boxes in range(1, len(found)):
             bit = boxes.bit_length() - 1
-            before = found[boxes - (1 << bit)]
-            for points in set(rules.score[0, places[bit]].tolist()):
-                for one in np.flatnonzero(before).tolist():
-                    found[boxes, min(rules.enough, one + points)] = True
+            before = np.flatnonzero(found[boxes - (1 << bit)])
+            score = rules.score[:, places[bit]]  # jokers may bring another number
+            for points in np.unique(score[score >= 0]).tolist():
+                found[boxes, np.minimum(rules.enough, before + points)] = True
         return found
 
     def boxes_filled(self, filled: Ints) -> Ints:
@@ -325,17 +372,20 @@ class Scorecard(Match):
             raise RulesError(
                 f"{self} is for many points: ask for at least so many, and take that from 1"
             )
-        game: Any = imported(self.aimed_kind)(self, max(0, math.ceil(number)))
+        least = max(0, math.ceil(number))
+        self.needs(least < 10**9, f"fewer points to be asked for than a billion: got {least:,}")
+        game: Any = imported(self.aimed_kind)(self, least)
         return game if self.begins_at is None else game.starting(game.lifted(self.begins_at))
 
     def for_words(self, purpose: str) -> Game | None:
         """Return the card for more than a score, or than a player has who fills another card."""
-        what, _, other = purpose.partition(" than ")
-        if what != "more" or not other:
+        told = re.fullmatch("more than (.+)", purpose, re.IGNORECASE)
+        if told is None:
             return None
-        if other == "another player":
+        other = told[1]
+        if other.lower() == "another player":
             return imported(self.duel_kind)(self)
-        if other.isdigit():
+        if WHOLE.fullmatch(other):
             return self.for_sum(True, Fraction(int(other) + 1))
         blank: Any = imported(self.aimed_kind)(self, 0)
         game: Any = imported(self.rival_kind)(self, other=blank.read_standing(other))
@@ -387,7 +437,7 @@ class Scorecard(Match):
         told = tr("The card is empty.")
         if standing.filled:
             told = tr("Open: {boxes}.", boxes=", ".join(open_))
-        missing = self.arrays.enough - int(standing.counted)
+        missing = self.enough - int(standing.counted)
         if self.arrays.enough and missing > 0 and standing.filled:
             short = trn("{n} point short of the bonus.", "{n} points short of the bonus.", missing)
             return f"{told} {short}"

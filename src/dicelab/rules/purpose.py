@@ -44,7 +44,8 @@ def aimed(game: Game, purpose: str | None) -> Game:
         return game
     if game.aim:
         return aimed(game.unaimed, purpose)
-    words = " ".join(purpose.lower().split())
+    said = " ".join(purpose.split())
+    words = said.lower()
     if game.is_simultaneous:
         raise RulesError(
             f"{game} is played at once and for its own aim only: got {words!r}; play it by turns"
@@ -59,7 +60,7 @@ def aimed(game: Game, purpose: str | None) -> Game:
     if words in _KINDS:
         made: Game = _kind_for(type(game), words)(**game.parameters)
         return made
-    if (own := game.for_words(words)) is not None:
+    if (own := game.for_words(said)) is not None:
         return own
     told = _SUM.fullmatch(words)
     number = exactly(told[2]) if told else None
