@@ -106,7 +106,7 @@ def test_at_once_every_level_score_is_shown_and_mixing_is_marked():
     race = draw("dice-battle", "equilibria", ["target=30", "dice=3"]).axes[1]
     assert race.images[0].get_array().shape == (3, 30)
     figure = draw("dice-battle", "maps", ["target=6", "dice=5", "variant=simultaneous"])
-    assert figure.get_suptitle().endswith("for either player")
+    assert figure.get_suptitle().replace("\n", " ").endswith("for either player")
     solution = solve(DiceBattle(target=6, dice=5, variant="simultaneous"))
     mixing = sum(
         len(solution.mixture_at(f"{mine}-{yours}")) > 1
@@ -354,6 +354,13 @@ def test_what_cannot_be_drawn_is_refused(game, kind, arguments, kind_of_error, s
 
 def run(*arguments):
     return CliRunner().invoke(app, ["plot", *arguments])
+
+
+def test_a_headline_is_as_wide_as_its_figure_at_most():
+    told = draw("421", "given-away", ["transfer", "tokens=1"]).get_suptitle()
+    lines = told.split("\n")
+    assert " ".join(lines).endswith("who plays for a utility, throwing first")
+    assert max(map(len, lines)) <= 9.5 * 4.2  # letters an inch, inches
 
 
 def test_without_a_kind_the_kinds_are_listed():

@@ -15,5 +15,10 @@ def test_a_sweep_is_drawn_over_the_values_asked_for():
         assert shown == pytest.approx(100 * float(solve(game("pig", target=target, die=4)).value))
 
 
+def test_a_sweep_names_the_parameters_that_stay_as_they_are():
+    figure = draw("pig", "sweep", ["target=4..8:2", "die=4"])
+    assert figure.get_suptitle() == "pig die=4"
+
+
 def test_without_values_the_first_parameter_is_made_smaller():
     assert usual_values(game("pig", target=50)) == {"target": ["10", "20", "30", "40", "50"]}

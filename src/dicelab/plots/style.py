@@ -101,7 +101,8 @@ def blank(width: float, height: float) -> Figure:
 
 def headline(figure: Figure, text: str) -> None:
     """Write what a figure shows above it."""
-    figure.suptitle(text, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    lines = _in_lines(text, figure, 9.5)
+    figure.suptitle(lines, x=0.01, ha="left", fontsize=12, fontweight="bold")
 
 
 def small_print(figure: Figure, command: str, source: str = "") -> None:
@@ -109,9 +110,14 @@ def small_print(figure: Figure, command: str, source: str = "") -> None:
     told = f"made by: {command}"
     if source:
         told = f"after: {source}. {told}"
-    width = int(17 * figure.get_figwidth())  # letters of this size that fit side by side
-    lines = "\n".join(textwrap.wrap(told, width, break_on_hyphens=False))
+    lines = _in_lines(told, figure, 17)
     figure.supxlabel(lines, x=0.995, ha="right", fontsize=7, color="#666666")
+
+
+def _in_lines(text: str, figure: Figure, letters: float) -> str:
+    """Return a text in lines that fit a figure, of so many letters an inch."""
+    width = int(letters * figure.get_figwidth())
+    return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False))
 
 
 def signed(command: str, draw: Callable[..., Figure], *shown: Any) -> Figure:

@@ -466,13 +466,18 @@ class Game(Speech, ABC):
         made: Game = _in_points(type(self), says_worth, unit)(**self.parameters)
         return made
 
-    def __str__(self) -> str:
-        """Return the name with the parameters that differ from the defaults."""
-        told = [
-            f"{field.name}={written(getattr(self, field.name))}"
+    @property
+    def own_parameters(self) -> dict[str, str]:
+        """The parameters that differ from the defaults, as they are written."""
+        return {
+            field.name: written(getattr(self, field.name))
             for field in parameter_fields(self)
             if getattr(self, field.name) != field.default
-        ]
+        }
+
+    def __str__(self) -> str:
+        """Return the name with the parameters that differ from the defaults."""
+        told = [f"{name}={value}" for name, value in self.own_parameters.items()]
         if self.begins_at is not None:
             told.append(f"from {self.notation(self.begins_at)}")
         return " ".join([self.name or type(self).__name__, *told])

@@ -207,9 +207,10 @@ def sweep(
     refusals = [number.refused for row in rows for number in row.numbers]
     if all(refusals):
         raise RulesError(f"the sweep finds no number at any point; at the first: {refusals[0]}")
+    same = {} if isinstance(game, str) else game.own_parameters
     return Sweep(
         str(game if isinstance(game, str) else game.name),
-        {key: str(value) for key, value in (fixed or {}).items()},
+        {key: str(value) for key, value in {**same, **(fixed or {})}.items() if key not in over},
         axes,
         wanted,
         {
