@@ -10,6 +10,7 @@ from dicelab.errors import (
     UnknownParameter,
     UnknownPosition,
     UnreadablePosition,
+    WrongCheckpoint,
     WrongTable,
 )
 from dicelab.games.yahtzee.rules import YAHTZEE_BOXES, Kniffel, MaxiYatzy, Yahtzee, Yatzy
@@ -151,6 +152,21 @@ def test_a_solution_is_read_back_and_not_solved_again(tmp_path, official):
         load_standings(tmp_path / "bad.npz", Yahtzee())
     with pytest.raises(WrongTable, match=r"cannot read the standings in .*: No such file"):
         load_standings(tmp_path / "none.npz", Yahtzee())
+
+
+def test_files_of_ones_own_card_are_refused_once_its_boxes_were_changed(tmp_path):
+    before, now = (
+        type("Own", (Scorecard,), {"name": "own", "dice": 2, "boxes": (Box("a", score),)})()
+        for score in (sum, max)
+    )
+    solve(before).save(tmp_path / "own.npz")
+    assert load_standings(tmp_path / "own.npz", before).value == solve(before).value
+    with pytest.raises(WrongTable, match="has the standings of own by other rules than now"):
+        load_standings(tmp_path / "own.npz", now)
+    checkpoint = tmp_path / "own.cards"
+    solve(aimed(before, "at least 5"), checkpoint=checkpoint)
+    with pytest.raises(WrongCheckpoint, match="is the checkpoint of other work"):
+        solve(aimed(now, "at least 5"), checkpoint=checkpoint)
 
 
 def test_a_forced_joker_goes_to_its_upper_box_and_brings_a_hundred():

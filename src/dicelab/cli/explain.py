@@ -88,7 +88,10 @@ def explain(
         elif given.game.loader:
             solution = read_known(known, given.game)
         else:
-            raise typer.BadParameter(f"--known is for matches of rounds, and {given.game} is none")
+            raise typer.BadParameter(
+                f"--known is for scorecards, and for 421 with three players and more: "
+                f"leave it out for {given.game}"
+            )
         found = explain_position(solution, given.others[0])
     except UnknownPosition as unknown:
         if given.game.solver:  # which knows every position that there is

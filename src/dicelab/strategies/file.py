@@ -15,6 +15,7 @@ Where players choose after throws, a moment after a throw has a line like a posi
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import math
@@ -27,6 +28,7 @@ from dicelab.core.arrays import Array, Bools, Ints
 from dicelab.core.atomic_write import require_end, written_whole
 from dicelab.core.exact import at_least, at_most, each_once, exactly, fraction
 from dicelab.core.json_object import JsonObject
+from dicelab.core.typed_modules import codes_so_far
 from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, WrongTable
 from dicelab.rules import Game, HouseRules, Moment, Position, written
@@ -59,6 +61,21 @@ def header_of(game: Game, form: str) -> JsonObject:
 def parameters_of(game: Game) -> dict[str, str]:
     """Return the parameters of a game as a file has them."""
     return {name: written(value) for name, value in game.parameters.items()}
+
+
+def mark_of_rules(game: Game) -> str:
+    """Return a mark of rules of one's own, so that a file knows when they were changed; else "".
+
+    It is of the module's code, if its name was typed, and of a card's dice and boxes.
+    """
+    rules = game.unaimed
+    if type(rules).__module__.startswith("dicelab."):
+        return ""
+    dice = getattr(rules, "rounds", ())
+    mark = hashlib.sha256(repr((codes_so_far(), dice)).encode())
+    for each in getattr(rules, "arrays", ()):
+        mark.update(np.ascontiguousarray(each).tobytes())
+    return mark.hexdigest()[:12]
 
 
 def header(plan: Plan) -> JsonObject:

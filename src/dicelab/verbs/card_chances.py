@@ -39,6 +39,7 @@ from dicelab.rounds.scorecard import Card, Scorecard
 from dicelab.rules import ONGOING
 from dicelab.solvers.rows import runs
 from dicelab.solvers.settle import Progress
+from dicelab.strategies.file import mark_of_rules
 from dicelab.table import compile, memory_limit
 from dicelab.verbs.card_play import law_of_points, optimal_card
 from dicelab.verbs.chance_file import ChanceFile
@@ -132,8 +133,9 @@ def load_chances(path: str | Path, game: AimedCard) -> MatchSolution:
 
 def label_of(game: AimedCard) -> dict[str, object]:
     """Return what chances on file are of."""
-    begins = game.standing_notation(game.since)
-    return {"work": "chances of cards", "game": str(game.own), "aim": game.aim, "from": begins}
+    begins, mark = game.standing_notation(game.since), mark_of_rules(game)
+    told = {"work": "chances of cards", "game": str(game.own), "aim": game.aim, "from": begins}
+    return {**told, **({"mark of the rules": mark} if mark else {})}
 
 
 def sizes_of(windows: Windows) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ from dicelab.rounds.match_values import match_values, roundings
 from dicelab.rounds.standings import casts_of, standings_of
 from dicelab.rules import DRAW, ONGOING, Game, Position, Way, exact_amount
 from dicelab.solvers.settle import Progress
-from dicelab.strategies.file import header_of, parameters_of
+from dicelab.strategies.file import header_of, mark_of_rules, parameters_of
 from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile, memory_limit
 from dicelab.verbs.solution import BEST, TIED, WORSE, MoveValue, Sheet, Solution
@@ -169,7 +169,8 @@ class MatchSolution(Solution):
         The compact file is read back by `load_standings`.
         """
         fields, values, errors = self.known.listed()
-        told = header_of(self.rules.unaimed, FORMAT) | {"unit": self.unit}
+        mark = {"unit": self.unit, "mark": mark_of_rules(self.rules)}
+        told = header_of(self.rules.unaimed, FORMAT) | mark
         names = type(self.rules.opening())._fields
         if str(path).endswith(".csv"):
             with written_whole(path) as file:
@@ -386,9 +387,10 @@ def load_standings(path: str | Path, game: Match) -> MatchSolution:
         raise WrongTable(
             f"cannot read the standings in {str(path)!r}: {trouble.strerror}"
         ) from None
-    except Exception as trouble:  # damaged bytes trip zlib, zipfile and NumPy in many ways
+    except Exception:  # damaged bytes trip zlib, zipfile and NumPy in many ways
         raise WrongTable(
-            f"{str(path)!r} is no complete file of standings: {type(trouble).__name__}: {trouble}"
+            f"{str(path)!r} is no complete file of standings, as `dicelab solve {game.name} "
+            f"--out FILE.npz` writes it"
         ) from None
     is_other = told.get("format") != FORMAT or told["game"] != game.name
     if is_other or told["parameters"] != parameters_of(game):
@@ -396,6 +398,10 @@ def load_standings(path: str | Path, game: Match) -> MatchSolution:
         raise WrongTable(
             f"{str(path)!r} has the standings of {told.get('game')} {other}: "
             f"it cannot answer for {game}"
+        )
+    if told.get("mark", "") != mark_of_rules(game):
+        raise WrongTable(
+            f"{str(path)!r} has the standings of {game} by other rules than now: solve it again"
         )
     finite = np.isfinite(values).all() and (errors >= 0).all()
     if not finite or not len(values) == len(errors) == len(fields):

@@ -18,7 +18,7 @@ from dicelab.core.json_object import JsonObject
 from dicelab.errors import WrongCheckpoint
 from dicelab.rounds.set_values import SetValues
 from dicelab.rounds.sets import InSets
-from dicelab.strategies.file import header_of
+from dicelab.strategies.file import header_of, mark_of_rules
 from dicelab.table import memory_limit
 
 FORMAT = "dicelab openings 1"
@@ -52,7 +52,8 @@ def save(known: SetValues, path: str | Path) -> None:
 
 def _about(game: InSets) -> JsonObject:
     """Return whose openings a file has."""
-    return header_of(game, FORMAT) | {"unit": game.unit}
+    told = header_of(game, FORMAT) | {"unit": game.unit}
+    return told | ({"mark": mark} if (mark := mark_of_rules(game)) else {})
 
 
 def load(path: str | Path, game: InSets, unfinished: bool = False) -> SetValues:
@@ -66,10 +67,8 @@ def load(path: str | Path, game: InSets, unfinished: bool = False) -> SetValues:
             values, errors = arrays["values"], arrays["errors"]
     except OSError as trouble:
         raise WrongCheckpoint(f"cannot read the openings in {shown}: {trouble.strerror}") from None
-    except Exception as trouble:  # damaged bytes trip zlib, zipfile and NumPy in many ways
-        raise WrongCheckpoint(
-            f"{shown} is no complete file of openings: {type(trouble).__name__}: {trouble}"
-        ) from None
+    except Exception:  # damaged bytes trip zlib, zipfile and NumPy in many ways
+        raise WrongCheckpoint(f"{shown} is no complete file of openings") from None
     if theirs != ours:
         told = [f"{name}={value}" for name, value in theirs.get("parameters", {}).items()]
         whose = " ".join([str(theirs.get("game")), *told])
