@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dicelab.errors import NotSolved, RulesError, UnknownPosition, UnreadablePosition
+from dicelab.rounds.standings import standings_of
 from dicelab.rules import OTHER, Way
 from dicelab.table import compile
 from dicelab.verbs.solve import solve, solve_graph
@@ -27,6 +28,15 @@ def test_standings_and_the_table_of_all_positions_agree(game):
         ours = {move.move: move.value for move in fast.moves_at(at)}
         theirs = {move.move: move.value for move in whole.moves_at(at)}
         assert ours == pytest.approx(theirs, abs=1e-11)
+
+
+@pytest.mark.parametrize("game", MATCHES, ids=str)
+def test_standings_are_the_same_however_few_are_asked_about_at_once(game, monkeypatch):
+    whole = standings_of(game, 10**9)
+    monkeypatch.setattr("dicelab.rounds.standings.AT_ONCE", 1)
+    one_by_one = standings_of(game, 10**9)
+    assert sorted(one_by_one.fields.tolist()) == sorted(whole.fields.tolist())
+    assert solve(game).value == pytest.approx(solve_graph(compile(game)).value, abs=1e-12)
 
 
 def test_a_small_match_is_solved_in_fractions():

@@ -1,5 +1,6 @@
 """Cards played for a chance, against somebody, and with random dice."""
 
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -202,3 +203,30 @@ def test_how_much_work_a_card_is_can_be_told_before():
     assert large.things == "57,507,840 standings"
     assert large.seconds / usual.seconds == pytest.approx(330 / 1.6, rel=0.2)
     assert not usual.is_long
+
+
+@pytest.mark.parametrize(
+    ("card", "a", "told"),
+    [
+        (Yahtzee(), "greedy", "yahtzee has 536,448 standings"),
+        (
+            aimed(Yahtzee(), "more than another player"),
+            "greedy",
+            "the law of the points of yahtzee",
+        ),
+    ],
+)
+def test_a_strategy_is_followed_within_the_memory_allowed(card, a, told):
+    b = None if card.players == 1 else a
+    with pytest.raises(TooLarge, match=rf"^{told}.* the limit is .* \(--memory\)$"):
+        evaluate(card, a, b, memory=5 * 10**6)
+
+
+def test_what_two_cards_lead_to_is_refused_before_it_takes_more_than_it_may():
+    duel = aimed(Yahtzee(dice=3, only="aces+twos+chance+yahtzee"), "more than another player")
+    limit = 150 * 10**6
+    tracemalloc.start()
+    with pytest.raises(TooLarge, match=r"for what its rounds lead to, after [\d,]+ standings"):
+        solve(duel, memory=limit)
+    assert tracemalloc.get_traced_memory()[1] < limit
+    tracemalloc.stop()

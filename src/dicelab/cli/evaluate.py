@@ -63,7 +63,8 @@ def evaluate(
         return
     given = read_given(game, players)
     a, b = two_strategies(given, least=1)
-    found = worked_out(asked_of(given.game, memory, a, b, exact=exact), a, b, exact)
+    asked_about = asked_of(given.game, memory, a, b, exact=exact)
+    found = worked_out(asked_about, a, b, exact, memory=memory)
     if isinstance(found, SeatedEvaluation):
         emit(given.header | evaluation_json(found)) if json else tell_evaluation(found)
         return

@@ -7,7 +7,7 @@ gained. What happens inside a round is the same for all of them and is not here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,8 +20,11 @@ from dicelab.errors import RulesError, TooLarge, UnknownPosition
 from dicelab.rounds.match import Match, Standing, Throws
 from dicelab.rules import ONGOING, Amount, Way
 
-BYTES_PER_WAY = 40
-"""A target, a mover and a gain, and what it takes to find the standing that is meant."""
+BYTES_PER_WAY, BYTES_EACH = 52, 600
+"""What a way on takes, open or not: a target, a mover and a gain, twice while they are joined, and
+what is made of them; and a standing: its fields, its number, and what finds it by them."""
+AT_ONCE = 500_000
+"""Fields of standings that are asked about at once, for each way on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +111,10 @@ def standings_of(
         over = _spread(game.ended(columns), fields.shape[:1])
         thrown = np.where(over == ONGOING, _spread(game.round_at(columns), fields.shape[:1]), -1)
         before = len(rows)
-        for which in np.unique(thrown[thrown >= 0]).tolist():
-            here = np.flatnonzero(thrown == which)
+        for which, here in _in_parts(game, thrown):
             piece, meant = _ways_from(game, kind, fields[here], which)
-            bytes_used += BYTES_PER_WAY * meant.size
-            if bytes_used > memory:
+            bytes_used += BYTES_PER_WAY * piece.target.size
+            if bytes_used + BYTES_EACH * len(rows) > memory:
                 raise TooLarge(
                     f"{game} needs more than {memory / 10**9:g} GB for what its rounds lead to, "
                     f"after {len(rows):,} standings; the limit is {memory / 10**9:g} GB (--memory)"
@@ -130,6 +132,15 @@ def standings_of(
         _spread(game.ended(every), fields.shape[:1]),
         tuple(_joined(game, which, part) for which, part in sorted(parts.items())),
     )
+
+
+def _in_parts(game: Match, thrown: Ints) -> Iterator[tuple[int, Ints]]:
+    """Yield which round is thrown at which standings, so few at once that it takes little room."""
+    for which in np.unique(thrown[thrown >= 0]).tolist():
+        here, throws = np.flatnonzero(thrown == which), game.rounds[which]
+        each = len(casts_of(throws)) * len(throws.round.numbers.full) * len(game.opening())
+        many = max(1, AT_ONCE // each)
+        yield from ((which, here[first : first + many]) for first in range(0, len(here), many))
 
 
 def casts_of(throws: Throws) -> tuple[int, ...]:

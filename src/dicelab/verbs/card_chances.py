@@ -41,7 +41,7 @@ from dicelab.solvers.rows import runs
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.file import mark_of_rules
 from dicelab.table import compile, memory_limit
-from dicelab.verbs.card_play import law_of_points, optimal_card
+from dicelab.verbs.card_play import law_of_points, optimal_card, refuse_law
 from dicelab.verbs.chance_file import ChanceFile
 from dicelab.verbs.match import MatchSolution
 from dicelab.verbs.points_law import PointsLaw
@@ -255,6 +255,7 @@ def scores_from(game: Scorecard, card: CardSoFar) -> tuple[tuple[int, float], ..
         return ((so_far, 1.0),)
     begun = game.starting(game.begin(standing))
     assert isinstance(begun, Scorecard)
+    refuse_law(begun, memory_limit())
     return _scores(law_of_points(begun, optimal_card(begun)), so_far)
 
 

@@ -20,7 +20,7 @@ from dicelab.rules import Game
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.named import AnyStrategy
 from dicelab.table import memory_limit
-from dicelab.verbs.card_play import law_of_points, name_of, strategy_of
+from dicelab.verbs.card_play import law_of_points, name_of, refuse_law, strategy_of
 from dicelab.verbs.card_play import takes as takes_alone
 from dicelab.verbs.evaluation import Chances, Evaluation, Stakes
 from dicelab.verbs.match import solve_match
@@ -62,15 +62,18 @@ def takes(game: Game, strategy: AnyStrategy) -> bool:
     return isinstance(game, CardDuel) and game.begins_at is None and takes_alone(game.own, strategy)
 
 
-def evaluate(game: CardDuel, a: AnyStrategy, b: AnyStrategy | None = None) -> Evaluation | None:
+def evaluate(
+    game: CardDuel, a: AnyStrategy, b: AnyStrategy | None = None, memory: int | None = None
+) -> Evaluation | None:
     """Return how two fare who do not look at each other; None where it takes a table."""
     if b is None:
         raise RulesError(f"{game} is played by two: say whom {name_of(a)} plays against")
     if not (takes(game, a) and takes(game, b)):
         return None
+    refuse_law(game.own, memory_limit() if memory is None else memory)
     began = time.perf_counter()
-    mine = law_of_points(game.own, strategy_of(game.own, a))
-    theirs = mine if a == b else law_of_points(game.own, strategy_of(game.own, b))
+    mine = law_of_points(game.own, strategy_of(game.own, a), memory)
+    theirs = mine if a == b else law_of_points(game.own, strategy_of(game.own, b), memory)
     wins, losses, draws = meeting(mine, theirs)
     error = mine.error + theirs.error + mine.unfinished + theirs.unfinished
     value = float(wins + draws / 2)

@@ -100,12 +100,13 @@ def follow(game: Scorecard, strategy: CardStrategy, progress: Progress | None = 
 
 
 def evaluate(
-    game: Scorecard, a: AnyStrategy, b: AnyStrategy | None = None
+    game: Scorecard, a: AnyStrategy, b: AnyStrategy | None = None, memory: int | None = None
 ) -> SoloEvaluation | None:
     """Return what a strategy brings on average; None where it takes a table of positions."""
     if not takes(game, a):
         return None
     refuse_other(game, b)
+    refuse_beyond(game, memory_limit() if memory is None else memory)
     began = time.perf_counter()
     found = random_values(game) if a == RANDOM else follow(game, strategy_of(game, a))
     value, error = found.at(game.start().standing)

@@ -48,6 +48,7 @@ def evaluate(
     exact: bool = False,
     never: Fraction | None = None,
     for_: str | None = None,
+    memory: int | None = None,
 ) -> Evaluation | SoloEvaluation | SeatedEvaluation:
     """Return how A fares against B; a solo game takes no B.
 
@@ -55,17 +56,17 @@ def evaluate(
     strategy for all of them.
 
     `never` is what A gets from play without an end, where that is not what the rules say; `for_`
-    is a purpose other than the game's own.
+    is a purpose other than the game's own. `memory` is a limit in bytes.
 
     >>> from dicelab.games.pig import Pig
     >>> round(evaluate(Pig(), "hold-at:20", "hold-at:21").first, 6)
     0.542626
     """
     own = own_verb(game, "evaluate") if for_ is None and not exact else None
-    if own and (found := own(game, a, b)) is not None:
+    if own and (found := own(game, a, b, memory)) is not None:
         answer: SoloEvaluation = found
         return answer
-    table = table_of_play(game, a, b, exact=exact, for_=for_)
+    table = table_of_play(game, a, b, memory=memory, exact=exact, for_=for_)
     began = time.perf_counter()
     if table.game.players == 1:
         if b is not None:
