@@ -155,6 +155,9 @@ def test_the_first_player_may_stop_and_the_next_may_not():
         ("3-2 pot 6 threw 421", "3-2 pot 6 threw 1 2 4"),
         ("3-2, 4 aside, threw 61, 1 cast left", "3-2 pot 6, 4 aside, cast 2 of 3 threw 1 6"),
         ("3-2; the other threw 654 in 2 casts", "3-2 pot 6, other 654, cast 1 of 2"),
+        ("3-2 the other threw 654 in two casts", "3-2 pot 6, other 654, cast 1 of 2"),
+        ("3-2, threw 5,1,1", "3-2 pot 6 threw 1 1 5"),
+        ("3-2, I kept 4, threw 6,1, 1 cast left", "3-2 pot 6, 4 aside, cast 2 of 3 threw 1 6"),
         (
             "3-2, I kept 4, threw 6 1, one cast left",
             "3-2 pot 6, 4 aside, cast 2 of 3 threw 1 6",

@@ -265,6 +265,14 @@ def test_a_card_that_cannot_be_gets_a_sentence(text, told):
     assert str(refused.value) == told
 
 
+def test_dice_may_stand_apart():
+    assert Yahtzee().parse("aces=3 | 6 6 6 5 1, 2 left") == Yahtzee().parse(
+        "aces=3 | 66651, 2 left"
+    )
+    with pytest.raises(UnreadablePosition, match=r"^cannot read '66651' as a position of yahtzee"):
+        Yahtzee().parse("66651")
+
+
 @pytest.mark.parametrize("text", ["aces=x", "aces=³", "counted aces", "counted=3 counted=4 aces"])
 def test_a_text_that_is_no_card_gets_an_example(text):
     with pytest.raises(UnreadablePosition) as refused:

@@ -237,9 +237,10 @@ class Match(HouseRules):
         found = _TABLE.fullmatch(table)
         if found is None:
             raise self.unreadable(text)
-        aside = self.numbers.number(found[1] or "-")
+        kept, shown = ((dice or "-").replace(" ", "") for dice in found.groups()[:2])
+        aside = self.numbers.number(kept)
         live = self.numbers.dice - int(self.numbers.sizes[aside])
-        thrown, left = self.numbers.number(found[2], dice=live), int(found[3])
+        thrown, left = self.numbers.number(shown, dice=live), int(found[3])
         if not 0 <= left < begins.left:
             raise UnknownPosition(
                 f"there are {count(begins.left, 'cast')} at {self.standing_notation(standing)}: "

@@ -293,6 +293,8 @@ class Scorecard(Match):
 
     def _place(self, name: str) -> int:
         if name not in self.names:
+            if name.isdecimal():  # dice without the casts that are left
+                raise self.unreadable(name)
             raise UnknownPosition(f"{self} has no box {name!r}{did_you_mean(name, self.names)}")
         return self.names.index(name)
 

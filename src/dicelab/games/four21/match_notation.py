@@ -42,7 +42,8 @@ PARTS = {
 }
 _READERS = {name: re.compile(pattern) for name, pattern in PARTS.items()}
 _LOWEST_AND_HIGHEST = re.compile(r"([1-9]{3}) by (\d) (?:([1-9]{3}) by (\d)|worth (\d{1,2}))")
-_PARTED = re.compile(r"[,;|]|(?<!other)(?<!others) (?=threw )")
+_PARTED = re.compile(r"[,;|]|(?<!other)(?<!others) (?=threw )|(?<=\d) (?=other )")
+_DICE_APART = re.compile(r"\b[1-9](?:,[1-9])+\b(?! ?(?:casts?|left|to go)\b)")
 _NUMBERS = {"no": "0", "one": "1", "two": "2", "three": "3"}
 _IN_WORDS = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _NO_WORDS = re.compile(r"\b(?:i|the|player|you|me|and|with|my|dice are)\b")
@@ -118,6 +119,7 @@ class WrittenMatch(MatchRules):
         """Return what a text says, by the kind of each part."""
         plain = _NO_WORDS.sub(" ", text.lower().replace("(", " ").replace(")", " "))
         plain = " ".join(_IN_WORDS.sub(lambda word: _NUMBERS[word[0]], plain).split())
+        plain = _DICE_APART.sub(lambda dice: dice[0].replace(",", ""), plain)
         found: dict[str, tuple[str, ...]] = {}
         for part in filter(None, (part.strip() for part in _PARTED.split(plain))):
             for kind, reader in _READERS.items():
