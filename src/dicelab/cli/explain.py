@@ -89,8 +89,8 @@ def explain(
             solution = read_known(known, given.game)
         else:
             raise typer.BadParameter(
-                f"--known is for scorecards, and for 421 with three players and more: "
-                f"leave it out for {given.game}"
+                f"{given.game} is solved anew for each question, and no file has its solution: "
+                f"leave out --known"
             )
         found = explain_position(solution, given.others[0])
     except UnknownPosition as unknown:
