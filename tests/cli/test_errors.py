@@ -123,6 +123,10 @@ def players(dicelab, monkeypatch, request):
             "RulesError: solo-pig target=9 is played alone: leave out the second strategy",
         ),
         (
+            "explain yahtzee 66651,2left --against greedy",
+            "RulesError: yahtzee is played alone: there is nobody to reply to",
+        ),
+        (
             "respond solo-pig hold-at:5 target=9",
             "RulesError: solo-pig target=9 is played alone: there is nobody to reply to",
         ),

@@ -34,7 +34,7 @@ from dicelab.console.output import (
     within,
 )
 from dicelab.errors import RulesError, UnknownPosition
-from dicelab.rules import HouseRules, before_throw
+from dicelab.rules import HouseRules, before_throw, contract
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.explain import Explanation
 from dicelab.verbs.explain import explain as explain_position
@@ -117,6 +117,7 @@ def _solution(given: Given, against: str | None, memory: int | None, exact: bool
     """Return the solution to ask: best play on both sides, or the best reply to somebody."""
     if against is None:
         return solved(given, memory, exact)
+    contract.refuse_alone(given.game, "there is nobody to reply to")
     with progress(f"replying to {against}") as report:
         before, later = halves(report)
         table = table_of(given.game, memory, before, exact)

@@ -192,7 +192,8 @@ class CardReview:
         """Return what the columns mean, and the costliest decisions in words."""
         return [
             "accuracy: the share kept of what hung on the unforced decisions; no luck: what the "
-            "decisions alone are worth; %: games of best play with a lower score, and half of equals",
+            "decisions alone are worth; %: games of best play with a lower score, "
+            "and half of equals",
             *costly_in_words(answer["worst"], 2),
         ]
 
