@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from dicelab import game
-from dicelab.errors import RulesError, TooLarge
+from dicelab.errors import RulesError, TooLarge, WrongCheckpoint
 from dicelab.games.yahtzee.rules import Yahtzee, Yatzy
+from dicelab.rounds.card_aim import CardAgainst
 from dicelab.rules.purpose import aimed
 from dicelab.rules.so_far import SoFarHouse
 from dicelab.table import compile
@@ -83,7 +84,19 @@ def test_against_a_score_that_is_certain_one_needs_one_more():
 
 def test_best_play_against_a_law_beats_the_same_player():
     law = law_of_points(LARGER, optimal_card(LARGER))
-    assert solve(against(LARGER, law)).value >= 0.5 - 1e-12
+    solution = solve(against(LARGER, law))
+    assert solution.value >= 0.5 - 1e-12
+    assert (solution.upper - solution.lower) / 2 >= law.error  # what is not known of the other
+
+
+def test_a_checkpoint_against_one_player_is_not_one_against_another(tmp_path):
+    # both have 50 points on average, and 40 to 60
+    laws = ((40, 0.25), (50, 0.5), (60, 0.25)), ((40, 0.5), (60, 0.5))
+    steady, wild = (CardAgainst(LARGER, scores=each) for each in laws)
+    assert steady.aim == wild.aim
+    solve(steady, checkpoint=tmp_path / "rival.cards")
+    with pytest.raises(WrongCheckpoint, match="is the checkpoint of other work"):
+        solve(wild, checkpoint=tmp_path / "rival.cards")
 
 
 def test_cards_with_points_that_do_not_fit_are_refused_before_the_work():

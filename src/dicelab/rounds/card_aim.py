@@ -187,23 +187,30 @@ class AimedCard(CardGame):
 class CardAgainst(AimedCard):
     """A scorecard for the chance to have more points than somebody else; a draw is half a win.
 
-    Either the chance of each score of the other player is given (`scores`), or his card (`other`).
+    Either the chance of each score of the other player is given (`scores`), with how far sums of
+    them may be `off`, or his card (`other`).
     """
 
     least: int = 0
     scores: tuple[tuple[int, float], ...] = ()
+    off: float = 0.0
     other: CardSoFar | None = None
 
     worth: ClassVar[Mapping[int, Fraction]] = {**AimedCard.worth, DRAW: Fraction(1, 2)}
     may_draw: ClassVar[bool | None] = True
 
     @lazy
+    def their_law(self) -> tuple[tuple[tuple[int, float], ...], float]:
+        """The chance of each score of the other player, and how far sums of them may be off."""
+        if self.other is None:
+            return self.scores, self.off
+        found: Any = imported("dicelab.verbs.card_chances:scores_from")(self.own, self.other)
+        return tuple(found[0]), float(found[1])
+
+    @property
     def their_scores(self) -> tuple[tuple[int, float], ...]:
         """The chance of each score of the other player."""
-        if self.other is None:
-            return self.scores
-        found: Any = imported("dicelab.verbs.card_chances:scores_from")(self.own, self.other)
-        return tuple(found)
+        return self.their_law[0]
 
     @property
     def aim(self) -> str:  # type: ignore[override]

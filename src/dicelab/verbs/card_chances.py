@@ -13,6 +13,7 @@ done: the same command goes on after a stop, and the whole file answers without 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +136,10 @@ def label_of(game: AimedCard) -> dict[str, object]:
     """Return what chances on file are of."""
     begins, mark = game.standing_notation(game.since), mark_of_rules(game)
     told = {"work": "chances of cards", "game": str(game.own), "aim": game.aim, "from": begins}
-    return {**told, **({"mark of the rules": mark} if mark else {})}
+    marks = {"mark of the rules": mark}
+    if isinstance(game, CardAgainst) and game.other is None:  # told by a mean only
+        marks["scores"] = hashlib.sha256(repr(game.scores).encode()).hexdigest()[:12]
+    return {**told, **{name: each for name, each in marks.items() if each}}
 
 
 def sizes_of(windows: Windows) -> NDArray[np.int64]:
@@ -173,7 +177,8 @@ def errors_of(game: AimedCard) -> Floats:
     """Return how far off chances may be, by how many boxes are filled."""
     own = game.own
     steps = own.casts * lattice(own.dice, own.die).roundings + 1
-    return 1.01 * steps * 2.0**-53 * np.arange(len(own.boxes), -1, -1.0)
+    off = game.their_law[1] if isinstance(game, CardAgainst) else 0.0
+    return off + 1.01 * steps * 2.0**-53 * np.arange(len(own.boxes), -1, -1.0)
 
 
 def chance_values(
@@ -245,18 +250,22 @@ def against(game: Scorecard, other: PointsLaw, gained: int = 0) -> CardAgainst:
     `gained` is what the other player has so far. That player is thought of as playing on without
     looking at this card; whoever looks may do better or worse.
     """
-    return CardAgainst(game, scores=_scores(other, gained))
+    return CardAgainst(game, scores=_scores(other, gained), off=other.error + other.unfinished)
 
 
-def scores_from(game: Scorecard, card: CardSoFar) -> tuple[tuple[int, float], ...]:
-    """Return the chance of each score of who plays on from a card, for the most on average."""
+def scores_from(game: Scorecard, card: CardSoFar) -> tuple[tuple[tuple[int, float], ...], float]:
+    """Return the chance of each score of who plays on from a card, for the most on average.
+
+    With how far sums of them may be off.
+    """
     standing, so_far = Card(*card[:3]), int(card.so_far)
     if int(game.ended(standing)) != ONGOING:
-        return ((so_far, 1.0),)
+        return ((so_far, 1.0),), 0.0
     begun = game.starting(game.begin(standing))
     assert isinstance(begun, Scorecard)
     refuse_law(begun, memory_limit())
-    return _scores(law_of_points(begun, optimal_card(begun)), so_far)
+    law = law_of_points(begun, optimal_card(begun))
+    return _scores(law, so_far), law.error + law.unfinished
 
 
 def _scores(law: PointsLaw, gained: int) -> tuple[tuple[int, float], ...]:
