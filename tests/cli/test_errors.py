@@ -180,6 +180,11 @@ def test_the_limit_on_memory_holds_for_a_range_of_strategies_too(dicelab):
         ("solve", "Error: Missing argument 'GAME'."),
         ("solve pig --frob", "Error: No such option: --frob"),
         (
+            "explain pig 0-0 --known known.npz",
+            "Error: Invalid value: pig is solved anew for each question, and no file has its "
+            "solution: leave out --known",
+        ),
+        (
             "solve pig turtle",
             "Error: Invalid value: give only parameters such as target=50 after the game: "
             "got 'turtle'",
