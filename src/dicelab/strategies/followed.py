@@ -19,7 +19,7 @@ from dicelab.rules import Game, HouseRules, Position, both
 from dicelab.rules.chance import Bools
 from dicelab.rules.registry import imported
 from dicelab.strategies.named import AnyStrategy, rule_of
-from dicelab.table import Table, compile
+from dicelab.table import Table, compile, memory_limit
 from dicelab.table.expand import BYTES_PER_POSITION, needed_before
 
 LARGE = 1 << 28
@@ -38,7 +38,8 @@ def table_of_play(
 
     Only for what follows play: best moves of such a table would be those of another game.
     """
-    played = None if isinstance(game, Table) or for_ else _only_played(game, strategies)
+    limit = memory_limit() if memory is None else memory
+    played = None if isinstance(game, Table) or for_ else _only_played(game, strategies, limit)
     if played is not None:
         try:
             return compile(played, memory, progress, exact)
@@ -47,16 +48,17 @@ def table_of_play(
     return compile(game, memory, progress, exact, for_)
 
 
-def _only_played(game: Game, strategies: Sequence[object]) -> Game | None:
+def _only_played(game: Game, strategies: Sequence[object], memory: int) -> Game | None:
     """Return a large game with only the moves that some strategies make.
 
-    None where it is not large, or a strategy cannot be asked before there is a table.
+    None where it is not large, where not even its positions fit into the memory, or where a
+    strategy cannot be asked before there is a table.
     """
     kind = type(game)
     if isinstance(game, HouseRules) or game.is_simultaneous or game.aim or game.players > 2:
         return None
-    positions = game.size() or 0
-    if positions * BYTES_PER_POSITION < LARGE and (needed_before(game) or 0) < LARGE:
+    least = (game.size() or 0) * BYTES_PER_POSITION
+    if least > memory or (least < LARGE and (needed_before(game) or 0) < LARGE):
         return None
     rules = [_rule(game, each) for each in strategies if isinstance(each, str)]
     if not rules or None in rules or len(rules) < len(strategies) - strategies.count(None):
