@@ -30,7 +30,7 @@ from dicelab.verbs.card_visits import card_visits
 from dicelab.verbs.distil import Card
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import SoloEvaluation
-from dicelab.verbs.rule_search import FOUND, Distilled
+from dicelab.verbs.rule_search import FOUND, Distilled, refuse_budget
 from dicelab.verbs.scorecards import bounded_threads, bytes_of, card_values, shape_of
 
 TRIES = 40
@@ -256,8 +256,7 @@ def distil_card(
         )
     most = len(game.boxes) - 1 + bool(game.bonus and game.arrays.enough)
     size, tries = most if size is None else size, TRIES if tries is None else tries
-    if size < 0 or tries < 1:
-        raise RulesError(f"a rule has 0 numbers or more, and one is tried: got {size} and {tries}")
+    refuse_budget(size, tries)
     limit = memory_limit() if memory is None else memory
     refuse_more(ARRAYS * bytes_of(game), limit, f"finding pars of {game} needs")
     promise = Promise(game)

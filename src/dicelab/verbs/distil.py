@@ -7,9 +7,8 @@ looks for the best rule of each size, counted in numbers to remember, and says w
 Rules grow clause by clause (a beam search). Which clause might help is read off how often play
 comes to each position and what a wrong move costs there; then the most promising are worked out
 exactly, the numbers of the best are moved by small steps for as long as that helps, and the order
-of promise is made anew from where that rule itself leads. Of rules with one comparison of one
-field, all are tried where there are few enough: there the best is proved, elsewhere it is the best
-found. No chance is in it: the same question gives the same rules.
+of promise is made anew from where that rule itself leads. Of rules with one limit of one field, all
+are tried where there are few enough: there the best is proved, elsewhere it is the best found. No chance is in it: the same question gives the same rules.
 
 Where all choices are made after throws, a rule is a list of ways: the first that is open is taken.
 
@@ -37,7 +36,7 @@ from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile
 from dicelab.verbs.list_search import ListSearch
 from dicelab.verbs.rule_board import RuleBoard
-from dicelab.verbs.rule_search import Distilled, RuleSearch
+from dicelab.verbs.rule_search import Distilled, RuleSearch, refuse_budget
 from dicelab.verbs.solve import on_table, solve
 from dicelab.verbs.way_board import WayBoard
 
@@ -123,7 +122,7 @@ def distil(
 
     Between two players a rule is worth what it gets on average from those it is played `against`,
     best play if nobody is named, taking turns in starting; alone, what it brings. `tries` is how
-    many ways to play may be worked out exactly; with `prove` all rules of one comparison are tried
+    many ways to play may be worked out exactly; with `prove` all rules with one limit are tried
     besides, where they are few; with `compare` the game's named strategies are worked out too.
     `memory` is a limit in bytes for a game that is given without its table.
     """
@@ -136,9 +135,7 @@ def distil(
     table = compile(game, memory)
     many = TRIES_AFTER_THROWS if table.has_choices else TRIES
     tries = many if tries is None else tries
-    if (size is not None and size < 0) or tries < 1:
-        asked = SIZE if size is None else size
-        raise RulesError(f"a rule has 0 numbers or more, and one is tried: got {asked} and {tries}")
+    refuse_budget(size, tries)
     if table.game.is_simultaneous:
         raise RulesError(
             f"{table.game} is played by both at once, best by chance: a rule of thumb is one move"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,7 +37,7 @@ from dicelab.verbs.rule_board import (
 )
 
 MOST_SINGLES = 1_000
-"""Rules with one comparison of one field up to which all are worked out, beside the others."""
+"""Rules with one limit of one field up to which all are worked out, beside the others."""
 
 FOUND = "the best found"
 
@@ -58,6 +59,14 @@ SLOPES = tuple(
 
 NEGLIGIBLE = 0.003
 """The part of what is at stake whose positions may be left out of the promise of a rule."""
+
+
+def refuse_budget(size: int | None, tries: int) -> None:
+    """Refuse rules of less than no number, and a search that tries nothing."""
+    if size is not None and size < 0:
+        raise RulesError(f"a rule has 0 numbers or more: got {size}")
+    if tries < 1:
+        raise RulesError(f"at least one way to play is tried: got {tries}")
 
 
 @dataclass(frozen=True)
@@ -155,8 +164,11 @@ class RuleSearch:
         proof: dict[int, str] = {}
         found: list[Distilled] = []
         for numbers in range(size + 1):
-            self.limit = max(len(self.known), round(self.tries * (numbers + 1) / (size + 1)))
+            share = math.ceil(self.tries * (numbers + 1) / (size + 1))
+            self.limit = max(len(self.known), share)
             first = self.beginnings(numbers)
+            if numbers == 0:
+                proof[0] = self.all_of(first, "with one move")
             if numbers == 1 and self.prove:
                 proof[1] = self.all_of_one()
                 first += self.singles if proof[1] != FOUND else []
@@ -179,8 +191,6 @@ class RuleSearch:
             if not found or cost < found[-1].cost - 1e-12:
                 value, error = self.known[self.key(best[0])]
                 told = proof.get(numbers, FOUND)
-                if numbers == 0:
-                    told = "proved: all tried"
                 found.append(Distilled(best[0].rule(moves), value, error, cost, told))
             if found[-1].cost <= found[-1].error:
                 break  # as good as the optimum, as far as floats can tell
@@ -252,7 +262,7 @@ class RuleSearch:
 
     @property
     def singles(self) -> list[Candidate]:
-        """Every rule with one comparison of one field, for two moves."""
+        """Every rule with one limit of one field, for two moves."""
         board = self.board
         moves = range(len(board.table.moves))
         if len(moves) != 2 or board.numbered or board.table.has_choices:
@@ -265,15 +275,21 @@ class RuleSearch:
         ]
 
     def all_of_one(self) -> str:
-        """Work out every rule with one comparison of one field, where there are few enough."""
+        """Work out every rule with one limit of one field, where there are few enough."""
         every = self.singles
         if not every or len(every) > MOST_SINGLES:
             return FOUND
         self.tries += len(every)
         self.limit += len(every)
-        for candidate in every:
-            self.cost(candidate)
-        return f"proved among all {len(every):,} with one field; the best found among others"
+        return self.all_of(every, "with one limit of one field")
+
+    def all_of(self, every: Sequence[Candidate], what: str) -> str:
+        """Work out some rules, and return what is proved once all of them are."""
+        worked = [self.cost(candidate) is not None for candidate in every]
+        # After throws there are more ways to take one than are gone through.
+        if not all(worked) or self.board.table.has_choices:
+            return FOUND
+        return f"proved among all {len(every):,} {what}; the best found among others"
 
     def moved(self, candidate: Candidate) -> list[Candidate]:
         """Return where a rule comes to when its numbers are moved by steps while that helps."""
