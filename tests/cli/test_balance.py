@@ -35,6 +35,14 @@ def test_nothing_found_is_said_with_how_far_the_number_goes(dicelab):
     assert (dicelab.folder / "b.svg").read_text("utf-8").startswith("<?xml")
 
 
+def test_what_floats_cannot_tell_is_not_told_as_missed(dicelab):
+    # Piglet to 2 is worth 4/7 exactly, and 6/11 to 3: Neller and Presser 2004.
+    words = "balance piglet target=2,3 --goal value>=4/7"
+    told = "floats cannot tell whether this meets every goal (--exact does): target=2"
+    assert dicelab(*words.split()).stdout.splitlines()[3] == told
+    assert dicelab(*words.split(), "--exact").stdout.splitlines()[3] == "proposed: target=2"
+
+
 def test_what_has_one_value_is_told_with_what_is_proposed(dicelab):
     words = "balance pig die=4 target=2 --head-start yours=0 --order toss --goal value=60%"
     said = dicelab(*words.split()).stdout.splitlines()

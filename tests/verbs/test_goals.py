@@ -57,6 +57,10 @@ def test_a_limit_is_met_where_all_that_a_number_may_be_is_inside():
             ["length=soon"],
             "a goal has numbers such as 0, 1/2, 0.5 or 50%: got 'soon' in 'length=soon'",
         ),
+        (
+            ["value=1e400"],
+            "a goal has numbers such as 0, 1/2, 0.5 or 50%: got '1e400' in 'value=1e400'",
+        ),
         (["wins=150%"], "the goal wins=150% cannot be: wins is a chance, between 0 and 1"),
         (["length=0"], "the goal length=0 cannot be: length is 1 or more"),
         (["throws=-1"], "the goal throws=-1 cannot be: throws is 0 or more"),

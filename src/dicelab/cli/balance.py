@@ -183,13 +183,15 @@ def tell(found: Balance) -> None:
         say(f"and {more:,} more that no other beats (--out FILE.csv has them)")
     told = [f"{name}={value}" for name, value in found.best.settings.items()]
     what = "proposed" if found.is_met else "nothing meets every goal; the nearest"
+    if found.best.may_be_met and not found.is_met:
+        what = "floats cannot tell whether this meets every goal (--exact does)"
     say(f"{what}: {', '.join(told) or 'the game as it stands'}")
     for goal, low, high in found.missed:
         whose = "no variant" if found.is_proved else "no variant tried"
         least, most = cell(low), cell(high)
         is_there = f"is {least}" if least == most else f"goes from {least} to {most}"
         say(f"{whose} has {goal.text}: {goal.number} {is_there}")
-    if not found.is_met and not found.missed:
+    if not found.best.may_be_met and not found.missed:
         say("each goal is met by some variant, and all of them by none")
     say(f"({found.proof}; {_errors(found)})")
     if any(each.partition(":")[0] in ROUNDS for each in found.axes.get("order", ())):

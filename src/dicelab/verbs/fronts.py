@@ -70,7 +70,7 @@ class Proposal:
         for goal, number in zip(self.goals, self.numbers, strict=True):
             value = real(number)
             assert value is not None
-            found.append(0.0 if goal.is_met(number) else float(goal.miss(value)))
+            found.append(0.0 if goal.may_be_met(number) else float(goal.miss(value)))
         return tuple(found)
 
     @property
@@ -78,6 +78,11 @@ class Proposal:
         """Whether every goal is met."""
         pairs = zip(self.goals, self.numbers, strict=True)
         return all(goal.is_met(number) for goal, number in pairs)
+
+    @property
+    def may_be_met(self) -> bool:
+        """Whether every goal is met, or errors may hide that it is."""
+        return not any(self.misses)
 
     def as_dict(self) -> JsonObject:
         """Return what a program wants to know."""
@@ -127,11 +132,11 @@ class Balance:
 
     @property
     def missed(self) -> list[tuple[Goal, Number, Number]]:
-        """The goals that no variant meets by itself, with the least and the most of that number."""
+        """The goals that no variant can meet, with the least and the most of that number."""
         found = []
         for place, goal in enumerate(self.goals):
             numbers = [way.numbers[place] for way in self.ways]
-            if not any(goal.is_met(number) for number in numbers):
+            if not any(goal.may_be_met(number) for number in numbers):
                 order = sorted(numbers, key=lambda number: number.value or 0.0)
                 found.append((goal, order[0], order[-1]))
         return found

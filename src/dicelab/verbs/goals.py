@@ -30,6 +30,9 @@ ENDS = CHANCES[:4]
 COUNTS = {"length": 1, "moves": 1, "throws": 0, "median": 1, "positions": 1}
 """Numbers that are never below this: a game may do without chance."""
 
+LARGEST = 10**15
+"""A number beyond which no game counts."""
+
 _GOAL = re.compile(r"\s*([a-z_]+(?::\d+)?)\s*(>=|<=|=)\s*(.+?)\s*")
 
 
@@ -70,12 +73,14 @@ class Goal:
         A limit or a range is met where the whole of what the number may be is inside. A single
         value can be hit by floats only within their error.
         """
-        value = real(number)
-        if value is None:
-            return False
-        if self.target is not None:
-            return self.miss(value) <= (number.error or 0.0)
+        if self.target is not None or number.value is None:
+            return self.may_be_met(number)
         return all(self.miss(each) == 0 for each in ends(number))
+
+    def may_be_met(self, number: Number) -> bool:
+        """Return whether a number is what is wanted, or its error may hide that it is."""
+        value = real(number)
+        return value is not None and self.miss(value) <= (number.error or 0.0)
 
 
 def real(number: Number) -> Real | None:
@@ -139,7 +144,7 @@ def _number(text: str, goal: str) -> Fraction:
     """Return a number as people write it, also in percent."""
     text = text.strip()
     found = exactly(text.removesuffix("%").strip())
-    if found is None:
+    if found is None or abs(found) > LARGEST:
         raise RulesError(f"a goal has numbers such as 0, 1/2, 0.5 or 50%: got {text!r} in {goal!r}")
     return found / 100 if text.endswith("%") else found
 
