@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from dicelab import (
+    DRAW,
     LOSS,
     ONGOING,
     OTHER,
@@ -79,6 +80,47 @@ class Heap(HouseRules):
 
     def result(self, at):
         return LOSS if at[0] == 0 else None
+
+
+@dataclass(frozen=True)
+class Purse(HouseRules):
+    """For coins: the first player takes what a die of three faces shows from the other."""
+
+    throws: int = 1
+    name = "purse"
+    unit = "coins"
+
+    def start(self):
+        return self.throws
+
+    def choices(self, at):
+        return ["throw"]
+
+    def outcomes(self, at, move):
+        for face in (1, 2, 3):
+            yield Fraction(1, 3), at - 1, OTHER, face
+
+    def result(self, at):
+        return None if at else DRAW
+
+
+@dataclass(frozen=True)
+class Standoff(HouseRules):
+    """Who draws first loses: best play waits for ever."""
+
+    name = "standoff"
+
+    def start(self):
+        return 0
+
+    def choices(self, at):
+        return ["wait", "draw"]
+
+    def outcomes(self, at, move):
+        yield 1, int(move == "draw"), OTHER
+
+    def result(self, at):
+        return WIN if at else None
 
 
 class Stake(NamedTuple):

@@ -50,7 +50,7 @@ def test_a_map_shows_the_best_move():
 def test_a_game_of_plain_tuples_has_a_map_too(heap):
     figure = draw(heap, "map", ["x=part_1", "part_2=0"])
     left, right = figure.axes
-    assert figure.get_suptitle() == "Heap: part 2 0"
+    assert figure.get_suptitle() == "Heap: part 2 = 0"
     assert (left.get_xlabel(), left.get_ylabel()) == ("part 1", "chance to win (%)")
     # Before the first turn there are seven matches.
     assert left.collections[0].get_offsets()[:, 0].tolist() == [7]

@@ -4,6 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from tests.strange_games import Purse, Standoff
 
 import dicelab
 from dicelab.plots.page import told
@@ -112,6 +113,20 @@ def test_a_disadvantage_of_going_first_is_told_as_what_going_second_is_worth():
     _, reader = read(dicelab.report(game, tries=3))
     assert "Going second is worth 20.0000% (within " in reader.text["value"]
     assert ") more than going first." in reader.text["value"]
+
+
+def test_play_that_never_ends_has_no_length_and_no_average_mistake():
+    page, reader = read(dicelab.report(Standoff(), tries=2))
+    assert "may go on for ever: it has no length on average" in reader.text["length"]
+    assert "on average cannot be had: play may go on for ever." in reader.text["skill"]
+    assert "nan" not in page
+
+
+def test_a_number_that_its_error_swallows_is_nothing():
+    assert told(Number(-3e-16, 2e-13, "coins"), True) == "0 (within 2e-13)"
+    assert told(Number(-3e-9, 0.0, "chance")) == "0.0000%"
+    _, reader = read(dicelab.report(Purse(throws=2)))
+    assert "Going first and going second are worth the same" in reader.text["value"]
 
 
 def test_numbers_are_told_with_their_bounds():

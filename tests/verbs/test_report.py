@@ -1,6 +1,7 @@
 """report: every section for every kind of game, or a sentence in its place."""
 
 import pytest
+from tests.strange_games import Purse
 
 import dicelab
 from dicelab.errors import RulesError
@@ -43,6 +44,13 @@ def test_every_number_is_exact_or_has_a_bound(pig):
     every = list(numbers(pig.as_dict()))
     assert len(every) > 60
     assert all(one["error"] is not None and one["error"] < 1e-7 for one in every)
+
+
+def test_what_one_gains_the_other_pays_in_a_game_for_points():
+    # One throw of three faces brings 2 coins on average; two throws, one by each, come out even.
+    seats = dicelab.report(Purse()).worth.seats
+    assert [seat.value for seat in seats] == [pytest.approx(2), pytest.approx(-2)]
+    assert dicelab.report(Purse(throws=2)).worth.advantage.in_digits == "0"
 
 
 def test_three_seats_say_what_each_gets_and_how_far_apart_they_are():

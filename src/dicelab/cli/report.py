@@ -84,7 +84,8 @@ def _tell(found: Report) -> None:
         elif found.worth.spread is not None:
             lines.append(f"between the best seat and the worst: {told(found.worth.spread, True)}")
     if not isinstance(found.length, Refused):
-        lines.append(f"length: {told(found.length.turns, True)} turns on average")
+        turns = told(found.length.turns, True)
+        lines.append(f"length: {turns}{'' if turns == 'for ever' else ' turns'} on average")
     if not isinstance(found.skill, Refused) and not isinstance(found.skill.spread, Refused):
         spread = found.skill.spread
         lines.append(f"spread of results: {told(spread.share(spread.by_play), True)} is play")

@@ -195,8 +195,4 @@ def cell(number: Number | None) -> str:
         return number.fraction
     if math.isinf(number.value):
         return "for ever" if number.unit in ("turns", "moves", "throws") else "infinite"
-    if number.is_chance:
-        return f"{round(100 * number.value, 4) + 0.0:.4f}%"  # never -0.0000%
-    if number.unit == "positions":
-        return f"{number.value:,.0f}"
-    return f"{number.value:.6g}"
+    return f"{number.value:,.0f}" if number.unit == "positions" else number.in_digits

@@ -134,7 +134,7 @@ def map_figure(solution: Solution, asked: Asked, upright: bool = False) -> Figur
             whole_numbers(axes.xaxis, axes.yaxis)
     left.set_title("what positions are worth to who moves")
     right.set_title("the best move")
-    told = ", ".join(f"{label(name)} {value}" for name, value in kept.items())
+    told = ", ".join(f"{label(name)} = {value}" for name, value in kept.items())
     headline(figure, ": ".join(filter(None, [str(asked.game), told])))
     return figure
 

@@ -89,12 +89,9 @@ def told(number: Number | None, bound: bool = False) -> str:
         return "-"
     if math.isinf(number.value):
         return "for ever" if number.value > 0 else "without bound"
-    if number.is_chance:
-        found = f"{100 * number.value:.4f}%"
-        error = None if number.error is None else 100 * number.error
-    else:
-        found = f"{number.value:.6g}"
-        error = number.error
+    found, error = number.in_digits, number.error
+    if number.is_chance and error is not None:
+        error *= 100
     if not bound:
         return found
     if error is None:

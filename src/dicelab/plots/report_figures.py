@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -73,10 +72,7 @@ def _bars(
     xlabel: str,
 ) -> Figure:
     """Return bars that lie, the first on top, each with its number."""
-    names = [
-        textwrap.shorten(name, MOST_LETTERS, placeholder="...") or name[:23] + "..."
-        for name in names
-    ]
+    names = [name if len(name) <= MOST_LETTERS else f"{name[:11]}...{name[-12:]}" for name in names]
     figure = blank(WIDE, 0.9 + 0.3 * max(2, len(names)))
     axes = figure.subplots()
     places = np.arange(len(names))
@@ -114,7 +110,7 @@ def seats_figure(worth: Worth, unit: str) -> Figure | None:
     if not worth.seats:
         return None
     scale, label = scaled(unit)
-    values = [scale * (each.value or 0.0) for each in worth.seats]
+    values = [scale * each.known for each in worth.seats]
     names = [f"{named(seat)}, seat {seat + 1}" for seat in range(len(values))]
     figure = _bars(names, values, [f"{value:.4g}" for value in values], [BLUE] * len(values), label)
     figure.axes[0].axvline(sum(values) / len(values), color=GREY, linestyle="--", linewidth=1)
@@ -132,7 +128,8 @@ def points_figure(worth: Worth, unit: str) -> Figure | None:
     low, high = (float(law.quantile(share)) for share in (0.0005, 0.9995))
     width = max(float(np.min(np.diff(points))), (high - low) / 400)
     axes.bar(points, 100 * law.chances, width=width, color=BLUE, linewidth=0)
-    axes.axvline(law.mean, color=ORANGE, label=f"mean {law.mean:.4g}")
+    mean = Number(law.mean, law.error, unit).known
+    axes.axvline(mean, color=ORANGE, label=f"mean {mean:.4g}")
     middle = float(law.quantile(0.5))
     axes.axvline(middle, color=GREY, linestyle="--", linewidth=1, label=f"median {middle:.4g}")
     axes.set(xlabel=unit, ylabel="games (%)", xlim=(low - width, high + width))
@@ -157,8 +154,10 @@ def value_map(report: Report) -> Figure | None:
     return figure
 
 
-def length_figure(length: Length) -> Figure:
-    """Return in which turn games end."""
+def length_figure(length: Length) -> Figure | None:
+    """Return in which turn games end; nothing where none does."""
+    if not length.law.any():
+        return None
     figure = blank(WIDE, 2.6)
     length_bars(figure.subplots(), length.law, "turn", 3)
     return figure
@@ -199,7 +198,7 @@ def ladder_figure(ladder: Ladder, unit: str) -> Figure:
     """Return what each strategy gets, from random to the optimum."""
     scale, label = scaled(unit)
     rungs = [rung for rung in ladder.rungs if np.isfinite(rung.value.value or 0.0)][::-1]
-    values = [scale * (rung.value.value or 0.0) for rung in rungs]
+    values = [scale * rung.value.known for rung in rungs]
     colours = [
         GREEN if rung.name == "optimal" else GREY if rung.name == "random" else BLUE
         for rung in rungs
@@ -227,7 +226,7 @@ def restricted_figure(players: Sequence[Restricted], unit: str) -> Figure | None
     if not shown:
         return None
     scale, label = scaled(unit)
-    values = [scale * (one.cost.value or 0.0) if one.cost else 0.0 for one in shown]
+    values = [scale * one.cost.known if one.cost else 0.0 for one in shown]
     label = "cost, % of the game" if scale == 100 else f"cost, {label}"
     told = [f"{value:.3g}" for value in values]
     return _bars([one.name for one in shown], values, told, [RED] * len(shown), label)
@@ -311,8 +310,7 @@ def changes_figure(
     if not shown or name not in now:
         return None
     scale = 100.0 if now[name].is_chance else 1.0
-    before = now[name].value or 0.0
-    values = [scale * ((one.numbers[name].value or 0.0) - before) for one in shown]
+    values = [scale * _apart(one.numbers[name], now[name]) for one in shown]
     shown = [one for one, value in zip(shown, values, strict=True) if np.isfinite(value)]
     values = [value for value in values if np.isfinite(value)]
     if not shown:
@@ -325,3 +323,9 @@ def changes_figure(
     colours = [BLUE if values[place] >= 0 else RED for place in order]
     axis = f"change of {name}" + (", percentage points" if scale == 100 else f", {unit}")
     return _bars(names, [values[place] for place in order], told, colours, axis)
+
+
+def _apart(one: Number, other: Number) -> float:
+    """Return how far apart two numbers are; 0 where that cannot be told."""
+    error = (one.error or 0.0) + (other.error or 0.0)
+    return Number((one.value or 0.0) - (other.value or 0.0), error, one.unit).known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -71,9 +72,11 @@ def report_page(report: Report, command: str) -> str:
 
 def _advantage(advantage: Number) -> str:
     """Return which seat is worth more, and by how much."""
-    assert advantage.value is not None
-    seats = ("first", "second") if advantage.value >= 0 else ("second", "first")
-    more = told(replace(advantage, value=abs(advantage.value)), True)
+    if not advantage.known:
+        sure = "" if advantage.error == 0 else ", as far as floats can tell"
+        return f"Going first and going second are worth the same{sure}."
+    seats = ("first", "second") if advantage.known > 0 else ("second", "first")
+    more = told(replace(advantage, value=abs(advantage.known)), True)
     return f"Going {seats[0]} is worth {more} more than going {seats[1]}."
 
 
@@ -195,14 +198,17 @@ def _value(page: Page, report: Report) -> None:
 
 def _even(seats: Sequence[Number]) -> Number:
     total = sum(each.value or 0.0 for each in seats)
-    return Number(total / len(seats), None, seats[0].unit)
+    return Number(total / len(seats), seats[0].error, seats[0].unit)
 
 
 def _length(page: Page, report: Report) -> None:
     length = page.section("length", "How long it lasts", report.length)
     if length is None:
         return
-    page.say(f"When all play best, a game takes {told(length.turns, True)} turns on average.")
+    if math.isfinite(length.turns.value or 0.0):
+        page.say(f"When all play best, a game takes {told(length.turns, True)} turns on average.")
+    else:
+        page.say("When all play best, a game may go on for ever: it has no length on average.")
     rows = [
         [what, told(each, True)]
         for what, each in (("moves", length.moves), ("throws", length.throws))
@@ -255,7 +261,9 @@ def _skill(page: Page, report: Report) -> None:
         page.aside(
             f"Left out: {'; '.join(f'{name} ({why})' for name, why in skill.ladder.left_out)}."
         )
-    if skill.decisions is not None and skill.mistake is not None:
+    if skill.mistake is not None and skill.mistake.refused:
+        page.say(f"What a wrong move costs on average cannot be had: {skill.mistake.refused}.")
+    elif skill.decisions is not None and skill.mistake is not None:
         page.say(
             f"A game of best play has {told(skill.decisions, True)} decisions that can go wrong, "
             f"and a wrong move costs {told(skill.mistake, True)}{_unit(report)} on average, each "

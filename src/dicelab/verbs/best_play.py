@@ -8,6 +8,7 @@ comes to make them, is what it gets less than best play from the same opponent.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -308,6 +309,8 @@ def ratio(top: Number, bottom: Number, unit: str) -> Number:
     """Return one number divided by another, with a bound where both have one."""
     if not bottom.value or top.value is None:
         return Number(0.0, 0.0, unit)
+    if math.isinf(bottom.value):
+        return Number(None, None, unit, refused="play may go on for ever")
     found = top.value / bottom.value
     if top.error is None or bottom.error is None or bottom.value <= bottom.error:
         return Number(found, None, unit)

@@ -8,7 +8,8 @@ Rules grow clause by clause (a beam search). Which clause might help is read off
 comes to each position and what a wrong move costs there; then the most promising are worked out
 exactly, the numbers of the best are moved by small steps for as long as that helps, and the order
 of promise is made anew from where that rule itself leads. Of rules with one limit of one field, all
-are tried where there are few enough: there the best is proved, elsewhere it is the best found. No chance is in it: the same question gives the same rules.
+are tried where there are few enough: there the best is proved, elsewhere it is the best found. No
+chance is in it: the same question gives the same rules.
 
 Where all choices are made after throws, a rule is a list of ways: the first that is open is taken.
 

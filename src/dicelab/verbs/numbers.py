@@ -67,6 +67,19 @@ class Number:
         """Whether it is told in percent."""
         return self.unit in (CHANCE, "chance to win")
 
+    @property
+    def known(self) -> float:
+        """The value; 0 where its error leaves no digit of it, and where there is none."""
+        value = self.value or 0.0
+        return value if abs(value) > (self.error or 0.0) else 0.0
+
+    @property
+    def in_digits(self) -> str:
+        """The number as people say it."""
+        if self.is_chance:
+            return f"{round(100 * self.known, 4) + 0.0:.4f}%"  # never -0.0000%
+        return f"{self.known:.6g}"
+
 
 def told_as(value: Real, error: float | None, unit: str) -> Number:
     """Return a number as it is told: a fraction has no error."""

@@ -222,31 +222,19 @@ def _worth(best: BestPlay) -> Worth:
     game, numbers = best.game, best.numbers
     (value,) = numbers.asked((), ["value"])
     points = _points(best)
-    if game.players == 1:
+    names = [f"seat:{seat}" for seat in range(1, game.players + 1)]
+    seats = tuple(numbers.asked((), names)) if game.players > 1 else ()
+    shares = [each.value for each in seats if each.value is not None]
+    if not shares:
         return Worth(value, None, (), None, None, points)
-    solution = numbers.solution
-    if isinstance(solution, Profile):
-        bounds = solution.bounds_by_seat(game.start())
-        shares = [float(share) for share in solution.shares]
-        seats = tuple(
-            Number(share, max(float(high) - share, share - float(low)), solution.unit)
-            for share, (low, high) in zip(shares, bounds, strict=True)
-        )
-        error = 2 * max(each.error or 0.0 for each in seats)
-        apart = Number(max(shares) - min(shares), error, solution.unit)
-        return Worth(value, None, seats, apart, float(solution.temptation))
-    assert value.value is not None
-    total = float(game.total)
-    other = Number(total - value.value, value.error, value.unit)
+    error = 2 * max(each.error or 0.0 for each in seats)
+    apart = Number(max(shares) - min(shares), error, seats[0].unit)
+    if isinstance(numbers.solution, Profile):
+        return Worth(value, None, seats, apart, float(numbers.solution.temptation))
     if game.is_simultaneous:
-        error = 2 * (value.error or 0.0)
-        apart = Number(abs(2 * value.value - total), error, value.unit)
-        return Worth(value, None, (value, other), apart, None, points)
+        return Worth(value, None, seats, apart, None, points)
     (advantage,) = numbers.asked((), ["advantage"])
-    if advantage.value is None:
-        return Worth(value, None, (), None, None, points)
-    apart = Number(abs(advantage.value), advantage.error, advantage.unit)
-    return Worth(value, advantage, (value, other), apart, None, points)
+    return Worth(value, advantage, seats, apart, None, points)
 
 
 def _points(best: BestPlay) -> PointsLaw | None:
