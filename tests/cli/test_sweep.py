@@ -95,3 +95,18 @@ def test_misuse_is_told(dicelab, words, sentence):
 )
 def test_refusals_are_told(dicelab, words, sentence):
     assert dicelab.refused(*words.split()) == f"{sentence}\n"
+
+
+def test_a_number_stays_on_one_line_however_many_there_are(dicelab):
+    numbers = "value,advantage,overall,seat:1,seat:2,wins,loses,draws,never_ends,length,moves"
+    said = dicelab(*f"sweep pig target=2,3 die=4 --show {numbers}".split()).stdout.splitlines()
+    # To 2 the first player wins with s/(s + 1) at a die of s sides.
+    assert said[2].split()[:3] == ["2", "80.0000%", "60.0000%"]
+    assert len(said) == 5
+
+
+def test_what_all_points_are_refused_for_is_told_once(dicelab):
+    said = dicelab(*["sweep", "pig", "target=2..5", "--show", "value,points"]).stdout.splitlines()
+    told = "(1) pig is not for points: ask for value, or play it for=points"
+    assert [line for line in said if line.startswith("(1)")] == [told]
+    assert all(line.endswith("(1)") for line in said[2:6])

@@ -160,13 +160,14 @@ def told(found: Sweep, json: bool, out: str | None, plot: str | None) -> None:
     who = ", ".join(f"{seat} is {name}" for seat, name in found.players.items())
     who = who or ("" if any(axis in PLAYERS for axis in found.axes) else "best play")
     say(": ".join(filter(None, [" ".join([found.game, *fixed]), who])))
-    notes = found.refusals
+    refusals = [_refusals(found, row) for row in found.rows]
+    notes = list(dict.fromkeys(sentence for each in refusals for sentence in each))
     rows = []
-    for row in found.rows:
+    for row, why in zip(found.rows, refusals, strict=True):
         cells = [row.settings[axis] for axis in found.axes]
         numbers = row.numbers or [None] * len(found.asked)
         cells += [cell(number) for number in numbers]
-        marks = " ".join(f"({1 + notes.index(sentence)})" for sentence in row.refusals)
+        marks = " ".join(f"({1 + notes.index(sentence)})" for sentence in why)
         rows.append([*cells, *([marks] if notes else [])])
     names = [name.replace("_", " ").replace(":", " ") for name in found.asked]
     show([*found.axes, *names, *([""] if notes else [])], rows, left=0)
@@ -179,6 +180,13 @@ def told(found: Sweep, json: bool, out: str | None, plot: str | None) -> None:
         without = f"; {' and '.join(unsure)} in floats, without a bound" if unsure else ""
         say(f"({within(error)}{without})")
     wrote(out, plot)
+
+
+def _refusals(found: Sweep, row: Point) -> list[str]:
+    """Return why numbers are missing at a point, of its game by name: what all share is one."""
+    if not row.game:
+        return row.refusals
+    return [sentence.replace(row.game, found.game) for sentence in row.refusals]
 
 
 def _is_unsure(row: Point, place: int) -> bool:

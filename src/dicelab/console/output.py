@@ -26,6 +26,7 @@ from dicelab.core.results import DRAW, LOSS
 from dicelab.errors import DicelabError
 
 if TYPE_CHECKING:
+    from rich.console import JustifyMethod
     from rich.table import Table
 
     from dicelab.rules import Game
@@ -64,15 +65,25 @@ def complain(kind: str, sentence: str) -> None:
 
 
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
-    """Print a small table; the first `left` columns are words, the others numbers."""
+    """Print a small table; the first `left` columns are words, the others numbers.
+
+    A number stays on one line, also where the table becomes wider than the screen.
+    """
+    from rich.cells import cell_len
     from rich.table import Table
 
+    least = 0
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
     for place, column in enumerate(columns):
-        table.add_column(column, justify="left" if place < left else "right", overflow="fold")
+        told = [column, *(row[place] for row in rows)]
+        whole = not any(" " in cell for cell in told[1:])
+        words = told if whole else [word for cell in told for word in cell.split()]
+        least += 3 + max(map(cell_len, words), default=0)
+        justify: JustifyMethod = "left" if place < left else "right"
+        table.add_column(column, justify=justify, overflow="fold", no_wrap=whole)
     for row in rows:
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    show_table(table)
+    show_table(table, least)
 
 
 def show_ranking(
@@ -89,10 +100,12 @@ def show_ranking(
         say(f"({len(found.names) - most} more)")
 
 
-def show_table(table: Table) -> None:
-    """Print a table that is made already."""
+def show_table(table: Table, least: int = 0) -> None:
+    """Print a table that is made already, at least so many letters wide."""
+    screen = console()
+    screen.width = max(screen.width, least)
     with aside():
-        console().print(table)
+        screen.print(table)
 
 
 def emit(data: Mapping[str, object]) -> None:
