@@ -4,7 +4,7 @@ import pytest
 from tests.strange_games import Purse
 
 import dicelab
-from dicelab.errors import RulesError
+from dicelab.errors import RulesError, TooLarge
 from dicelab.verbs.best_play import best_play
 from dicelab.verbs.report import _card
 from dicelab.verbs.report_sections import Refused
@@ -51,6 +51,16 @@ def test_what_one_gains_the_other_pays_in_a_game_for_points():
     seats = dicelab.report(Purse()).worth.seats
     assert [seat.value for seat in seats] == [pytest.approx(2), pytest.approx(-2)]
     assert dicelab.report(Purse(throws=2)).worth.advantage.in_digits == "0"
+
+
+def test_a_report_that_would_not_fit_is_refused_before_the_work(pig):
+    table = pig.best.table
+    needed = 180 * table.target.size  # and the table, a megabyte
+    assert dicelab.report(pig.game, memory=4 * needed, tries=1).lead.changes
+    with pytest.raises(TooLarge) as refused:
+        dicelab.report(pig.game, memory=needed)
+    told = f"pig target=20 has {len(table):,} positions, which needs about "
+    assert str(refused.value).startswith(told)
 
 
 def test_three_seats_say_what_each_gets_and_how_far_apart_they_are():

@@ -24,6 +24,8 @@ from dicelab.core.json_object import JsonObject
 from dicelab.core.version import __version__
 from dicelab.errors import DicelabError, RulesError
 from dicelab.rules import Game
+from dicelab.table import memory_limit
+from dicelab.table.at_once import PairTable
 from dicelab.verbs.best_play import BestPlay, MoveUse, Turning, best_play
 from dicelab.verbs.density import Density, PointsDensity, density, density_on
 from dicelab.verbs.distil import Card, distil
@@ -42,6 +44,9 @@ Progress = Callable[[float], None]
 
 DECIDED = (0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 """Shares that a player can expect when a game is as good as decided."""
+
+BYTES_PER_OUTCOME = 180
+"""What a report of a game for two takes: best play, its course, and what each move costs."""
 
 MANY_OUTCOMES = 500_000
 """Outcomes of a table beyond which fewer rules of thumb are tried."""
@@ -137,8 +142,8 @@ def report(
     began = time.perf_counter()
     best = best_play(game, memory)
     shares = _Shares(progress)
-    if best.has_table:
-        _ = best.numbers.table  # refused before the work, where it is too large
+    limit = memory_limit() if memory is None else memory
+    left = limit - _room(best) if best.has_table else limit
     _ = best.numbers.solution  # what cannot be solved has no report
     size = _or_refused(lambda: _size(best))
     worth = _or_refused(lambda: _worth(best))
@@ -156,7 +161,7 @@ def report(
     card = _or_refused(lambda: _card(best, tries, shares.part(0.6, 0.8)))
     shares.done(0.8)
     now = headline_numbers(best)
-    changed = _or_refused(lambda: tuple(changes(best, memory, shares.part(0.8, 1.0))))
+    changed = _or_refused(lambda: tuple(changes(best, left, shares.part(0.8, 1.0))))
     unit = best.numbers.solution.unit
     seconds = time.perf_counter() - began
     return Report(
@@ -176,6 +181,16 @@ def report(
         changed,
         seconds,
     )
+
+
+def _room(best: BestPlay) -> int:
+    """Return how many bytes a report takes; one that would not fit is refused before the work."""
+    room = 0
+    for table in (best.folded, best.table):
+        outcomes = table.pairs.target.size if isinstance(table, PairTable) else table.target.size
+        room = int(outcomes) * BYTES_PER_OUTCOME * max(2, best.game.players) // 2
+        table.spare(room)
+    return room
 
 
 @dataclass(frozen=True)
