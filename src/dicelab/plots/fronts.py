@@ -7,7 +7,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dicelab.core.arrays import Floats
-from dicelab.plots.style import BLUE, GREEN, ORANGE, PALE, RED, blank, headline, label
+from dicelab.plots.style import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PALE,
+    RED,
+    blank,
+    headline,
+    label,
+    whole_numbers,
+)
 from dicelab.verbs.fronts import Balance
 from dicelab.verbs.goals import Goal
 
@@ -74,7 +84,7 @@ def _told(found: Balance, place: int) -> str:
     """Return a variant in a few words."""
     settings = found.ways[place].settings
     changing = {name: value for name, value in settings.items() if len(found.axes[name]) > 1}
-    return "\n".join(f"{label(name)} {value}" for name, value in changing.items())
+    return "\n".join(f"{label(name)} = {value}" for name, value in changing.items())
 
 
 def _two(axes: Axes, found: Balance) -> None:
@@ -109,6 +119,7 @@ def _one(axes: Axes, found: Balance) -> None:
         place = np.empty(values.size)
         place[np.argsort(values, kind="stable")] = np.arange(1, values.size + 1)
         axes.set_xlabel("variants, in order of the number")
+        whole_numbers(axes.xaxis)
     lots = np.array([way.lottery is not None for way in found.ways])
     for which, colour, told in ((~lots, BLUE, "one variant"), (lots, ORANGE, "by lottery")):
         if which.any():

@@ -96,6 +96,8 @@ def sweep_figure(found: Sweep) -> Figure:
         else:
             _lines(axes, found, shown)
             axes.set_ylabel(unit)
+        if np.isnan(shown).all():
+            axes.text(0.5, 0.5, "no finite number", ha="center", transform=axes.transAxes)
         axes.set_title(name.replace("_", " ").replace(":", " "))
     players = " against ".join(found.players.values())
     fixed = " ".join(f"{key}={value}" for key, value in found.fixed.items())
@@ -147,7 +149,7 @@ def _lines(axes: Axes, found: Sweep, shown: Floats) -> None:
         if np.isnan(row).all():
             continue
         mark = MARKS[number] if len(places) <= MOST_MARKED else ""
-        line = f"{label(others[0])} {value}" if others else None
+        line = f"{label(others[0])} = {value}" if others else None
         axes.plot(
             np.array(places)[order],
             row[order],

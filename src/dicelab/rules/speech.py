@@ -274,7 +274,8 @@ class Speech:
     def field_in_words(self, name: str) -> str:
         """Return what a field or a parameter is called where a rule of thumb names it."""
         known = {**FIELDS, **self.fields_in_words}
-        return known.get(name, f"the {name.replace('_', ' ')}")
+        called = name.replace("_", " ")
+        return known.get(name, called if re.fullmatch(r"part_\d+", name) else f"the {called}")
 
     def one_in_words(self, name: str) -> str:
         """Return what one of a field is called, where a rule gives points for each; else nothing.
