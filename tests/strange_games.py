@@ -123,6 +123,34 @@ class Standoff(HouseRules):
         return WIN if at else None
 
 
+@dataclass(frozen=True)
+class Miles:
+    """A position that is a dataclass."""
+
+    mine: int
+    yours: int
+
+
+@dataclass(frozen=True)
+class Coach(HouseRules):
+    """Step one mile, or toss a coin for three; the first at five wins."""
+
+    name = "coach"
+
+    def start(self):
+        return Miles(0, 0)
+
+    def choices(self, at):
+        return ["step", "toss"]
+
+    def outcomes(self, at, move):
+        for miles in (1,) if move == "step" else (0, 3):
+            yield Fraction(1, 1 if move == "step" else 2), Miles(at.yours, at.mine + miles), OTHER
+
+    def result(self, at):
+        return LOSS if at.yours >= 5 else None
+
+
 class Stake(NamedTuple):
     """What I have banked, what the other has, and what is at risk."""
 

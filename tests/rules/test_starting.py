@@ -5,6 +5,7 @@ import pickle
 from fractions import Fraction
 
 import pytest
+from tests.strange_games import Heap
 from typer.testing import CliRunner
 
 import dicelab
@@ -119,3 +120,10 @@ def test_where_a_game_tells_its_box_its_table_has_no_holes():
 def test_a_figure_says_where_the_game_began():
     figure = draw("pig", "best", ["target=20", "from=5-3"])
     assert "pig target=20 from 5-3 +0" in figure.get_suptitle()
+
+
+def test_a_position_that_is_none_is_refused_in_a_sentence():
+    with pytest.raises(RulesError) as refused:
+        Heap().starting("()")
+    told = "Heap cannot start at (): its rules raise IndexError: tuple index out of range"
+    assert str(refused.value) == told

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from tests.strange_games import Heap, Ladder
+from tests.strange_games import Coach, Heap, Ladder
 
 from dicelab import Die, balance, solve, sweep
 from dicelab.errors import RulesError, WrongCheckpoint
@@ -205,6 +205,13 @@ def test_an_extra_rule_and_a_game_somebody_wrote():
     assert [way.settings["start there"] for way in ladder.ways if way.lottery is None] == [
         *("0", "1", "2"),
     ]
+
+
+def test_positions_that_are_dataclasses_have_head_starts():
+    found = balance(Coach(), ["advantage=0"], None, {"yours": [0, 1, 5]}, exact=True)
+    told = [way.settings["start yours"] for way in found.ways if way.lottery is None]
+    assert told == ["0", "1"]
+    assert "coach is over at Miles(mine=0, yours=5)" in found.refusals[0]
 
 
 def test_a_checkpoint_and_processes_give_the_same(tmp_path, monkeypatch):

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dicelab.core.results import DRAW, LOSS, ONGOING, SAME, WIN
-from dicelab.errors import RulesError, UnreadablePosition
+from dicelab.errors import DicelabError, RulesError, UnreadablePosition
 from dicelab.rules.chance import (
     THREW,
     Bare,
@@ -146,13 +146,25 @@ class Game(Speech, ABC):
 
         Play need not lead there from the usual start: a handicap is a question like any other.
         """
+        place = self.going_on_at(at)
+        made: Game = _elsewhere(type(self.at_usual_start), place)(**self.parameters)
+        return made
+
+    def going_on_at(self, at: Position | str) -> Position:
+        """Return a position to start from; one where the game is over, or none, is refused."""
         place = self.parse(at) if isinstance(at, str) else at
-        if self.result(place) not in (ONGOING, None):
+        try:
+            result = self.result(place)
+        except DicelabError:
+            raise
+        except Exception as trouble:  # the rules are somebody's own, the position anything
+            said = f"{type(trouble).__name__}: {trouble}"
+            raise RulesError(f"{self} cannot start at {at}: its rules raise {said}") from trouble
+        if result not in (ONGOING, None):
             raise RulesError(
                 f"{self} is over at {self.notation(place)}: start where there is a move to make"
             )
-        made: Game = _elsewhere(type(self.at_usual_start), place)(**self.parameters)
-        return made
+        return place
 
     @property
     def at_usual_start(self) -> Game:

@@ -136,7 +136,9 @@ def begun(game: Game, fields: Mapping[str, str]) -> Position:
             ) from None
     for name in fields:
         # It must go on where the player about to move has what another is given.
-        ended = game.result(at._replace(**{MINE: values[name]})) if MINE in values else ONGOING
+        ended = ONGOING
+        if MINE in values:
+            ended = game.result(with_parts(at, {**parts_of(at), MINE: values[name]}))
         if ended not in (ONGOING, None):
             raise RulesError(
                 f"{game} is over with {name}={values[name]}: give less of a head start"
