@@ -20,6 +20,7 @@ from dicelab import (
     best_response,
     compile,
     density,
+    distil,
     evaluate,
     game,
     simulate,
@@ -100,6 +101,14 @@ class Seen(Dice):
     def ways(self, at, move, dice):
         yield Way("keep", Left(at.throws - 1), OTHER, dice)
         yield Way("three", Left(at.throws - 1), OTHER, 3)
+
+
+@pytest.mark.parametrize("kind", [Dice, PlainDice])
+def test_a_rule_may_look_at_what_was_gained_so_far(kind):
+    # Throw, and take the sure three after a six: that is the best play below, worth a third.
+    found = distil(aimed(kind(), "at least 9"), 1).best
+    assert found.value == pytest.approx(1 / 3)
+    assert evaluate(kind(), found.rule.name, for_="at least 9").value == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("kind", [Dice, PlainDice])

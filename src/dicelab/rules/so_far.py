@@ -11,12 +11,12 @@ import functools
 from collections import namedtuple
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from dicelab.core.json_object import JsonObject
 from dicelab.core.results import DRAW, LOSS, ONGOING, OTHER, WIN
-from dicelab.errors import RulesError
 from dicelab.rules.chance import (
     Amount,
     Bools,
@@ -31,16 +31,10 @@ from dicelab.rules.chance import (
 )
 from dicelab.rules.game import Game, Named, where
 from dicelab.rules.house_rules import HouseRules
+from dicelab.rules.parts import SO_FAR_FIELD, Tallied
 from dicelab.rules.speech import Position
 
 SO_FAR = " so far "
-
-
-class Tallied(NamedTuple):
-    """A position of house rules, and what the player about to move has gained so far."""
-
-    at: Position
-    so_far: int
 
 
 @functools.lru_cache(maxsize=256)
@@ -99,6 +93,15 @@ class SoFar(Game):
         """The named strategies of the game itself, which see its own positions."""
         return {name: self._lent_maker(maker) for name, maker in self.own.strategies.items()}
 
+    @property
+    def throw_numbers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What is read off the dice of the game itself."""
+        return self.own.throw_numbers
+
+    def throw_number(self, name: str, at: Position, dice: Faces) -> Ints:
+        """Return one of these after a throw."""
+        return self.own.throw_number(name, self.inner(at), dice)
+
     def _lent_maker(self, maker: Named) -> Named:
         @functools.wraps(maker)
         def made(game: SoFar, *given: Any) -> Any:
@@ -133,11 +136,7 @@ class SoFar(Game):
 
     def starting(self, at: Position | str) -> Game:
         """Return the same game, for the same aim, begun at another position."""
-        place = self.parse(at) if isinstance(at, str) else at
-        if self.result(place) not in (ONGOING, None):
-            raise RulesError(
-                f"{self} is over at {self.notation(place)}: start where there is a move to make"
-            )
+        place = self.going_on_at(at)
         return dataclasses.replace(self, begun=(self.inner(place), int(place.so_far)))
 
     def notation(self, at: Position) -> str:
@@ -280,6 +279,10 @@ class SoFarHouse(SoFar, HouseRules):
     def inner(self, at: Position) -> Position:
         """Return a position as the game itself has it."""
         return at.at
+
+    def counters(self, at: Position, mine: bool = True) -> JsonObject:
+        """Return the fields of a position by name, and what was gained so far."""
+        return {**self.own.counters(at.at, mine), SO_FAR_FIELD: at.so_far}
 
     def _with(self, at: Position, so_far: Ints) -> Position:
         return Tallied(at, so_far)

@@ -133,7 +133,7 @@ def named_plan(table: Table, text: str, exact: bool = False) -> Plan:
 
 def rule_plan(table: Table, rule: Rule) -> Plan:
     """Return what a rule of thumb does at every position of a table."""
-    choose = table.game.lent(rule.on(table.game.unaimed))
+    choose = rule.on(table.game)
     return with_ways(plan_on_arrays(table, choose, rule.name), choose, arrays=True)
 
 

@@ -256,9 +256,8 @@ class RuleOn:
 
     def __init__(self, rule: Rule, game: Game) -> None:
         self.rule, self.game, self.__name__ = rule, game, rule.name
-        self.numbers = {
-            name: value for name, value in game.parameters.items() if type(value) is int
-        }
+        own = game.unaimed  # for another aim its positions may have a field more
+        self.numbers = {name: value for name, value in own.parameters.items() if type(value) is int}
         self.fields = tuple(parts_of(game.start()))
         self.clauses = [(clause, self._when(clause), self._does(clause)) for clause in rule.clauses]
 
@@ -278,7 +277,8 @@ class RuleOn:
                 raise StrategyError(f"{self.game.name} has no numbered moves {clause.does!r}")
             return "number", self._known(tree_of(braces[2])), moves
         known = self.game.moves
-        if known and clause.does not in known and type(self.game).ways is Game.ways:
+        own = type(self.game.unaimed)
+        if known and clause.does not in known and own.ways is Game.ways:
             raise StrategyError(
                 f"{self.game.name} has no move {clause.does!r}{did_you_mean(clause.does, known)}"
             )

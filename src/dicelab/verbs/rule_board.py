@@ -21,7 +21,7 @@ import numpy as np
 from dicelab.core.arrays import Bools, Floats, Ints
 from dicelab.errors import RulesError
 from dicelab.rules import HouseRules
-from dicelab.rules.parts import part_of, parts_of
+from dicelab.rules.parts import has_names, part_of, parts_of
 from dicelab.solvers.rows import best_of_each
 from dicelab.strategies.plan import Plan
 from dicelab.strategies.rule_text import Clause, Rule
@@ -176,7 +176,7 @@ class RuleBoard:
         """
         start = self.table.position(self.table.start)
         parts = parts_of(start)
-        told = self.table.game.counters(start) if hasattr(start, "_fields") else parts
+        told = self.table.game.counters(start) if has_names(start) else parts
         return tuple(name for name in parts if type(told.get(name)) is int)
 
     @cached_property
