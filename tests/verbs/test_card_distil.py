@@ -57,6 +57,7 @@ def test_pars_are_saved_and_read_again(tmp_path):
     [
         ({"size": -1}, "a rule has 0 numbers or more: got -1"),
         ({"tries": 0}, "at least one way to play is tried: got 0"),
+        ({"size": 99}, f"pars of {CARD} are at most 3 numbers: got 99"),
     ],
 )
 def test_a_search_for_nothing_is_refused(asked, sentence):

@@ -257,11 +257,13 @@ def distil_card(
     most = len(game.boxes) - 1 + bool(game.bonus and game.arrays.enough)
     size, tries = most if size is None else size, TRIES if tries is None else tries
     refuse_budget(size, tries)
+    if size > most:
+        raise RulesError(f"pars of {game} are at most {most} numbers: got {size}")
     limit = memory_limit() if memory is None else memory
     refuse_more(ARRAYS * bytes_of(game), limit, f"finding pars of {game} needs")
     promise = Promise(game)
     search = _Search(promise, tries, progress or (lambda share: None))
-    rules = search.run(min(size, most))
+    rules = search.run(size)
     optimum = float(promise.known.at(game.start().standing)[0])
     named = tuple(_named(game, optimum)) if compare else ()
     told = (tuple(sorted(named, key=lambda each: each[1])), size, len(search.known))
