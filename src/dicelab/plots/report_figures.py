@@ -86,6 +86,8 @@ def _bars(
         side = "left" if value >= 0 else "right"
         axes.text(value + away, place, text, va="center", ha=side, fontsize=9)
     axes.set_xlim(low - (0.2 * span if low < 0 else 0), high + 0.2 * span)
+    if low == high:
+        axes.set_xticks([0.0])  # thousandths of nothing would run into each other
     axes.set_xlabel(xlabel)
     return figure
 
