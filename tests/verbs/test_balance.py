@@ -207,6 +207,14 @@ def test_an_extra_rule_and_a_game_somebody_wrote():
     ]
 
 
+def test_nothing_is_proved_of_a_variant_that_is_too_large():
+    over = {"target": [2, 60]}
+    found = balance("piglet", ["value=1/2"], over, memory=20_000)
+    assert (found.tried, found.variants, found.is_proved) == (1, 2, False)
+    assert found.refusals[0].startswith("piglet target=60 has about ")
+    assert balance("piglet", ["value=1/2"], over).is_proved
+
+
 def test_positions_that_are_dataclasses_have_head_starts():
     found = balance(Coach(), ["advantage=0"], None, {"yours": [0, 1, 5]}, exact=True)
     told = [way.settings["start yours"] for way in found.ways if way.lottery is None]

@@ -117,7 +117,7 @@ def balance(
         tuple(map(str, players)),
         front_of(ways, wanted),
         tuple(ways),
-        search.count * starts,
+        search.count * starts - search.unfound,
         variants.combinations * starts,
         len(order),
         tuple(dict.fromkeys([*search.refused.values(), *refusals_of(search)])),

@@ -17,7 +17,7 @@ import numpy as np
 from dicelab.core.arrays import Real
 from dicelab.core.json_object import JsonObject
 from dicelab.core.lazy import lazy
-from dicelab.errors import DicelabError, RulesError
+from dicelab.errors import DicelabError, NotSolved, RulesError, TooLarge
 from dicelab.rules import Game, contract
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.matchup import Pairing
@@ -49,6 +49,7 @@ class Number:
     unit: str
     fraction: str = ""  # the number itself, where it was worked out in rationals
     refused: str = ""  # why it cannot be had
+    unfound: bool = False  # refused, though there is such a number
 
     def as_dict(self) -> JsonObject:
         """Return what a program wants to know."""
@@ -89,7 +90,8 @@ def told_as(value: Real, error: float | None, unit: str) -> Number:
 
 def refused(trouble: DicelabError) -> Number:
     """Return a number that cannot be had, and why."""
-    return Number(None, None, "", refused=str(trouble))
+    unfound = isinstance(trouble, TooLarge | NotSolved)
+    return Number(None, None, "", refused=str(trouble), unfound=unfound)
 
 
 @dataclass(frozen=True)

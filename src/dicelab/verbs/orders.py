@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dicelab.core.arrays import Real
-from dicelab.errors import DicelabError, RulesError
+from dicelab.errors import DicelabError, RulesError, TooLarge
 from dicelab.rules import DRAW, LOSS, WIN, Game
 from dicelab.rules.registry import did_you_mean
 from dicelab.strategies.named import AnyStrategy
@@ -169,7 +169,7 @@ class _Sides:
             (self.known[starter, name],) = self.shared.asked(players, [name])
         found = self.known[starter, name]
         if found.refused:
-            raise RulesError(found.refused)
+            raise (TooLarge if found.unfound else RulesError)(found.refused)
         return found
 
     def get(self, name: str, starter: int = 0) -> Real:

@@ -282,6 +282,15 @@ class Search:
         """How many games were worked out or refused."""
         return len(self.known) + len(self.refused)
 
+    @property
+    def unfound(self) -> int:
+        """How many games with their head starts were too large, or could not be solved."""
+        return sum(
+            any(number.unfound for numbers in told for number in numbers)
+            for each in self.known.values()
+            for told in each
+        )
+
     def usual_place(self) -> tuple[int, ...]:
         """Return where the game as it stands is among the variants, or what is nearest to it."""
         usual = self.variants.usual.parameters
