@@ -46,6 +46,18 @@ def test_why_and_show_me(open_page: Any) -> None:
     assert serious_faults(page) == []
 
 
+def test_the_reasons_of_another_position_are_not_seen(open_page: Any) -> None:
+    page = open_page(new=True)
+    begin(page, game="pig", parameters={"target": 50}, start="20-12 +9", opponent=CLASSIC)
+    expect(page.locator(".fan")).to_be_visible()
+    page.route("**/why*", lambda route: None)  # it does not answer
+    pick(page, "hold")
+    settled(page)
+    expect(page.locator("[data-advice]")).to_be_visible()
+    expect(page.locator(".fan")).not_to_be_visible()
+    page.unroute_all()
+
+
 def test_a_review_is_clicked_and_played_on_from(open_page: Any) -> None:
     page = open_page()
     id = begin(page, game="pig", parameters={"target": 20}, opponent=CLASSIC)

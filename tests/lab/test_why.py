@@ -8,6 +8,7 @@ import pytest
 
 from dicelab import LOSS, OTHER, HouseRules, solve
 from dicelab.errors import DicelabError
+from dicelab.games.farkle import Farkle
 from dicelab.lab import catalogue, fan
 from dicelab.lab.arguments import game_of
 from lab_rooms import Visitor, best, open_lab, worst
@@ -118,6 +119,16 @@ def test_the_mean_over_a_fan_is_what_the_move_is_worth(name, position, given):
     assert sum(row["chance"] * row["value"] for row in rows) == pytest.approx(found["value"])
     assert all(row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9 for row in rows)
     assert all(row["label"] or row["throws"] for row in rows)
+
+
+def test_a_fan_asks_the_rules_of_a_throw_once(monkeypatch):
+    """Once for the rows, and once for the values of all throws: not again for each of them."""
+    asked = []
+    rules = Farkle.outcomes
+    found = solve(Farkle(target=300))
+    monkeypatch.setattr(Farkle, "outcomes", lambda *given: asked.append(given[2]) or rules(*given))
+    fan.rows_of(found, found.game.start(), "roll")
+    assert len(asked) <= 3
 
 
 def test_a_fan_follows_a_choice_to_the_next_throw():

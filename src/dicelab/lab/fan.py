@@ -82,7 +82,7 @@ class Row:
     throws: tuple[tuple[Fraction, tuple[int, ...]], ...]
     fields: tuple[JsonObject, ...]  # of the positions that follow, as you see them; none where
     # somebody chooses first
-    places: tuple[str, ...]  # these positions as they are written
+    places: tuple[Position | Moment, ...]  # where the throws lead
 
     def with_(self, other: Row) -> Row:
         """Return two rows as one."""
@@ -207,8 +207,7 @@ def rows_of(solution: Solution, at: Position, move: str) -> list[Row]:
         shown = tuple((one.chance, one.faces) for one in some)
         fields = () if choosing or kind else (narration.fields(game, then.at, seat),)
         chance = sum((one.chance for one in some), Fraction(0))
-        written = (game.write(then.at),)
-        rows.append(Row(kind, chance, value, value, value, shown, fields, written))
+        rows.append(Row(kind, chance, value, value, value, shown, fields, (then.at,)))
     order = list(ENDS)
     return sorted(rows, key=lambda row: (order.index(row.kind), -sign * row.value, -row.chance))
 
@@ -288,17 +287,17 @@ def _told(game: Game, row: Row, number: str | None) -> JsonObject:
         "high": row.high,
         "throws": [list(faces) for faces in throws[:most]],
         "others": max(0, len(throws) - most),
-        "label": tr(ENDS[row.kind]) if row.kind else _label(row, number),
+        "label": tr(ENDS[row.kind]) if row.kind else _label(game, row, number),
         "said": coach.said(game, row.value),
     }
 
 
-def _label(row: Row, number: str | None) -> str:
+def _label(game: Game, row: Row, number: str | None) -> str:
     """Return what the places of a row have in common; they are named where no dice tell them."""
     if number is None:
         if any(faces for _, faces in row.throws):
             return ""
-        some = ", ".join(row.places[:MOST_STILL])
+        some = ", ".join(map(game.write, row.places[:MOST_STILL]))
         return some if len(row.places) <= MOST_STILL else tr("{places} and more", places=some)
     every = [fields[number] for fields in row.fields]
     low, high = min(every), max(every)

@@ -249,17 +249,25 @@ def outcomes_of(
     when the table was made, and they are asked about one position here: should they tell the
     outcomes in another order, names would come to stand beside others' values. So that is refused.
     """
+    for outcome, each, told in _throws_of(table, row, at, move):
+        if not all(_is_told(table, row, outcome + n, one) for n, one in enumerate(told)):
+            raise answers.other_order(table.game, at, move)
+        yield outcome, each, told if isinstance(each, Throw) else []
+
+
+def _throws_of(
+    table: Table, row: int, at: Position, move: str
+) -> Iterator[tuple[int, Any, list[Any]]]:
+    """Yield what may follow a move, with its first outcome: the ways of a throw, or one place."""
     outcome = int(table.outcome_first[row])
     for each in table.game.outcomes(at, move):
         if not exact_chance(each[0]):
             continue
-        ways: list[Way] = []
         if isinstance(each, Throw):
-            ways = table.game.open_ways(Moment(at, move, each.dice))
-        told: list[Way | Outcome] = [*ways] if isinstance(each, Throw) else [Outcome(*each)]
-        if not all(_is_told(table, row, outcome + n, one) for n, one in enumerate(told)):
-            raise answers.other_order(table.game, at, move)
-        yield outcome, each, ways
+            told: list[Any] = table.game.open_ways(Moment(at, move, each.dice))
+        else:
+            told = [Outcome(*each)]
+        yield outcome, each, told
         outcome += len(told)
 
 
@@ -272,14 +280,34 @@ def _is_told(table: Table, row: int, outcome: int, one: Way | Outcome) -> bool:
 
 
 def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
-    """Return the first outcome of a throw at one position, and the ways that are open there."""
+    """Return the first outcome of a throw at one position, and the ways that are open there.
+
+    Who asks about one throw mostly asks about the others of the move next, so these are remembered.
+    """
     number = table.number(moment.at)
     row = table.row_at(number, moment.move)
-    if row >= 0:
-        for outcome, each, ways in outcomes_of(table, row, moment.at, moment.move):
-            if ways and each.dice == moment.dice:
-                return outcome, ways
-    raise no_such_throw(table, moment)
+    if row < 0:
+        raise no_such_throw(table, moment)
+    remembered = table.derived(_thrown_last)
+    throws = remembered.get(row)
+    if throws is None:
+        throws = {}
+        for first, each, ways in _throws_of(table, row, moment.at, moment.move):
+            if isinstance(each, Throw):
+                throws.setdefault(each.dice, (first, ways))
+        remembered.clear()
+        remembered[row] = throws
+    first, ways = throws.get(moment.dice, (0, []))
+    if not ways:
+        raise no_such_throw(table, moment)
+    if not all(_is_told(table, row, first + n, way) for n, way in enumerate(ways)):
+        raise answers.other_order(table.game, moment.at, moment.move)
+    return first, ways
+
+
+def _thrown_last(_: MarkovGame) -> dict[int, dict[Hashable, tuple[int, list[Way]]]]:
+    """Return where the throws of the row asked about last are remembered, by what they show."""
+    return {}
 
 
 def no_such_throw(table: Table, moment: Moment) -> IllegalMove:

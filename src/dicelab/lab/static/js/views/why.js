@@ -52,16 +52,21 @@ export function whyPlace({ open = null } = {}) {
     fill();
   });
 
+  function fresh(parts) {
+    show(inside, parts);
+    inside.removeAttribute("aria-busy");
+  }
+
   async function fill() {
     if (!node.open || !asked || asked.done) return;
     const mine = ++current, { path, sides, says, more } = asked;
     asked.done = true;
     for (;;) {
       let why;
-      try { why = await get(path); } catch (refused) { if (mine === current) show(inside, failure(refused)); return; }
+      try { why = await get(path); } catch (refused) { if (mine === current) fresh(failure(refused)); return; }
       if (mine !== current) return;
       const parts = [...drawn(why, sides, says), more].filter(Boolean);
-      show(inside, parts);
+      fresh(parts);
       node.hidden = !parts.length;
       if (!why.pending) return;
       await pause(2000);
@@ -74,6 +79,7 @@ export function whyPlace({ open = null } = {}) {
     ask(path, sides, says, more = null) {
       current += 1;
       node.hidden = false;
+      inside.setAttribute("aria-busy", "true"); // what lies there is of another position: it keeps its room, and is not seen
       asked = { path, sides, says, more, done: false };
       fill();
     },
