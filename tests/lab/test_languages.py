@@ -147,6 +147,8 @@ def test_translations_keep_the_places_and_none_is_a_guess(language):
                 {*wanted} | ({"n"} if many else set())
             ), one
             assert not re.search(" [:;!?%»]", form), f"a plain space breaks the line: {form}"
+            own = {*re.findall(r"\d+", form)} - {*re.findall(r"\d+", " ".join([one, *many]))}
+            assert not own, f"numbers that the text has not, such as a broken sign: {form}"
 
 
 def test_a_game_is_told_in_the_language_of_who_asks(ann):
