@@ -99,22 +99,16 @@ class Greed(GreedRules):
         """Return the fields worth drawing."""
         told = super().counters(at, mine)
         del told["second"]
-        if self.players > 2:  # the others play on without who is bust
-            names = seat_fields("mine", "yours", self.players)
-            told |= {name: BUST for name in names if told[name] > self.max}
-        return told
+        names = seat_fields("mine", "yours", self.players)
+        return told | {name: BUST for name in names if told[name] > self.max}
 
     def describe(self, at: GreedPosition, mine: bool = True) -> str:
         """Return a position in a sentence or two."""
         told = self.counters(at, mine)
-        yours, theirs = (
-            tr(GONE_BUST) if told[side] > self.max else str(told[side])
-            for side in ("mine", "yours")
-        )
         text = tr(
             "You have {mine}, the other player {yours}; above {most} is bust.",
-            mine=yours,
-            yours=theirs,
+            mine=self.score_in_words(told["mine"]),
+            yours=self.score_in_words(told["yours"]),
             most=self.max,
         )
         last = tr("It is the last turn.")
@@ -160,7 +154,7 @@ class Greed(GreedRules):
     def ending(self, at: GreedPosition, mine: bool, ended: str, turns: int, who: str = YOU) -> str:
         """Return how a game ended, in a sentence."""
         told = self.counters(at, mine)
-        if told["yours"] > self.max:
+        if told["yours"] == BUST:
             return said_by(
                 who == YOU,
                 "You won with {score}: the other player went bust.",
@@ -168,7 +162,7 @@ class Greed(GreedRules):
                 who=who,
                 score=told["mine"],
             )
-        if told["mine"] > self.max:
+        if told["mine"] == BUST:
             return said_by(
                 who == YOU,
                 "You went bust and lost to {score}.",

@@ -18,7 +18,7 @@ function card(who, name) {
   return {
     node,
     set({ score, of, atRisk = 0, moves, says = "" }) {
-      number.data = String(score);
+      number.data = typeof score === "string" ? t("bust") : String(score); // the only word there is for a score
       points.classList.toggle("long", String(score).length + String(of ?? "").length > 5);
       aim.textContent = of && Number.isFinite(score) ? t("of {n}", { n: of }) : says;
       const part = of && Number.isFinite(score) ? Math.min(1, score / of) : 0; // who is out has no number
