@@ -585,3 +585,18 @@ def test_an_opponent_is_called_as_people_say_it(ann):
     for name, called in {**names, "optimal": "perfect play"}.items():
         match = ann.begin("pig", name, parameters={"target": 20}, coach="off")
         assert match["opponent"]["label"] == called
+
+
+def test_a_full_card_ends_with_its_points(ann):
+    match = ann.begin("yahtzee", {"kind": "nobody"}, coach="off")
+    while not match["over"]:
+        match = ann.move(match, match["moves"][-1]["move"])
+    (card,) = (part for part in match["position"]["board"] if part["part"] == "card")
+    total = next(line["text"] for line in card["sums"] if line["name"] == "Total")
+    assert match["result"]["sentence"] == f"{total} points. You filled the card."
+
+
+def test_who_goes_bust_at_greed_has_no_score(ann):
+    match = ann.begin("greed", parameters={"max": 10}, starts="me")
+    match = ann.move(match, "throw 10")  # above 10, unless all show 1
+    assert match["position"]["fields"]["mine"] == "bust"

@@ -392,12 +392,7 @@ class Playing:
         result = None
         if over:
             assert match.outcome is not None
-            result = {
-                "outcome": match.outcome,
-                "value": self.value(play, rows, match.outcome),
-                "sentence": play.ending(rows, match.outcome),
-                "review": f"/review/{match.id}",
-            }
+            result = {**self.result(play, rows, match.outcome), "review": f"/review/{match.id}"}
         board = play.board(standing, rows)
         return {
             "id": match.id,
@@ -454,6 +449,16 @@ class Playing:
             said = tr("Not known against {opponent}: {why}.", opponent=label, why=refused)
             return coach.unknown(label, said)
         return coach.against(reply, standing.at, label)
+
+    def result(
+        self, play: Play, rows: list[Decision], outcome: str, who: str = "You"
+    ) -> JsonObject:
+        """Return how a match ended for somebody: what it brought, and a sentence."""
+        value, sentence = self.value(play, rows, outcome), play.ending(rows, outcome, who)
+        if value is not None and outcome == "done" and play.game.unit == "points":
+            points = trn("{n} point", "{n} points", round(value))  # a full card is not a sum
+            sentence = f"{points}. {sentence}"
+        return {"outcome": outcome, "value": value, "sentence": sentence}
 
     def value(self, play: Play, rows: list[Decision], outcome: str) -> float | None:
         """Return what the match brought you; None where it was stopped."""

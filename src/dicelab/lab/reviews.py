@@ -96,11 +96,7 @@ class Reviews:
             "yours": yours,
             "you_start": match.you_start,
             "played": match.started,
-            "result": {
-                "outcome": match.outcome,
-                "value": self.playing.value(play, rows, match.outcome),
-                "sentence": play.ending(rows, match.outcome, who),
-            },
+            "result": self.playing.result(play, rows, match.outcome, who),
             **told,
             "grades": marks.grades(),
             "marks": marks.scale(),

@@ -16,7 +16,7 @@ export function drawnPosition(position, sides = 6, player = null) {
   const parts = [];
   if (Array.isArray(fields.thrown)) {
     if (fields.aside.length) parts.push(h("div", {}, h("span", { class: "dice" }, fields.aside.map(small)), t("put aside")));
-    parts.push(h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), tn("thrown, {n} cast left", "thrown, {n} casts left", fields.left)));
+    parts.push(fields.thrown.length ? h("div", {}, h("span", { class: "dice" }, fields.thrown.map(small)), tn("thrown, {n} cast left", "thrown, {n} casts left", fields.left)) : h("div", {}, tn("{n} cast left", "{n} casts left", fields.left)));
   } else {
     const many = Object.keys(fields).length > 1; // turns alone say nothing of a position
     for (const [name, value] of Object.entries(fields)) {
