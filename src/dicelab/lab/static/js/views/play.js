@@ -8,7 +8,7 @@ import { go } from "../go.js";
 import { t, tn, tp } from "../i18n.js";
 import { todaysGame } from "./daily.js";
 import { progressPlace, failure } from "../waiting.js";
-import { capital, percentTick, titled } from "../words.js";
+import { capital, percentTick, titled, when } from "../words.js";
 
 const LAST = "dicelab-last-game";
 
@@ -132,7 +132,7 @@ const SHORT = 3; // so many games under way are in front, the newest first
 function unfinished(matches) {
   if (!matches.length) return null;
   const link = (match) => h("a", { class: "button small", href: `/play/${match.id}` }, titled(match.title),
-    h("span", { class: "soft" }, [match.score, match.kind === "solo" ? null : match.opponent?.label].filter(Boolean).join(" · ")));
+    h("span", { class: "soft" }, [match.kind === "solo" ? null : match.opponent?.label, when(match.started)].filter(Boolean).join(" · ")));
   const rest = matches.slice(SHORT);
   return h("nav", { class: "stack", "aria-label": t("Games under way") },
     h("div", { class: "resume" }, h("span", { class: "legend" }, t("Go on with")), matches.slice(0, SHORT).map(link)),

@@ -144,11 +144,12 @@ export async function tableAt(place, { url, path, watching = false }) {
   /** How it ended, over the last dice; who has just won is cheered a little. */
   function finish(cheered) {
     const { outcome, sentence } = match.result;
-    const head = byName ? sentence.match(/^(.+?)\s?[,:] /)?.[1] ?? t("Over") : WORDS[outcome] ?? t("Over"); // "Ann won" of "Ann won, 22 to 10."
+    const told = byName ? sentence.match(/^(.+?)\s?[,:] /) : outcome === "done" ? sentence.match(/^(.+?)\. /) : null; // "Ann won" of "Ann won, 22 to 10.", "77 points" of "77 points. You filled the card."
+    const head = told?.[1] ?? (byName ? null : WORDS[outcome]) ?? t("Over"), rest = sentence.startsWith(head) ? sentence.slice(head.length).replace(/^[,:.\s]+/, "") : sentence;
     const dice = felt.node.querySelector(".dice-place"), last = match.layout.dice ? [...dice.children] : [];
     dice.replaceChildren(h("div", { class: "over", "data-outcome": outcome },
       cheered && outcome === "won" ? h("div", { class: "cheer", "aria-hidden": "true" }, Array.from({ length: PIPS }, (_, i) => h("i", { vars: { "--x": i / (PIPS - 1), "--late": Math.random(), "--far": Math.random() } }))) : null,
-      h("b", {}, head), h("span", {}, capital(sentence.startsWith(head) ? sentence.slice(head.length).replace(/^[,:.\s]+/, "") : sentence) || sentence)), ...last);
+      h("b", {}, head), rest ? h("span", {}, capital(rest)) : null), ...last);
     felt.node.querySelector(".says").textContent = "";
     felt.node.querySelector(".pot").textContent = "";
   }
@@ -225,6 +226,7 @@ export async function tableAt(place, { url, path, watching = false }) {
         return button(each.label, each.key, () => move_(each.move), { "data-move": each.move });
       })));
     }
+    if (byName && !watching && !busy && !covered && !match.over) actions.prepend(h("p", { class: "actions-label", "data-to-move": match.people.turn }, t("{name} is to move.", { name: match.people.names[match.people.turn] })));
     useKeys(keys);
   }
 
@@ -348,7 +350,7 @@ export async function tableAt(place, { url, path, watching = false }) {
 
   show(place,
     h("div", { class: "page-head" }, h("div", { class: "row" }, h("h1", {}, titled(match.title)), h("div", { class: "row tight" }, back, giveUp)),
-      rival ? h("p", { class: "soft" }, rival) : null,
+      rival ? h("p", { class: "soft", "data-rival": "yes" }, h("b", {}, capital(match.opponent.label)), " · ", rival) : null,
       told?.about ? h("details", { class: "rules" }, h("summary", {}, t("Rules")), h("p", { "data-rules": match.game }, told.about)) : null),
     h("div", { class: "split" },
       h("div", { class: "stack" }, scores?.node, board.above, felt.node, taken, actions, progress.node, problem, board.below),

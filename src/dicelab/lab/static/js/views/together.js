@@ -28,7 +28,7 @@ export default async function together(place, { url }) {
   const coach = segments({ legend: t("You play"), name: "my-coach", choices: COACH, value: "off" });
   const friend = segments({ legend: t("The other plays"), name: "friend-coach", choices: COACH, value: "off" });
   const starts = game.kind === "turns" ? segments({ legend: t("Who starts"), name: "starts", value: "coin", choices: [{ value: "coin", label: t("A coin decides") }, { value: "me", label: t("I start") }, { value: "opponent", label: t("The other starts") }] }) : null;
-  const consent = h("input", { type: "checkbox", "data-field": "consent", on: { change: draw } });
+  const consent = h("input", { type: "checkbox", "data-field": "consent" });
   const agreed = h("label", { class: "check" }, consent, t("Let somebody join by link: whoever has it and can reach this lab may take the seat."));
   const where = segments({ legend: t("Where the other is"), name: "where", value: "here", choices: [{ value: "here", label: t("Here, at this device") }, { value: "link", label: t("At another, by link") }], onChange: draw });
   const button = h("button", { class: "button primary start", type: "submit" }, t("Throw the dice"));
@@ -37,7 +37,7 @@ export default async function together(place, { url }) {
     theirs.node.hidden = friend.node.hidden = !here;
     theirs.node.querySelector("input").required = here;
     agreed.hidden = here;
-    button.disabled = !here && !consent.checked;
+    consent.required = !here;
   }
   draw();
   show(place,
@@ -54,7 +54,7 @@ export default async function together(place, { url }) {
             const match = await post("/api/matches", { game: game.name, parameters: rules.value, coach: coach.value, people, ...(starts ? { starts: starts.value } : {}) }, { onProgress: progress.onProgress });
             if (!here) await openLink(match.id, "seat");
             go(`/play/${match.id}`);
-          } catch (refused) { show(problem, failure(refused)); draw(); }
+          } catch (refused) { show(problem, failure(refused)); button.disabled = false; }
           progress.done();
         },
       },
