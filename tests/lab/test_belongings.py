@@ -61,6 +61,26 @@ def test_a_file_brought_in_elsewhere_gives_the_same_history_and_reviews(ann, fil
     assert brought(ann, file)["known"] == 6
 
 
+def test_who_sat_opposite_keeps_the_name_in_a_file(tmp_path):
+    ann, bob = (Visitor(open_lab(tmp_path / name, seed=9)) for name in ("ann", "bob"))
+    for rules in ({"target": 10}, {"target": 5, "players": 3}):
+        others = [{"kind": "strategy", "name": name} for name in ("hold-at:20", "random")]
+        body = {
+            "game": "pig",
+            "parameters": rules,
+            "opponents": others[: rules.get("players", 2) - 1],
+        }
+        ann.finish(ann.post("/api/matches?wait=60", body, 201), best)
+    file = ann.get("/api/me/games")
+    assert [each["opponent"] for each in file["games"]] == ["hold-at:20", "hold-at:20, random"]
+    brought(bob, file)
+    assert [each["opponent"] for each in bob.get("/api/history")["games"]] == [
+        each["opponent"] for each in ann.get("/api/history")["games"]
+    ]
+    again = bob.get("/api/me/games")["games"]
+    assert [each["opponent"] for each in again] == [each["opponent"] for each in file["games"]]
+
+
 def test_games_from_a_file_are_in_no_study(file, tmp_path):
     app = open_lab(tmp_path)
     brought(Visitor(app), file)

@@ -38,8 +38,6 @@ OF_A_MATCH = (
     "start",
     "taken_back",
 )
-KINDS = ("strategy", "optimal", "person", "adaptive", "painted", "nobody", narration.SEVERAL)
-"""Opponents whose games are a player's own; those against people belong to both."""
 
 
 class Belongings:
@@ -64,8 +62,8 @@ class Belongings:
 
     def _games(self, player: Player) -> Iterator[JsonObject]:
         for match in self.store.matches(player.number, over=True):
-            if match.opponent["kind"] not in KINDS:
-                continue
+            if match.people is not None:
+                continue  # a game against a person belongs to both
             rows = self.store.decisions(match.id)
             places = {ply: place for place, ply in enumerate(sorted({one.ply for one in rows}), 1)}
             yield {
@@ -110,11 +108,13 @@ class Belongings:
     def _checked(self, player: Player, given: KeptGame) -> tuple[Match, list[Decision]]:
         """Return a game of a file as a match, refused where it breaks the rules."""
         game = game_of(given.game, given.parameters, self.playing.solving.memory)
-        opponent: JsonObject = {"kind": "brought", "called": given.opponent}
-        if game.players == 1:
-            opponent = {"kind": "nobody"}
-        elif game.players > 2:
-            others = [opponent] * (game.players - 1)
+        called = given.opponent.split(", ") if game.players > 2 else [given.opponent]
+        others: list[JsonObject] = [
+            {"kind": "brought", "called": one, "named": narration.name_of(game, one)}
+            for one in (called * game.players)[: game.players - 1]
+        ]
+        opponent: JsonObject = {"kind": "nobody"} if game.players == 1 else others[0]
+        if game.players > 2:
             opponent = {"kind": narration.SEVERAL, "others": others, "starter": given.starter}
         match = Match(
             id="m_" + secrets.token_urlsafe(15),

@@ -94,7 +94,7 @@ def called(opponent: JsonObject) -> str:
     if kind == GUEST:
         return str(opponent.get("called") or tr("another person"))
     if kind == "brought":
-        return spoken(str(opponent["called"]))
+        return translated(str(opponent.get("named") or spoken(opponent["called"])))
     if kind == "painted":
         return str(opponent["painted"]["name"])
     if kind == "person":
@@ -122,8 +122,9 @@ def recorded(opponent: JsonObject) -> str:
     """Return what an opponent is called in a record: a strategy by the name that asks for it."""
     if opponent["kind"] == SEVERAL:
         return ", ".join(map(recorded, opponent["others"]))
+    told = {"strategy": "name", "brought": "called"}.get(opponent["kind"])
     with speaking(None):  # a record is the same file for everybody
-        return str(opponent["name"]) if opponent["kind"] == "strategy" else called(opponent)
+        return str(opponent[told]) if told else called(opponent)
 
 
 def spoken(name: str, label: str = "") -> str:

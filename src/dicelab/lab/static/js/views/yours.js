@@ -28,6 +28,7 @@ export function yoursCard(again) {
 
   async function bringIn(file) {
     let read = null;
+    tell(t("One moment."));
     try { read = JSON.parse(await file.text()); } catch { read = null; }
     if (read?.format !== "dicelab games" || !Array.isArray(read.games)) throw new Error(t("{name} is no file of games from a lab", { name: file.name }));
     let added = 0, known = 0, refused = [];
@@ -38,7 +39,7 @@ export function yoursCard(again) {
     await again();
     tell([tn("{n} game was added.", "{n} games were added.", added), known ? tn("{n} was here already.", "{n} were here already.", known) : "", refused.length ? t("Refused: {why}", { why: refused.join("; ") }) : ""].filter(Boolean).join(" "));
   }
-  const choose = h("input", { type: "file", accept: ".json,application/json", hidden: true, on: { change: () => { if (choose.files[0]) attempt(() => bringIn(choose.files[0])); } } });
+  const choose = h("input", { type: "file", accept: ".json,application/json", hidden: true, on: { change: () => { const [file] = choose.files; choose.value = ""; if (file) attempt(() => bringIn(file)); } } }); // emptied, so that the same file can be chosen again
 
   async function forget() {
     const dialog = h("dialog", { "aria-labelledby": "forget-title" }, h("form", { method: "dialog", class: "stack" },
