@@ -107,6 +107,13 @@ def test_a_game_that_the_rules_do_not_allow_is_refused(app, file, change, said):
     assert said in told["refused"][0]
 
 
+def test_a_gain_over_nothing_is_no_number(app, file):
+    game = copy.deepcopy(file["games"][0])
+    game["decisions"][0]["gain"] = "1/0"
+    said = Visitor(app).refused("POST", "/api/me/games", 422, json={"games": [game]})
+    assert said.startswith("games.0.decisions.0.gain: string should match pattern")
+
+
 def test_whoever_leaves_leaves_nothing_behind(app, ann, file):
     store = app.state.lab.store
     eve = Visitor(app)

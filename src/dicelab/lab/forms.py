@@ -164,7 +164,7 @@ class KeptDecision(Form):
     after: Text
     mover: Annotated[int, Field(ge=-10, le=10)]
     faces: Annotated[list[Annotated[int, Field(ge=-1000, le=1000)]], Field(max_length=100)]
-    gain: Annotated[str, Field(pattern=r"^-?\d{1,40}(/\d{1,40})?$")] = "0"
+    gain: Annotated[str, Field(pattern=r"^-?\d{1,40}(/[1-9]\d{0,39})?$")] = "0"
 
 
 class KeptGame(Form):
