@@ -166,6 +166,17 @@ def test_a_game_is_told_in_the_language_of_who_asks(ann):
     assert ann.get(f"/api/matches/{match['id']}")["position"]["words"].endswith("in the pot.")
 
 
+def test_to_keep_nothing_is_said_in_french(ann):
+    body = {"game": "421", "opponent": {"kind": "strategy", "name": "random"}, "coach": "on"}
+    body["start"] = "0-0 pot 11 threw 1 5 6"
+    french = {"accept-language": "fr"}
+    match = ann.ask("POST", "/api/matches?wait=60", 201, json=body, headers=french).json()
+    said = match["coach"]["sentence"]
+    assert said.startswith("Garder 1. Ne rien garder vous coûterait 5,2\u00a0% de la partie\u00a0;")
+    move = next(each for each in match["moves"] if each["move"] == "keep nothing")
+    assert move["label"] == "Ne rien garder, lancer 3 dés"
+
+
 def test_an_opponent_without_a_name_is_called_in_the_language_of_who_reads(ann):
     french = {"accept-language": "fr"}
     body = {"game": "pig", "parameters": {"target": 10}, "coach": "off"}

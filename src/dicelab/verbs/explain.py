@@ -74,7 +74,8 @@ def sentence(
         return said
     if len(costs) > 3:
         costs = [costs[0], tr("the other {n} moves cost more", n=len(costs) - 1)]
-    return f"{said} {_capital('; '.join(costs))}."
+    told = _capital(tr("; ").join(costs))
+    return f"{said} {told}."
 
 
 def stake(game: Game) -> tuple[float, float] | None:

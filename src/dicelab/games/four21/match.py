@@ -91,12 +91,14 @@ class FourTwentyOne(WrittenMatch):
         if move.startswith(KEEP):
             left = self.numbers.dice - len(self._faces(move))
             kept = move.removeprefix(KEEP)
+            if kept == NOTHING:
+                return trn("Keep nothing, cast {n} die", "Keep nothing, cast {n} dice", left)
             return trn("Keep {kept}, cast {n} die", "Keep {kept}, cast {n} dice", left, kept=kept)
         return trn("Cast {n} die", "Cast {n} dice", self.dice_of(move))
 
     def spoken(self, at: Position, move: str) -> str:
         """Return a move as one says it in a sentence."""
-        if move.startswith(KEEP):
+        if move.startswith(KEEP) and move.removeprefix(KEEP) != NOTHING:
             return tr("keep {dice}", dice=move.removeprefix(KEEP))
         if move.startswith(f"{CAST} beside "):
             return tr("cast beside {dice}", dice=move.removeprefix(f"{CAST} beside "))
@@ -246,6 +248,10 @@ class FourTwentyOne(WrittenMatch):
         seen: bool,
     ) -> Told:
         """Return what happened when somebody kept dice, stopped, or made the last cast."""
+        if move == KEEP + NOTHING:
+            return Told(
+                said_by(you, "You keep nothing.", "The other player keeps nothing."), "kept"
+            )
         if move.startswith(KEEP):
             keep = mark("You keep {dice}."), mark("The other player keeps {dice}.")
             return Told(said_by(you, *keep, dice=move.removeprefix(KEEP)), "kept")
