@@ -474,12 +474,12 @@ def test_perfect_play_is_told_once(ann):
 
 
 def test_where_no_reply_can_be_found_the_coach_says_why(ann):
-    match = ann.begin("greed", "aim-at", parameters={"max": 100}, starts="me")
+    match = ann.begin("greed", "aim-at", parameters={"max": 150}, starts="me")
     told = ann.get(f"/api/matches/{match['id']}", wait=60)["coach"]["against"]
     assert (told["value"], told["pending"]) == (None, False)
     assert told["sentence"] == (
-        "Not known against the reckoner: greed is too large to work out a reply to one opponent "
-        "while you play: it goes up to 20,000 positions."
+        "Not known against the reckoner: greed max=150 is too large to work out a reply to one "
+        "opponent while you play: it goes up to 40,000 positions."
     )
     ties = {"max": 12, "tie": "1/4", "second_tie": "1/2"}
     match = ann.begin("greed", "aim-at", parameters=ties, starts="me")

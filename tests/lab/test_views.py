@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import dicelab
+from dicelab import WIN
+from dicelab.lab.arguments import game_of
+from dicelab.rules import Moment
 from dicelab.strategies.holding_points import holding_points
 from dicelab.verbs.evaluate import evaluate
 from lab_rooms import open_lab
@@ -374,6 +377,31 @@ def test_a_few_games_are_in_front_and_each_has_dice_on_its_tile(ann):
         assert max(faces) <= sides, game["name"]
     shown = [tuple(game["tile"]["faces"]) for game in games if game["front"]]
     assert len(set(shown)) == len(shown)  # one is told from another before its name is read
+
+
+def won_at_once(target):
+    """Return how often the first throw of Farkle can win."""
+    rules = dicelab.game("farkle", target=target)
+
+    def wins(then):
+        ways = rules.open_ways(then.at) if isinstance(then.at, Moment) else [then]
+        return any(rules.result(way.at) == WIN for way in ways)
+
+    return sum(chance for chance, then in rules.law(rules.start(), "roll") if wins(then))
+
+
+def test_a_tap_begins_a_game_that_its_first_throw_seldom_wins(ann):
+    (farkle,) = (game for game in ann.get("/api/games")["games"] if game["name"] == "farkle")
+    assert won_at_once("1000") > 0.06  # by three 1s: 1 - (5^6 + 6 5^5 + 15 5^4) / 6^6 is 6.2%
+    assert won_at_once(farkle["tile"]["rules"]["target"]) < 0.001
+
+
+def test_what_a_game_says_is_the_largest_may_be_asked_for(ann):
+    for game in ann.get("/api/games")["games"]:
+        bounded = dicelab.game(game["name"]).largest.keys() & {"target", "max", "turns"}
+        for each in game["parameters"]:
+            if each["name"] in bounded:
+                game_of(game["name"], {each["name"]: each["max"]}, 10**10)
 
 
 def test_opponents_have_names_and_say_how_they_play(ann):

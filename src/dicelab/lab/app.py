@@ -148,7 +148,7 @@ def prepare(lab: Lab) -> None:
         if lab.shelf.is_half_full:  # what was solved first would go
             return
         with suppress(DicelabError), in_spare_time():  # too large; or the lab is told to end
-            game = game_of(each["name"], {}, lab.solving.memory)
+            game = game_of(each["name"], each["tile"]["rules"], lab.solving.memory)
             lab.solving.solution(game, threading.TIMEOUT_MAX)
             for rival in each["people"][:1]:
                 begin_to_think(

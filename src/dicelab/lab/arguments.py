@@ -119,7 +119,7 @@ def _refuse(game: Game, memory: int) -> None:
             )
         )
     for name, most in bounds.items():
-        value = game.parameters.get(name, 0)
+        value = 0 if name in game.largest else game.parameters.get(name, 0)
         if value > most:
             raise TooLarge(
                 tr(

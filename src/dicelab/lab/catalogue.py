@@ -168,7 +168,7 @@ def _plays(made: Game, text: str, known: Mapping[str, JsonObject]) -> str:
 
 def _tile(made: Game) -> JsonObject:
     sides, faces = made.tile()
-    return {"sides": sides, "faces": list(faces)}
+    return {"sides": sides, "faces": list(faces), "rules": dict(made.tile_rules)}
 
 
 def _needs_nothing(maker: Callable[..., object]) -> bool:

@@ -24,7 +24,7 @@ from dicelab.table import Table
 from dicelab.verbs.best_response import best_response
 from dicelab.verbs.solution import Solution
 
-MOST_WRITTEN_OUT = 20_000
+MOST_WRITTEN_OUT = 40_000
 """Positions of a game with a solver of its own whose table is made to find a reply."""
 
 Chooser = Callable[[Position, np.random.Generator], str]

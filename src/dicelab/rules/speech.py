@@ -106,6 +106,8 @@ class Speech:
     rivals: ClassVar[tuple[str, ...]] = ()
     #: Faces that lie on the tile of the game in a list; without them, some that its dice show.
     tile_dice: ClassVar[tuple[int, ...]] = ()
+    #: Parameters of the game that a tap on its tile begins, where the defaults make a poor evening.
+    tile_rules: ClassVar[Mapping[str, str]] = {}
     #: What people call such a strategy, and how it plays in a sentence: strategy, both of them.
     rivals_in_words: ClassVar[Mapping[str, tuple[str, str]]] = {}
     #: What to change by who throws too few dice (more) or too many (fewer), and what they do now.

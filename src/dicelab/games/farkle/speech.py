@@ -33,6 +33,7 @@ class Farkle(FarkleRules):
     )
     list_place: ClassVar[int] = 12
     tile_dice: ClassVar[tuple[int, ...]] = (1, 5, 1, 3, 1)
+    tile_rules: ClassVar[Mapping[str, str]] = {"target": "1500"}  # to 1000 one throw often wins
     rivals: ClassVar[tuple[str, ...]] = (
         "bank-at:300",
         "cautious",

@@ -165,8 +165,8 @@ export default async function play(place, { url }) {
       show(problem, failure(refused));
     }
   }
-  const standard = ({ name, kind, people: [first] }) => ({
-    game: name, parameters: {}, coach: "on",
+  const standard = ({ name, kind, people: [first], tile: { rules: parameters } }) => ({
+    game: name, parameters, coach: "on",
     ...(first && kind !== "solo" ? { opponent: { kind: "strategy", name: first.strategy }, starts: "coin" } : {}),
   });
   /** A tap plays the standard game; "Change" opens its form. */
@@ -204,7 +204,7 @@ export default async function play(place, { url }) {
       clearTimeout(asking);
       if (!form.hidden) asking = setTimeout(weigh, 500);
     };
-    rules = parameters(game, { given: same ? last.parameters : {}, shown: game.shown, onChange: sit });
+    rules = parameters(game, { given: same ? last.parameters : game.tile.rules, shown: game.shown, onChange: sit });
     opponent = opponentsField(game, people, last);
     const who = game.starts ?? [];
     starts = who.length ? segments({
