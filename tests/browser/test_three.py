@@ -19,6 +19,11 @@ def looked_at(page: Page, name: str) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+        cut = "[...document.querySelectorAll('.log .who')].some(e => e.scrollWidth > e.clientWidth)"
+        assert not page.evaluate(cut), (
+            name,
+            width,
+        )  # "the regular A" and "the regular B" are told apart
         if folder := os.environ.get("DICELAB_PICTURES"):
             page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -73,6 +73,7 @@ def test_at_once_the_device_is_passed_and_choices_stay_hidden(open_page: Any) ->
     begun = page.request.post("/api/matches?wait=60", data=body).json()
     page.goto(f"/play/{begun['id']}")
     ready(page)
+    expect(page.locator("h1")).to_have_text("Dice Battle, 2 dice to 6, variant: both at once")
     for name in ("Ann", "Bob"):
         button = page.get_by_role("button", name=f"I am {name}")
         expect(button).to_be_visible()

@@ -63,7 +63,7 @@ class FourTwentyOne(WrittenMatch):
     }
     help_in_words: ClassVar[Mapping[str, str]] = {
         "tokens": "tokens in the pot at first",
-        "players": "who sit at the table",
+        "players": "two, or three with up to 5 tokens",
         "starts": "who throws first in the next set",
         "short": "what happens where the pot holds fewer tokens than are due",
         "casts": "how often one may cast in a round",

@@ -93,7 +93,7 @@ function ruleSaid(name, rule) {
   if (COUNTED[key] && /^[0-9]+$/.test(value)) return COUNTED[key](Number(value));
   if (type === "bool") return value === "no" ? t("without {rule}", { rule: called }) : called;
   const head = (each) => each.label.split(/\s?[:;]/)[0], chosen = choices?.find((each) => each.value === value);
-  if (chosen) return t("{rule}: {value}", { rule: called, value: choices.filter((each) => head(each) === head(chosen)).length > 1 ? chosen.label : head(chosen) });
+  if (chosen) return t("{rule}: {value}", { rule: called, value: choices.find((each) => head(each) === head(chosen)) === chosen ? head(chosen) : chosen.label });
   return `${called} ${value}`;
 }
 
