@@ -32,7 +32,8 @@ def test_moves_stay_above_the_tabs_and_the_coach_is_a_line_that_opens(open_page:
     expect(advice).to_be_hidden()
     assert out_of_reach(page) == []
     told = match(page)["coach"]
-    expect(fold).to_contain_text(told["sentence"])
+    page.wait_for_selector(".chances[data-against]", state="attached")
+    expect(fold).to_contain_text(f"{told['share']:.1%}{told['sentence']}")  # costs are of that
     fold.click()
     expect(advice).to_be_visible()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -6,10 +6,10 @@ import { measure, percent } from "../words.js";
 
 const KEY = "dicelab-coach-open";
 
-/** What stands in the line: your chance, where it is one, and the first that the coach says. */
+/** What stands in the line: the worth against perfect play, as advice has it, and the first that the coach says. */
 function inShort(match, node) {
-  const { coach } = match, told = coach?.against?.share !== null && coach?.against?.share !== undefined ? coach.against : coach;
-  const worth = match.over || match.warning || !told ? null : measure(match).isPercent && told.share !== null ? percent(told.share) : told.said;
+  const { coach } = match;
+  const worth = match.over || match.warning || !coach ? null : measure(match).isPercent && coach.share !== null ? percent(coach.share) : coach.said;
   const said = node.querySelector(".warning, [data-advice]") ?? node.querySelector(".stack p");
   return { worth, said: said?.textContent ?? "" };
 }

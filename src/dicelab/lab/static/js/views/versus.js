@@ -114,7 +114,7 @@ export default async function versus(place, { url }) {
       const told = await latest((signal) => post("/api/versus", body, { signal, onProgress: progress.onProgress }));
       if (!told) return;
       bar.set(told.share);
-      show(result, bar.node, h("p", { class: "coach" }, h("span", { class: "advice", "data-overall": told.overall }, told.sentence)), h("div", { class: "table-wrap" }, seats(told)),
+      show(result, bar.node, h("p", { class: "coach" }, h("span", { class: "advice", "data-overall": told.overall }, capital(told.sentence))), h("div", { class: "table-wrap" }, seats(told)),
         h("p", { class: "soft small" }, told.error ? tn("Nothing is simulated: certain to {n} digit.", "Nothing is simulated: certain to {n} digits.", Math.max(1, Math.floor(-Math.log10(told.error)))) : t("Nothing is simulated: exact.")));
     } catch (refused) { show(result, failure(refused)); }
     progress.done();
