@@ -219,7 +219,7 @@ def test_the_reasons_of_a_game_that_is_over(ann):
 
 def test_a_review_tells_the_worth_against_this_opponent(ann):
     """Where the player is to move it is what the coach said at the table; at the end the result."""
-    match = ann.begin("pig", "hold-at:20", parameters={"target": 20})
+    match = ann.begin("pig", "hold-at:20", parameters={"target": 45})
     seen = [ann.get(f"/api/matches/{match['id']}?wait=60")]
     while not seen[-1]["over"]:
         ann.move(seen[-1], worst(seen[-1]))
@@ -232,7 +232,15 @@ def test_a_review_tells_the_worth_against_this_opponent(ann):
     for one in seen[:-1]:
         assert told["values"][places[one["ply"]]] == one["coach"]["against"]["value"]
     assert told["values"][-1] == review["result"]["value"]
-    assert None in told["values"]
+    held = [
+        (before, after)
+        for before, after, point in zip(
+            told["values"], told["values"][1:], review["curve"][1:], strict=False
+        )
+        if (point["who"], point["move"]) == ("opponent", "hold")
+    ]
+    assert held
+    assert all(before == pytest.approx(after) for before, after in held)  # it holds from 20 on
 
 
 def test_against_perfect_play_there_is_nothing_to_add(ann):

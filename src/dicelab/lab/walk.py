@@ -12,10 +12,11 @@ from dicelab.lab.narration import OPPONENT, YOU
 from dicelab.lab.store import Decision
 from dicelab.people import marks
 from dicelab.people.game_review import Judged, worth_at
-from dicelab.rules import SAME
+from dicelab.rules import SAME, Moment, Position
 from dicelab.rules.board import Done
 from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import Solution
+from dicelab.verbs.table_solution import TableSolution
 
 Pairs = Sequence[tuple[Decision, Judged]]
 
@@ -136,10 +137,10 @@ def _play_on(play: Play, row: Decision) -> JsonObject | None:
 def against(play: Play, reply: Solution, rows: Sequence[Decision]) -> list[float | None]:
     """Return what the match was worth against one opponent, at the start and after each decision.
 
-    It is known where the player is about to move, and at the end.
+    It is not known where the other player, or one of several, has thrown and is to choose.
     """
     game, first = play.game, play.standing([])
-    values = [float(reply.value_at(first.at)) if first.seat == 0 else None]
+    values = [_met(reply, first.at, first.seat)]
     spent = 0.0  # gained so far, less what the other did
     for row in rows:
         if game.is_simultaneous and row.who == OPPONENT:
@@ -149,8 +150,18 @@ def against(play: Play, reply: Solution, rows: Sequence[Decision]) -> list[float
         if narration.outcome(game, at, seat) is not None:
             values.append(worth_at(reply, at, seat) + spent)
         else:
-            values.append(float(reply.value_at(at)) + spent if seat == 0 else None)
+            met = _met(reply, at, seat)
+            values.append(None if met is None else met + spent)
     return values
+
+
+def _met(reply: Solution, at: Position | Moment, seat: int) -> float | None:
+    """Return what a position is worth to who replies, sitting so many seats after who moves."""
+    if seat == 0:
+        return float(reply.value_at(at))
+    if isinstance(at, Moment) or not isinstance(reply, TableSolution) or reply.replies is None:
+        return None
+    return float(reply.replies[0][reply.table.number(at)])
 
 
 def _board(play: Play, row: Decision, judged: Judged, turns: int, name: str | None) -> JsonObject:
