@@ -158,3 +158,8 @@ def test_explore_has_a_field_for_every_parameter_whatever_its_name(
     page.locator("[data-field='matches']").fill("4")
     page.keyboard.press("Tab")
     told("heaps:Heap", matches=4, coin="heavy")
+
+
+def test_a_position_that_has_only_words_says_them_once(opened: Any) -> None:
+    page = opened("/position?game=heaps:Heap&at=5", 390)
+    expect(page.get_by_text("The position is 5.", exact=True)).to_have_count(1)

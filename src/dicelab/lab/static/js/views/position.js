@@ -9,7 +9,7 @@ import { failure, newest, progressPlace } from "../waiting.js";
 import { capital, measure } from "../words.js";
 import { movesTable } from "./coach.js";
 import { pickedDice } from "./explore_dice.js";
-import { drawnPosition } from "./positions.js";
+import { toldPosition } from "./positions.js";
 
 /** A number to set, within what the game allows. */
 function numberField(spec, onChange) {
@@ -93,7 +93,7 @@ export default async function position(place, { url }) {
     show(examples, h("span", { class: "legend" }, t("Such as")), told.examples.map((text) => h("button", { class: "button small", type: "button", "data-example": text, on: { click: () => ask({ at: text }) } }, text)));
     examples.hidden = !told.examples.length;
     const says = measure(told);
-    show(answer, drawnPosition(told.position, told.sides), h("p", {}, told.position.words),
+    show(answer, toldPosition(told.position, told.sides),
       h("p", { class: "number", "data-value": told.coach.value }, capital(told.coach.said), told.coach.exact ? h("span", { class: "soft" }, ` (${told.coach.exact})`) : null),
       h("p", { class: "coach" }, h("span", { class: "advice", "data-advice": "yes" }, told.coach.sentence)), movesTable(told.coach.moves, says),
       h("div", { class: "row" }, copyLink(), h("a", { class: "button quiet", href: `/explore${query({ game: game.name, ...rules.value })}` }, t("Explore the whole game"))));

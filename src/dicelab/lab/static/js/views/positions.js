@@ -33,3 +33,9 @@ export function drawnPosition(position, sides = 6, player = null) {
   const board = (position.board ?? []).filter((part) => part.part !== "dice"); // dice are among what is told
   return board.length ? h("div", { class: "stack" }, board.map((part) => stillPart(part, { sides })), told) : told;
 }
+
+/** Draw a position and say it in words, once where the words are all there is to draw. */
+export function toldPosition(position, sides) {
+  const drawn = drawnPosition(position, sides);
+  return [drawn, drawn.textContent.endsWith(position.words) ? null : h("p", {}, position.words)];
+}

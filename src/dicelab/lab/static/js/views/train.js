@@ -9,7 +9,7 @@ import { useKeys } from "../keys.js";
 import { failure, progressPlace } from "../waiting.js";
 import { measure, titled, when } from "../words.js";
 import { movesTable } from "./coach.js";
-import { drawnPosition } from "./positions.js";
+import { toldPosition } from "./positions.js";
 
 const PACE = "dicelab-drill-seconds";
 const LONG = 12; // letters from which on a button needs a wide place
@@ -125,7 +125,7 @@ async function drill(place, url) {
     clock = allowed === null ? null : countdown(allowed, () => choose(null));
     show(body, h("section", { class: "card", "data-drill": card.card, "data-source": card.source, "aria-label": t("A position"), tabindex: "-1" },
       h("p", { class: "soft" }, titled(card.title), " · ", SOURCES[card.source]),
-      drawnPosition(card.position, card.sides), h("p", {}, card.position.words), clock?.node,
+      toldPosition(card.position, card.sides), clock?.node,
       h("div", { class: "stack", role: "group", "aria-label": t("Your moves") }, group(front),
         rest.length ? h("details", {}, h("summary", {}, tn("{n} more move", "{n} more moves", rest.length)), group(rest)) : null)),
     standing(card));
@@ -143,7 +143,7 @@ async function drill(place, url) {
     show(body, h("section", { class: "card", "data-answered": told.card, "aria-label": t("The answer") },
       h("p", { class: "drill-mark", "data-mark": told.mark ?? "none", "data-found": told.found ? "yes" : "no" }, told.word),
       h("p", { class: "advice" }, told.sentence),
-      drawnPosition(card.position, card.sides), h("p", { class: "soft" }, card.position.words),
+      toldPosition(card.position, card.sides),
       movesTable(told.coach.moves, measure(card)),
       h("p", { class: "soft small", "data-due": told.due }, t("This position comes back: {time}.", { time: when(told.due) })),
       h("div", { class: "row" }, button)),
