@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
+from numbers import Rational
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +49,25 @@ class Outcome(NamedTuple):
 
 def exact_amount(told: Gain) -> Fraction:
     """Return a gain or a worth at one position as the rules told it, exactly."""
-    return Fraction(*map(int, told)) if isinstance(told, Amount) else Fraction(told)
+    return _exact(told)
+
+
+def _exact(told: Any) -> Fraction:
+    """Return a number as rules tell it, in whole numbers of Python: those of NumPy overflow."""
+    if not isinstance(told, Chance | Amount | Rational):
+        return Fraction(told)
+    top, below = told if isinstance(told, tuple) else (told.numerator, told.denominator)
+    return Fraction(whole(top), whole(below))
+
+
+def whole(part: Any) -> int:
+    """Return a whole number, refused where it is none: half a share is not to become none."""
+    try:
+        return index(part)
+    except TypeError:
+        raise ValueError(
+            f"Chance and Amount are exact, whole numbers over a whole denominator: got {part}"
+        ) from None
 
 
 class Throw(NamedTuple):
@@ -110,6 +130,4 @@ THREW = " threw "
 
 def exact_chance(chance: int | Fraction | Chance) -> Fraction:
     """Return a chance at one position as a fraction."""
-    if isinstance(chance, Chance):
-        return Fraction(int(chance.numerator), int(chance.denominator))
-    return Fraction(chance)
+    return _exact(chance)

@@ -18,7 +18,7 @@ from dicelab.core.arrays import Array, Bools, Floats, Ints, Numbers
 from dicelab.core.exact import each_once, exactly
 from dicelab.core.lazy import Remembers, lazy
 from dicelab.errors import DicelabError, IllegalMove, StrategyError
-from dicelab.rules import Chance, HouseRules, Moment, Position
+from dicelab.rules import Chance, HouseRules, Moment, Position, exact_chance
 from dicelab.solvers import rows as kernels
 from dicelab.strategies.observed_fields import Sight, look
 from dicelab.table import Table
@@ -245,7 +245,7 @@ def _shares(part: object, name: str, table: Table, here: Ints) -> list[Fraction]
     if isinstance(part, Chance):  # few different ones, as a rule: each is made once
         numerators = np.broadcast_to(part.numerator, here.shape)
         known, which = np.unique(numerators, return_inverse=True)
-        chances = [Fraction(int(numerator), part.denominator) for numerator in known]
+        chances = [exact_chance(Chance(numerator, part.denominator)) for numerator in known]
         return list(np.array(chances, object)[which])
     entries = np.broadcast_to(np.asarray(part), here.shape).tolist()
     return [

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicelab.core.arrays import Ints
-from dicelab.rules import Amount, Chance, Outcome
+from dicelab.rules import Amount, Chance, Outcome, exact_amount, exact_chance
 from dicelab.rules.failure import check_mover
 from dicelab.solvers import hash_index
 from dicelab.solvers.arrays import Kind
@@ -37,7 +37,7 @@ class Kinds:
     ) -> int:
         """Return the number that stands for a kind of outcome."""
         check_mover(mover, self.players)
-        kind = Kind(Fraction(chance), int(mover), Fraction(gain), another)
+        kind = Kind(exact_chance(chance), int(mover), exact_amount(gain), another)
         return self.of.setdefault(kind, len(self.of))
 
     def codes(self, outcome: Outcome, size: int) -> Ints:
@@ -76,7 +76,7 @@ class Kinds:
         for each in np.unique(gains):
             here = gains == each
             some = Spread(law.chances, None if law.which is None else law.which[here])
-            codes[here] = self.coded(some, mover, Fraction(int(each), int(whole)), another)
+            codes[here] = self.coded(some, mover, exact_amount(Amount(each, whole)), another)
         return codes
 
 
@@ -94,18 +94,18 @@ SMALL = 1 << 16
 def spread(chance: int | Fraction | Chance, size: int) -> Spread:
     """Return a chance, which may depend on the position, as the different ones it takes."""
     if not isinstance(chance, Chance):
-        return Spread([Fraction(chance)], None)
+        return Spread([exact_chance(chance)], None)
     numerators = np.broadcast_to(np.asarray(chance.numerator), (size,))
-    whole = int(chance.denominator)
+    below = chance.denominator
     most = numerators.max()
     if (numerators == most).all():
-        return Spread([Fraction(int(most), whole)], None)
+        return Spread([exact_chance(Chance(most, below))], None)
     if numerators.dtype.kind in "iu" and numerators.min() >= 0 and most <= SMALL:
         there = np.bincount(numerators) > 0
         distinct, which = np.flatnonzero(there), (np.cumsum(there) - 1)[numerators]
     else:
         distinct, which = np.unique(numerators, return_inverse=True)
-    return Spread([Fraction(int(each), whole) for each in distinct], which)
+    return Spread([exact_chance(Chance(each, below)) for each in distinct], which)
 
 
 class Rows(NamedTuple):
