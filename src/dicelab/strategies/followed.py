@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.errors import RulesError
-from dicelab.rules import Game, HouseRules, Position, both
+from dicelab.rules import Game, HouseRules, Position, both, contract
 from dicelab.rules.chance import Bools
 from dicelab.rules.registry import imported
 from dicelab.strategies.named import AnyStrategy, rule_of
@@ -54,6 +54,7 @@ def _only_played(game: Game, strategies: Sequence[object], memory: int) -> Game 
     None where it is not large, where not even its positions fit into the memory, or where a
     strategy cannot be asked before there is a table.
     """
+    contract.check(game)
     kind = type(game)
     if isinstance(game, HouseRules) or game.is_simultaneous or game.aim or game.players > 2:
         return None
