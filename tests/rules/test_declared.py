@@ -1,13 +1,27 @@
 """Games that somebody declares: the answer is about that game, or there is none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
-from dicelab import LOSS, ONGOING, SAME, WIN, Amount, Chance, Game, HouseRules, solve, where
+from dicelab import (
+    BOTH,
+    DRAW,
+    LOSS,
+    ONGOING,
+    SAME,
+    WIN,
+    Amount,
+    Chance,
+    Game,
+    HouseRules,
+    RaceAtOnce,
+    solve,
+    where,
+)
 from dicelab.errors import RulesError
 
 
@@ -84,3 +98,94 @@ def test_gains_that_are_numbers_of_numpy_do_not_overflow():
     for gain in (np.int64(2**62 + 1), np.int32(2**31 - 1)):
         assert solve(Once(thirds, gain), exact=True).value == int(gain)
         assert solve(Once(thirds, gain), exact=True, for_=f"at least {gain}").value == 1
+
+
+class MadeByHand(Once):
+    def __init__(self, chance=Fraction(1, 3)):
+        self.chance = chance
+
+    def outcomes(self, at, move):
+        yield self.chance, 1, SAME, 3
+        yield 1 - self.chance, 2, SAME
+
+
+@dataclass(frozen=True)
+class Doubled(Once):
+    def __post_init__(self):
+        object.__setattr__(self, "gain", 2 * self.gain)
+
+
+@dataclass(frozen=True)
+class WorksOut(Once):
+    twice: int = field(init=False, default=0)
+
+    def __post_init__(self):
+        object.__setattr__(self, "twice", 2 * self.gain)
+
+    def payoff(self, at):
+        return self.twice
+
+
+def refusal(game):
+    with pytest.raises(RulesError) as refused:
+        solve(game)
+    return str(refused.value)
+
+
+def test_a_game_that_its_parameters_do_not_make_again_is_refused():
+    # For another aim it was made again with the usual 1/3, and with 4 times the gain.
+    assert refusal(MadeByHand(Fraction(1, 5))) == (
+        "once is made from 'chance', which is no field of its dataclass: write "
+        "@dataclass(frozen=True) above the class and chance: int = 3, or the like, in it"
+    )
+    assert refusal(Doubled(gain=1)) == (
+        "once gain=2, made again from its parameters, is once gain=4: leave them as they were given"
+    )
+
+
+def test_what_a_game_works_out_for_itself_is_no_parameter():
+    assert solve(WorksOut(gain=3), exact=True).value == 9
+    assert solve(WorksOut(gain=3), exact=True, for_="at least 9").value == 1
+
+
+class Scores(NamedTuple):
+    mine: int
+    yours: int
+
+
+@dataclass(frozen=True)
+class Sprint(RaceAtOnce):
+    chance: Any = Fraction(1, 4)
+    name: ClassVar[str] = "sprint"
+    moves: ClassVar[tuple[str, ...]] = ("step", "leap")
+
+    def start(self):
+        return Scores(0, 0)
+
+    def points(self, move):
+        return {1: 1} if move == "step" else {0: 1 - self.chance, 3: self.chance}
+
+    def highest(self):
+        return 2
+
+    def result(self, at):
+        ended = where(at.mine == at.yours, DRAW, where(at.mine > at.yours, WIN, LOSS))
+        return where((at.mine < 3) & (at.yours < 3), ONGOING, ended)
+
+
+class Bumping(Sprint):
+    def outcomes(self, at, mine, yours=""):
+        yield 1, Scores(at.mine + 1, at.yours + 1), BOTH
+
+
+def test_a_race_at_once_with_outcomes_of_its_own_is_refused():
+    assert refusal(Bumping()) == (
+        "sprint is a race at once and has outcomes() of its own: it is known by points() and "
+        "highest() alone; derive from SimultaneousGame"
+    )
+
+
+def test_chances_of_a_race_that_are_floats_are_taken_exactly():
+    at = "mine=0 yours=1"
+    exact = solve(Sprint(), exact=True).value_at(at)
+    assert solve(Sprint(chance=0.25), exact=True).value_at(at) == exact

@@ -39,6 +39,7 @@ def check(game: Game) -> None:
     _check_is_game(game)
     _check_names(game)
     try:
+        _check_made_again(game)
         _check_players(game)
         _check_worths(game)
         _check_start(game)
@@ -88,6 +89,23 @@ def _check_names(game: Game) -> None:
                 f"{name} of {game} must be a method: got {getattr(game, name)!r}; "
                 f"call that value something else"
             )
+
+
+def _check_made_again(game: Game) -> None:
+    """Refuse a game that its parameters do not make again, as other aims and starts ask for."""
+    unknown = [
+        name for name in inspect.signature(type(game)).parameters if name not in game.parameters
+    ]
+    if unknown:
+        raise RulesError(
+            f"{game} is made from {unknown[0]!r}, which is no field of its dataclass: write "
+            f"@dataclass(frozen=True) above the class and {unknown[0]}: int = 3, or the like, in it"
+        )
+    again = type(game)(**game.parameters)
+    if again != game:
+        raise RulesError(
+            f"{game}, made again from its parameters, is {again}: leave them as they were given"
+        )
 
 
 def _check_players(game: Game) -> None:
@@ -226,11 +244,25 @@ def _check_start(game: Game) -> None:
             f"{game} starts from {start!r}: rules on arrays need a NamedTuple of whole numbers; "
             f"HouseRules take anything that can be hashed"
         )
+    if _is_race(game):
+        _check_known_by_laws(game)
     if _is_race(game) and len(start) != 2:
         raise RulesError(
             f"{game} is a race at once and its positions have {len(start)} fields: they must have "
             f"two, the score of the player who looks and the other's"
         )
+
+
+def _check_known_by_laws(game: Game) -> None:
+    """Refuse a race at once with outcomes of its own: it is solved from points() alone."""
+    for method in ("outcomes", "mirror"):
+        kind = next(kind for kind in type(game).__mro__ if method in vars(kind))
+        # A game that is also played by turns says there what happens then.
+        if kind is not RaceAtOnce and "is_simultaneous" not in vars(kind):
+            raise RulesError(
+                f"{game} is a race at once and has {method}() of its own: it is known by points() "
+                f"and highest() alone; derive from SimultaneousGame"
+            )
 
 
 def _is_race(game: Game) -> bool:

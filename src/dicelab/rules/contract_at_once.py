@@ -25,6 +25,7 @@ from dicelab.rules import (
     RaceAtOnce,
     SimultaneousGame,
     Throw,
+    exact_chance,
 )
 from dicelab.rules.answers import wrong_chance, wrong_sum
 from dicelab.rules.contract import RESULTS
@@ -148,10 +149,10 @@ def check_laws(game: RaceAtOnce) -> list[Mapping[int, Fraction]]:
     """Return the law of each throw of a game at once, refused where it is none."""
     laws = []
     for move in game.moves:
-        law = game.points(move)
+        law = {points: exact_chance(chance) for points, chance in game.points(move).items()}
         if not all(map(is_whole, law)):
             raise RulesError(f"{move} in {game} scores {list(law)!r}: points are whole numbers")
-        total = sum(map(Fraction, law.values()), Fraction(0))
+        total = sum(law.values(), Fraction(0))
         if total != 1:
             raise wrong_sum(total, f"after {move}")
         if min(law.values()) < 0:

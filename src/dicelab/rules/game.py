@@ -84,8 +84,12 @@ def written(value: object) -> str:
 
 
 def parameter_fields(game: Any) -> list[dataclasses.Field[Any]]:
-    """Return the parameters of a game, or of a kind of game; those given only by name come last."""
-    return sorted(dataclasses.fields(game), key=lambda field: bool(field.kw_only))
+    """Return the parameters of a game, or of a kind of game; those given only by name come last.
+
+    What a game works out for itself (`init=False`) is no parameter.
+    """
+    given = (field for field in dataclasses.fields(game) if field.init)
+    return sorted(given, key=lambda field: bool(field.kw_only))
 
 
 @dataclasses.dataclass(frozen=True)
