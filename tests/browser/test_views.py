@@ -245,7 +245,7 @@ def test_two_named_strategies_meet_exactly(open_page: Any) -> None:
     said = page.locator("[data-overall]")
     known = evaluate(pig, "hold-at:10", "hold-at:15").overall
     near(page, "overall", known)
-    expect(said).to_contain_text("hold at 10")
+    expect(said).to_contain_text("Hold at 10")
     reply = best_response(pig, "hold-at:10").overall
     near(page, "reply", reply)
 
