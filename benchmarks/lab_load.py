@@ -56,8 +56,12 @@ class Connection:
         head += [f"Content-Length: {len(data)}"]
         head += [f"Authorization: Bearer {self.token}"] if self.token else []
         writer.write("\r\n".join([*head, "", ""]).encode() + data)
-        status = int((await reader.readline()).split()[1])
-        length = 0
+        first = await reader.readline()
+        if not first:  # closed while nothing was asked: a browser opens another
+            self.streams = None
+            writer.close()
+            return await self.ask(method, path, body)
+        status, length = int(first.split()[1]), 0
         while (line := await reader.readline()) != b"\r\n":
             name, _, value = line.decode().partition(":")
             if name.lower() == "content-length":
@@ -138,12 +142,14 @@ class Person:
         elif kind == "position":
             await self.ask(kind, "GET", f"/api/positions/{match['game']}?{query(match)}")
         elif kind == "drill":
-            card = await self.ask(kind, "GET", "/api/drills/next?game=pig&target=20")
+            card = await self.ask(kind, "GET", "/api/drills/next?game=pig")
             answer = {"card": card["card"], "number": card["number"], "allowed": 10}
             answer |= {"move": card["moves"][0]["move"]}
             await self.ask("drill", "POST", "/api/drills/answers", answer)
         else:
-            await self.ask(kind, "GET", f"/api/matches/{match['id']}?since={match['ply']}")
+            # As the page asks, which shows what the best reply gets once that is there.
+            seen = f"since={match['ply']}&wait=0.3"
+            await self.ask(kind, "GET", f"/api/matches/{match['id']}?{seen}")
 
 
 def query(match: dict[str, Any]) -> str:
