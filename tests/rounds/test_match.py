@@ -1,16 +1,18 @@
 """A match of rounds is solved by its standings, and by the table of all its positions alike."""
 
 import re
+from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from dicelab.errors import NotSolved, RulesError, UnknownPosition, UnreadablePosition
 from dicelab.rounds.standings import standings_of
-from dicelab.rules import OTHER, Way
+from dicelab.rules import DRAW, LOSS, ONGOING, OTHER, SAME, WIN, Amount, Outcome, Way, where
 from dicelab.table import compile
 from dicelab.verbs.solve import solve, solve_graph
-from round_matches import SmallCard, ToAndFro, Tokens
+from round_matches import Card, SmallCard, ToAndFro, Tokens
 
 MATCHES = [SmallCard(), SmallCard(casts=3), ToAndFro(), ToAndFro(tokens=3, casts=3)]
 
@@ -121,3 +123,88 @@ def test_a_result_without_a_way_on_is_refused():
     told = "closed has no way on from filled=0 upper=0 with 411 after cast 1: one must be open"
     with pytest.raises(RulesError, match=f"^{re.escape(told)}$"):
         solve(Closed())
+
+
+class Odd(SmallCard):
+    """The small card, filled in two rounds."""
+
+    def ended(self, standing):
+        return where(standing.filled >= 2, DRAW, ONGOING)
+
+    def sums(self, result):
+        numbers = self.rounds[0].round.numbers
+        return np.array([sum(numbers.faces_of(each)) for each in numbers.full])[result]
+
+    def leads(self, standing, cast, result):
+        yield Way("stop", Card(standing.filled + 1, 0 * result), SAME, self.sums(result))
+
+
+class Little(Odd):
+    fewest: ClassVar[bool] = True
+
+
+class NoEarlyStop(Odd):
+    def choices(self, at):
+        return [move for move in super().choices(at) if move != "stop" or not at.left]
+
+
+class Twofold(Odd):
+    def outcomes(self, at, move):
+        for each in super().outcomes(at, move):
+            yield Outcome(each.chance, each.at, each.mover, 2 * each.gain)
+
+
+class Won(Odd):
+    worth: ClassVar = {WIN: Fraction(9), LOSS: Fraction(0), DRAW: Fraction(0)}
+
+    def result(self, at):
+        return WIN if at.standing.filled and not at.thrown else ONGOING
+
+
+class OneName(Odd):
+    def leads(self, standing, cast, result):
+        points, after = self.sums(result), Card(standing.filled + 1, 0 * result)
+        yield Way("stop", after, SAME, points, points > 6)
+        yield Way("stop", after, SAME, Amount(points, 3), points <= 6)
+
+
+@pytest.mark.parametrize("kind", [Little, NoEarlyStop, Twofold, Won, OneName])
+def test_rules_of_ones_own_within_a_round_are_those_that_are_solved(kind):
+    # The table asks every rule about every position; standings know only what rounds lead to.
+    game = kind()
+    assert solve(game).value == pytest.approx(solve_graph(compile(game)).value, abs=1e-12)
+    at = solve(game).moves_at(game.example_positions()[0])
+    whole = solve_graph(compile(game)).moves_at(game.example_positions()[0])
+    assert [each.value for each in at] == pytest.approx([each.value for each in whole])
+
+
+def leading(**told):
+    """Return the odd card whose way on is told otherwise."""
+
+    def leads(self, standing, cast, result):
+        way = Way("stop", Card(standing.filled + 1, 0 * result), SAME, self.sums(result))
+        yield way._replace(**told)
+
+    return type("Wrong", (Odd,), {"leads": leads})()
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (leading(mover=5), "who moves next is SAME or OTHER, not 5"),
+        (leading(at=Card(0.5, 0)), "small-card leads to filled=0.5 by 'stop': fields and who"),
+        (leading(name="keep 4"), "small-card has two moves called 'keep 4' when a round ends"),
+        (leading(gain=float("nan")), "a gain is a number: got nan"),
+        (leading(gain=Amount(1, 2.5)), "Chance and Amount are exact"),
+        (
+            type("Wrong", (Odd,), {"round_at": lambda *_: -1})(),
+            "round_at() of small-card answers -1",
+        ),
+        (type("Wrong", (Odd,), {"ended": lambda *_: 7})(), "ended() of small-card answers 7 at"),
+        (type("Wrong", (Odd,), {"leads": lambda *_: 1 / 0})(), "ZeroDivisionError: division by"),
+    ],
+)
+def test_what_a_match_answers_is_looked_at(game, message):
+    with pytest.raises(RulesError) as refused:
+        solve(game)
+    assert message in str(refused.value)

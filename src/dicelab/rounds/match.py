@@ -30,7 +30,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import mark, tr, trn
-from dicelab.errors import UnknownPosition, UnreadablePosition
+from dicelab.errors import RulesError, UnknownPosition, UnreadablePosition
 from dicelab.rounds.combinations import Combinations
 from dicelab.rounds.rules import Player, Round
 from dicelab.rules import ONGOING, SAME, HouseRules, Outcome, Position, Way
@@ -150,8 +150,11 @@ class Match(HouseRules):
 
     def ways_on(self, standing: Standing, cast: int, result: int) -> list[Way]:
         """Return the ways that are open after a round, at one standing."""
-        ways = (Way(*each) for each in self.leads(standing, cast, result))
-        return [way for way in ways if way.allowed]
+        ways = [each for told in self.leads(standing, cast, result) if (each := Way(*told)).allowed]
+        names = [way.name for way in ways]
+        for name in names:
+            check_name(self, name, names.count(name) > 1)
+        return ways
 
     def shown(self, at: MatchPosition) -> int:
         """Return what all the dice show, as a result counts."""
@@ -354,6 +357,14 @@ class Match(HouseRules):
                 dice=cast,
             )
         return Told(text, "cast")
+
+
+def check_name(game: Match, name: str, is_twice: bool) -> None:
+    """Refuse a way on whose name another way or a cast has."""
+    if is_twice or name == CAST or name.startswith("keep "):
+        raise RulesError(
+            f"{game} has two moves called {name!r} when a round ends: give each way its own name"
+        )
 
 
 @lru_cache(maxsize=32)

@@ -7,9 +7,9 @@ gained. What happens inside a round is the same for all of them and is not here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,12 @@ from numpy.typing import NDArray
 from dicelab.core.arrays import Bools, Floats, Ints
 from dicelab.core.lazy import lazy
 from dicelab.errors import RulesError, TooLarge, UnknownPosition
-from dicelab.rounds.match import Match, Standing, Throws
+from dicelab.rounds.match import Match, Standing, Throws, check_name
+from dicelab.rounds.rules import Player
 from dicelab.rules import ONGOING, Amount, Way
+from dicelab.rules.chance import whole
+from dicelab.rules.contract import RESULTS
+from dicelab.rules.failure import check_mover
 
 BYTES_PER_WAY, BYTES_EACH = 52, 600
 """What a way on takes, open or not: a target, a mover and a gain, twice while they are joined, and
@@ -99,7 +103,16 @@ def standings_of(
 
     `memory` is a limit in bytes; `found_so_far` is called with how many there are.
     """
-    kind = type(game.opening())
+    kind, rounds = type(game.opening()), game.rounds
+    for throws in rounds:
+        numbers = throws.round.numbers
+        if (numbers.dice, numbers.faces) != (game.numbers.dice, game.numbers.faces):
+            raise RulesError(f"{game} has rounds with other dice than the first: all cast the same")
+        if throws.player not in get_args(Player):
+            raise RulesError(
+                f"{game} says that a round is for {throws.player!r}: it is for 'first', who may "
+                f"stop early, or for 'next'"
+            )
     rows = [tuple(int(value) for value in game.opening())]
     numbers = {rows[0]: 0}
     frontier = [0]
@@ -108,8 +121,9 @@ def standings_of(
     while frontier:
         fields = np.array([rows[number] for number in frontier], np.int64)
         columns = _in_columns(kind, fields)
-        over = _spread(game.ended(columns), fields.shape[:1])
-        thrown = np.where(over == ONGOING, _spread(game.round_at(columns), fields.shape[:1]), -1)
+        over = _spread(game, "ended", game.ended(columns), RESULTS, fields)
+        which_round = _spread(game, "round_at", game.round_at(columns), range(len(rounds)), fields)
+        thrown = np.where(over == ONGOING, which_round, -1)
         before = len(rows)
         for which, here in _in_parts(game, thrown):
             piece, meant = _ways_from(game, kind, fields[here], which)
@@ -129,7 +143,7 @@ def standings_of(
     return Standings(
         game,
         fields,
-        _spread(game.ended(every), fields.shape[:1]),
+        _spread(game, "ended", game.ended(every), RESULTS, fields),
         tuple(_joined(game, which, part) for which, part in sorted(parts.items())),
     )
 
@@ -154,9 +168,19 @@ def _in_columns(kind: type, fields: Ints) -> Standing:
     return kind(*(fields[:, field : field + 1] for field in range(fields.shape[1])))
 
 
-def _spread(told: object, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _spread(
+    game: Match, rule: str, told: object, allowed: Collection[int], fields: Ints
+) -> NDArray[np.int64]:
     """Return what a rule said of a column of standings as an array with an entry for each."""
-    return np.broadcast_to(np.asarray(told, np.int64), (*shape, 1))[:, 0].copy()
+    each = np.broadcast_to(np.asarray(told), (len(fields), 1))[:, 0]
+    wrong = [place for place, answer in enumerate(each.tolist()) if answer not in allowed]
+    if wrong:
+        at = game.standing_notation(type(game.opening())(*fields[wrong[0]].tolist()))
+        raise RulesError(
+            f"{rule}() of {game} answers {each[wrong[0]]} at {at}: it must be one of "
+            f"{', '.join(map(str, allowed))}"
+        )
+    return each.astype(np.int64)
 
 
 def _ways_from(
@@ -180,11 +204,13 @@ def _ways_from(
     for place, ways in enumerate(told):
         for way in ways:
             at = (slice(None), place, slice(None), names.index(way.name))
-            is_open[at] = np.broadcast_to(way.allowed, shape)
-            mover[at] = np.broadcast_to(way.mover, shape)
-            gain[at] = np.broadcast_to(_floats(way.gain), shape)
+            allowed = np.broadcast_to(np.asarray(way.allowed, bool), shape)
+            _check_way(game, way, bool((is_open[at] & allowed).any()))
+            is_open[at] |= allowed
+            np.copyto(mover[at], way.mover, where=allowed)
+            np.copyto(gain[at], gain_in_floats(way.gain), where=allowed)
             for field, value in enumerate(way.at):
-                target[(*at, field)] = np.broadcast_to(value, shape)
+                np.copyto(target[(*at, field)], value, where=allowed)
     if not is_open.any(axis=3).all():
         one, place, result, _ = np.argwhere(~is_open.any(axis=3, keepdims=True))[0].tolist()
         shown = throws.round.numbers.write(throws.round.numbers.full[result])
@@ -196,10 +222,26 @@ def _ways_from(
     return _Piece(np.arange(len(fields)), number, mover, gain, names), target[is_open]
 
 
-def _floats(gain: object) -> Floats | float:
-    if isinstance(gain, Amount):
-        return np.asarray(gain.numerator, np.float64) / gain.denominator
-    return np.asarray(gain, np.float64)
+def _check_way(game: Match, way: Way, is_twice: bool) -> None:
+    """Refuse a way whose name is taken, after which nobody moves, or that is no whole numbers."""
+    check_name(game, way.name, is_twice)
+    for name, value in (("who moves next", way.mover), *way.at._asdict().items()):
+        if np.asarray(value).dtype.kind not in "iub":
+            raise RulesError(
+                f"{game} leads to {name}={repr(value)[:80]} by {way.name!r}: fields and who moves "
+                f"next are whole numbers; divide with //"
+            )
+    for mover in np.unique(way.mover).tolist():
+        check_mover(int(mover), game.players)
+
+
+def gain_in_floats(gain: object) -> Floats | float:
+    """Return what a way gains as floats, refused where that is no number."""
+    told = gain if isinstance(gain, Amount) else Amount(gain, 1)
+    floats = np.asarray(told.numerator, np.float64) / whole(told.denominator)
+    if not np.isfinite(floats).all():
+        raise ValueError(f"a gain is a number: got {gain}")
+    return floats
 
 
 def _numbered(

@@ -172,9 +172,12 @@ class Met:
     def law(self, move: str, chances: Parts, others: tuple[Parts, ...]) -> _Law:
         """Return the law of a move: the one it had last, one that was read before, or a new one."""
         last = self.last.get(move)
-        # Comparing tuples is quick where they hold the same objects, and slow for other fractions.
-        if last and last[0][0] is chances[0] and last[0] == chances and last[1] == others:
-            return last[2]
+        try:
+            # Comparing is quick where tuples hold the same objects, and slow for other fractions.
+            if last and last[0][0] is chances[0] and last[0] == chances and last[1] == others:
+                return last[2]
+        except ValueError:  # a gain of NumPy does not compare with an Amount
+            pass
         try:
             key = (*map(RATIO, chances), *others)
         except AttributeError:  # a float, or a word that is read as a fraction

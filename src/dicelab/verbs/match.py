@@ -23,12 +23,13 @@ import numpy as np
 from dicelab.core.arrays import Floats, Ints, Real
 from dicelab.core.atomic_write import written_whole
 from dicelab.core.lazy import lazy
-from dicelab.errors import RulesError, UnknownPosition, WrongTable
+from dicelab.errors import DicelabError, RulesError, UnknownPosition, WrongTable
 from dicelab.rounds.induction import round_sweep
 from dicelab.rounds.match import CAST, SCORE, Match, MatchPosition, Standing
 from dicelab.rounds.match_values import match_values, roundings
-from dicelab.rounds.standings import casts_of, standings_of
-from dicelab.rules import DRAW, ONGOING, Game, Position, Way, exact_amount
+from dicelab.rounds.standings import casts_of, gain_in_floats, standings_of
+from dicelab.rules import DRAW, ONGOING, Game, Position, Way, contract, exact_amount
+from dicelab.rules.failure import failure
 from dicelab.solvers.settle import Progress
 from dicelab.strategies.file import header_of, mark_of_rules, parameters_of
 from dicelab.strategies.plan import Plan
@@ -41,6 +42,12 @@ MOST_REMEMBERED = 64
 
 
 FORMAT = "dicelab standings 1"
+
+WITHIN_ROUNDS = (
+    *("choices", "outcomes", "result", "begin", "ends", "ways_on", "shown", "keeps"),
+    *("thrown_at", "on_table"),
+)
+"""Rules that standings are solved without: what follows from the others."""
 
 
 class KnownStandings(Protocol):
@@ -272,7 +279,7 @@ class MatchSolution(Solution):
         if self.rules.players == 2:
             passes = np.broadcast_to(way.mover, shape)[allowed] != 0
             found = np.where(passes, float(self.rules.total) - found, found)
-        gain = np.broadcast_to(np.asarray(way.gain, np.float64), shape)[allowed]
+        gain = np.broadcast_to(gain_in_floats(way.gain), shape)[allowed]
         values, errors = np.full(shape, -np.inf), np.zeros(shape)
         values[allowed] = gain + found
         errors[allowed] = off + 2.0**-52 * (np.abs(gain) + np.abs(found))
@@ -350,16 +357,24 @@ def solve_match(
 ) -> Solution:
     """Return the solution of a match: its standings' values, with certified bounds.
 
-    In exact mode the table of all positions is solved in fractions, which suits small matches.
+    In exact mode the table of all positions is solved in fractions, which suits small matches. It
+    is solved as well where the rules say otherwise what may be done within a round, or want little.
     """
     began = time.perf_counter() if began is None else began
-    if exact:
-        return solve_graph(compile(game, memory, exact=True), True, progress, began)
+    differs = any(getattr(type(game), rule) is not getattr(Match, rule) for rule in WITHIN_ROUNDS)
+    if exact or differs or game.fewest:
+        return solve_graph(compile(game, memory, exact=exact), exact, progress, began)
     if game.players > 2:
         raise RulesError(f"{game} is for {game.players}: a match of rounds is for one or for two")
+    contract.check_one_pot(game, "be solved for one value")
     limit = memory_limit() if memory is None else memory
     counting, later = in_halves(progress, game.size())
-    standings = standings_of(game, limit, counting)
+    try:
+        standings = standings_of(game, limit, counting)
+    except (DicelabError, MemoryError):
+        raise
+    except Exception as trouble:  # the rules are somebody's own code
+        raise failure(game, trouble) from trouble
     rules: Any = game.for_points() if standings.has_gains else game
     ends = np.zeros(len(standings))
     for number in np.flatnonzero(standings.ended != ONGOING).tolist():
