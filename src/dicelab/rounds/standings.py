@@ -105,8 +105,8 @@ def standings_of(
     """
     kind, rounds = type(game.opening()), game.rounds
     for throws in rounds:
-        numbers = throws.round.numbers
-        if (numbers.dice, numbers.faces) != (game.numbers.dice, game.numbers.faces):
+        cast = throws.round.numbers
+        if (cast.dice, cast.faces) != (game.numbers.dice, game.numbers.faces):
             raise RulesError(f"{game} has rounds with other dice than the first: all cast the same")
         if throws.player not in get_args(Player):
             raise RulesError(

@@ -7,6 +7,7 @@ everybody's strategy is known, nearly all of it would never be looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import reduce
 from operator import or_
@@ -14,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from dicelab.errors import RulesError
+from dicelab.errors import IllegalMove, RulesError, StrategyError
 from dicelab.rules import Game, HouseRules, Position, both, contract
 from dicelab.rules.chance import Bools
 from dicelab.rules.registry import imported
-from dicelab.strategies.named import AnyStrategy, rule_of
+from dicelab.strategies.named import AnyStrategy, plan, rule_of
 from dicelab.table import Table, compile, memory_limit
 from dicelab.table.expand import BYTES_PER_POSITION, needed_before
 
@@ -41,10 +42,12 @@ def table_of_play(
     limit = memory_limit() if memory is None else memory
     played = None if isinstance(game, Table) or for_ else _only_played(game, strategies, limit)
     if played is not None:
-        try:
-            return compile(played, memory, progress, exact)
-        except RulesError:  # a strategy fails, or has no legal move: it is told of the whole game
-            pass
+        # A strategy that fails, or makes a move that is not legal, is told of with all moves there.
+        with suppress(RulesError, IllegalMove, StrategyError):
+            table = compile(played, memory, progress, exact)
+            for each in set(strategies) - {None, "optimal"}:
+                plan(table, each)
+            return table
     return compile(game, memory, progress, exact, for_)
 
 
