@@ -189,3 +189,20 @@ def test_chances_of_a_race_that_are_floats_are_taken_exactly():
     at = "mine=0 yours=1"
     exact = solve(Sprint(), exact=True).value_at(at)
     assert solve(Sprint(chance=0.25), exact=True).value_at(at) == exact
+
+
+@dataclass(frozen=True)
+class Paying(Once):
+    def payoff(self, at):
+        return np.int64(2**62 if at == 1 else 0)
+
+
+@dataclass(frozen=True)
+class Worth(Once):
+    worth: ClassVar[Any] = {WIN: np.int64(2**62), LOSS: np.int64(0), DRAW: np.int64(0)}
+
+
+@pytest.mark.parametrize("kind", [Paying, Worth])
+def test_ends_that_are_numbers_of_numpy_do_not_overflow(kind):
+    sevenths = (Fraction(3, 7), Fraction(4, 7))
+    assert solve(kind(sevenths), exact=True).value == Fraction(3 * 2**62, 7)

@@ -27,6 +27,7 @@ from dicelab.rules import (
     HouseRules,
     Position,
     Way,
+    exact_amount,
     shown_by,
 )
 from dicelab.rules.contract import RESULTS
@@ -65,9 +66,9 @@ def winners_of(game: Game) -> list[tuple[int, ...]]:
 def ends_of(game: Game, worth: Mapping[int, Fraction]) -> dict[int, tuple[Fraction, ...]]:
     """Return what each end of three players and more is worth to everybody, the mover first."""
     seats = range(game.players)
-    ends = {DRAW: tuple(Fraction(worth[DRAW]) for _ in seats)}
+    ends = {DRAW: tuple(exact_amount(worth[DRAW]) for _ in seats)}
     for winners in winners_of(game):
-        told = tuple(Fraction(worth[WIN if seat in winners else LOSS]) for seat in seats)
+        told = tuple(exact_amount(worth[WIN if seat in winners else LOSS]) for seat in seats)
         ends[game.won_by(*winners)] = told
     return ends
 
@@ -104,7 +105,7 @@ def payoffs(game: Game, answer: Any, at: Position) -> tuple[Array, list[Fraction
     if isinstance(answer, Amount):
         answer, whole = answer
     elif isinstance(answer, Rational):
-        return np.zeros(1, np.int32), [Fraction(answer)]
+        return np.zeros(1, np.int32), [exact_amount(answer)]
     numbers = np.asarray(answer)
     if numbers.dtype.kind not in "iub" or not is_whole(whole) or whole < 1:
         here = at if isinstance(game, HouseRules) else one_of(at, 0)

@@ -41,6 +41,7 @@ from dicelab.rules.chance import (
     Outcome,
     Throw,
     Way,
+    exact_amount,
     exact_chance,
     shown_by,
 )
@@ -274,7 +275,7 @@ class Game(Speech, ABC):
         rest of the pot, which is nothing but what a win and a loss are worth together. With three
         and more it is a tuple: what each player gets, the one about to move first.
         """
-        return Fraction(self.worth[int(self.result(at))])
+        return exact_amount(self.worth[int(self.result(at))])
 
     def legal_moves(self, at: Position) -> list[str]:
         """Return the moves allowed at one position, in the order of `moves`, or a moment's ways."""
@@ -449,7 +450,8 @@ class Game(Speech, ABC):
     @property
     def total(self) -> Fraction:
         """What all players together get, however the game ends."""
-        return Fraction(self.worth[WIN]) + max(1, self.players - 1) * Fraction(self.worth[LOSS])
+        won, lost = exact_amount(self.worth[WIN]), exact_amount(self.worth[LOSS])
+        return won + max(1, self.players - 1) * lost
 
     @property
     def is_one_pot(self) -> bool:

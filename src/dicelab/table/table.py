@@ -25,6 +25,7 @@ from dicelab.rules import (
     Moment,
     Position,
     answers,
+    exact_amount,
 )
 from dicelab.rules.game import NOTHING
 from dicelab.solvers.arrays import MarkovGame
@@ -222,7 +223,7 @@ class Table(MarkovGame):
         if self.is_for_points and self.game.worth is Game.worth:
             return NOTHING
         worths = self.game.worth_to(seat)
-        return {result: Fraction(worth) for result, worth in worths.items()}
+        return {result: exact_amount(worth) for result, worth in worths.items()}
 
     @lazy
     def worth(self) -> Mapping[int, Fraction]:
@@ -240,7 +241,7 @@ class Table(MarkovGame):
     def never_to(self, seat: int) -> Fraction | None:
         """Return what play without an end is worth to a player; None: infinitely much."""
         if self.game.never is not None:
-            return Fraction(self.game.never)
+            return exact_amount(self.game.never)
         if self.game.players > 1:
             return self.worth_to(seat)[DRAW]
         return None if self.game.fewest else self._said(seat)[LOSS]
