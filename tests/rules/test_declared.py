@@ -206,3 +206,47 @@ class Worth(Once):
 def test_ends_that_are_numbers_of_numpy_do_not_overflow(kind):
     sevenths = (Fraction(3, 7), Fraction(4, 7))
     assert solve(kind(sevenths), exact=True).value == Fraction(3 * 2**62, 7)
+
+
+class Before(NamedTuple):
+    step: int
+    left: int
+
+
+class After(NamedTuple):
+    step: int
+    left: int
+
+
+class Kinds(Once):
+    """Two kinds of positions; what follows goes by the kind, and so does how it ends."""
+
+    def start(self):
+        return Before(1, 2)
+
+    def outcomes(self, at, move):
+        yield Fraction(1, 2), After(1, 2), SAME
+        yield Fraction(1, 2), After(1, 3), SAME
+
+    def result(self, at):
+        return ONGOING if isinstance(at, Before) else WIN if at.left == 2 else LOSS
+
+
+class Truths(Once):
+    def start(self):
+        return True
+
+    def outcomes(self, at, move):
+        yield 1, 1, SAME
+
+    def result(self, at):
+        return ONGOING if at is True else WIN
+
+
+def test_positions_that_rules_tell_apart_and_python_does_not_are_refused():
+    # The first is won half of the time and was told to be lost: Before(1, 2) == After(1, 2).
+    for kind, known, at in [(Kinds, Before(1, 2), After(1, 2)), (Truths, True, 1)]:
+        assert refusal(kind()) == (
+            f"once has the positions {known!r} and {at!r}, which Python takes for one: give one of "
+            f"them another field or word, so that they differ"
+        )

@@ -198,6 +198,17 @@ def check_ways(game: Game, at: Position, move: str, dice: Hashable, ways: list[W
         )
 
 
+def check_same(game: Game, at: Position, known: Position) -> None:
+    """Refuse two positions that Python takes for one and rules need not, such as 1 and True."""
+    kinds = type(at), type(known)
+    if kinds[0] is kinds[1] or not (bool in kinds or all(hasattr(one, "_fields") for one in kinds)):
+        return
+    raise RulesError(
+        f"{game} has the positions {known!r} and {at!r}, which Python takes for one: give one of "
+        f"them another field or word, so that they differ"
+    )
+
+
 def check_choices(game: HouseRules, at: Position, choices: Any) -> list[str]:
     """Return the moves that house rules allow at a position, refused where they are no words."""
     moves = [] if isinstance(choices, str) else list(choices)

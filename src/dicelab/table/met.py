@@ -10,7 +10,7 @@ keep the chances of a throw, and else by the same chances made anew.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import compress, repeat
 from operator import attrgetter
@@ -82,11 +82,11 @@ class Met:
         self.sources, self.played, self.counts = array("i"), array("i"), array("i")
         # of every outcome: its kind, and where it leads
         self.coded, self.targets = array("i"), array("i")
+        self.types: set[type] = set()  # of positions
         self.laws: dict[Parts, _Law] = {}
         self.known = 0
         self.last: dict[str, tuple[Parts, tuple[Parts, ...], _Law]] = {}
-        for at in (game.start(), *(game.everywhere() or ())):
-            self.number[at]
+        self.numbered((game.start(), *(game.everywhere() or ())))
 
     @property
     def needed(self) -> int:
@@ -152,8 +152,17 @@ class Met:
                 return
         law = self.law(move, parts[0], parts[2:])
         self.coded.extend(law.codes)
-        possible = compress(parts[1], law.happens) if law.happens else parts[1]
-        self.targets.extend(map(self.number.__getitem__, possible))
+        possible = tuple(compress(parts[1], law.happens)) if law.happens else parts[1]
+        self.targets.extend(self.numbered(possible))
+
+    def numbered(self, places: Sequence[Position]) -> list[int]:
+        """Return the numbers of positions, refused where two that the rules tell apart are one."""
+        numbers = list(map(self.number.__getitem__, places))
+        self.types.update(map(type, places))
+        if len(self.types) > 1:
+            for at, number in zip(places, numbers, strict=True):
+                answers.check_same(self.game, at, self.positions[number])
+        return numbers
 
     def ways(self, at: Position, move: str, told: Iterable[Any]) -> Iterator[Parts]:
         """Yield all outcomes with a gain, and a throw as the ways that are open after it.

@@ -135,7 +135,7 @@ class SharedAsking:
             raise part
         met, first = self.met, helper.given.popleft()
         kinds = met.kinds.of
-        helper.position.extend(map(met.number.__getitem__, part.positions))
+        helper.position.extend(met.numbered(part.positions))
         helper.move.extend(met.moves.setdefault(move, len(met.moves)) for move in part.moves)
         helper.kind.extend(kinds.setdefault(kind, len(kinds)) for kind in part.kinds)
         met.results.extend(part.results)
