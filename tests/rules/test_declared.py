@@ -250,3 +250,12 @@ def test_positions_that_rules_tell_apart_and_python_does_not_are_refused():
             f"once has the positions {known!r} and {at!r}, which Python takes for one: give one of "
             f"them another field or word, so that they differ"
         )
+
+
+@pytest.mark.parametrize(("answer", "told"), [("go", "'go'"), ([1], "[1]")])
+def test_choices_that_are_no_list_of_words_are_refused(answer, told):
+    game = type("Worded", (Once,), {"choices": lambda self, at: answer})()
+    assert refusal(game) == (
+        f"choices() of once answers {told} at 0: it must be a list of words, such as "
+        f"['roll', 'hold']"
+    )

@@ -125,7 +125,11 @@ class Met:
             if result not in answers.results_of(game):
                 raise answers.wrong_result(game, result, at)
             self.results.append(result)
-            for move in () if result != ONGOING else game.choices(at):
+            choices = () if result != ONGOING else game.choices(at)
+            for move in choices:
+                if move not in self.moves:  # the letters of a word are no moves
+                    word = isinstance(choices, str)
+                    answers.check_choices(game, at, choices if word else [move])
                 before = len(self.targets)
                 self.follow(at, move, game.outcomes(at, move))
                 if len(self.targets) > before:
