@@ -259,3 +259,15 @@ def test_choices_that_are_no_list_of_words_are_refused(answer, told):
         f"choices() of once answers {told} at 0: it must be a list of words, such as "
         f"['roll', 'hold']"
     )
+
+
+class TooMany(OnceOnArrays):
+    def outcomes(self, at, move):
+        yield 1, Place(np.array([1, 2, 3])), SAME
+
+
+def test_fields_have_a_value_for_each_position():
+    assert refusal(TooMany()) == (
+        "once gives 3 values of step after go where it is asked about 1: one for each position, "
+        "or one for all"
+    )

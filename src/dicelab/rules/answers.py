@@ -159,6 +159,11 @@ def check_after(game: Game, at: Position, move: str, after: Position) -> None:
             f"{', '.join(fields)}"
         )
     for name, values in zip(fields, after, strict=True):
+        if np.size(values) != 1 and np.shape(values) != shape_of(at):
+            raise RulesError(
+                f"{game} gives {np.size(values):,} values of {name} after {move} where it is asked "
+                f"about {np.size(at[0]):,}: one for each position, or one for all"
+            )
         if (isinstance(values, np.ndarray) and values.dtype.kind in "iub") or is_whole(values):
             continue
         array = np.broadcast_to(np.asarray(values), shape_of(at))
