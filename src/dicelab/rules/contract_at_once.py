@@ -147,7 +147,7 @@ def not_alike(
 
 def check_laws(game: RaceAtOnce) -> list[Mapping[int, Fraction]]:
     """Return the law of each throw of a game at once, refused where it is none."""
-    laws = []
+    laws: list[Mapping[int, Fraction]] = []
     for move in game.moves:
         law = {points: exact_chance(chance) for points, chance in game.points(move).items()}
         if not all(map(is_whole, law)):
