@@ -188,7 +188,8 @@ def standard(games: list[dict[str, Any]], only: list[str]) -> list[dict[str, Any
     found = []
     for game in games:
         if game["name"] == name or (not only and game["front"] and not game["too_large"]):
-            body = {"game": game["name"], "parameters": parameters, "coach": "on"}
+            rules = parameters if only else game["tile"]["rules"]
+            body = {"game": game["name"], "parameters": rules, "coach": "on"}
             if game["people"]:
                 opponent = {"kind": "strategy", "name": game["people"][0]["strategy"]}
                 body |= {"opponent": opponent, "starts": "coin"}
