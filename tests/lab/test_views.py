@@ -401,7 +401,8 @@ def test_what_a_game_says_is_the_largest_may_be_asked_for(ann):
         bounded = dicelab.game(game["name"]).largest.keys() & {"target", "max", "turns"}
         for each in game["parameters"]:
             if each["name"] in bounded:
-                game_of(game["name"], {each["name"]: each["max"]}, 10**10)
+                made = game_of(game["name"], {each["name"]: each["max"]}, 10**10)
+                assert made.parameters[each["name"]] == each["max"]
 
 
 def test_opponents_have_names_and_say_how_they_play(ann):
