@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from dicelab import compile, evaluate, simulate, tournament
+from dicelab import best_response, compile, evaluate, simulate, solve, tournament
 from dicelab.errors import IllegalMove
 from dicelab.games.dice_battle import DiceBattle
 from dicelab.games.greed import Greed
@@ -38,6 +38,16 @@ def test_strategies_fare_as_they_do_among_all_moves(game, a, b):
     assert found.never_ends == known.never_ends
     played = simulate(game, a, b, 4000, seed=1)
     assert abs(played.first.value - known.first) < 4 * (0.25 / 2000) ** 0.5
+
+
+@pytest.mark.usefixtures("all_are_large")
+def test_no_other_question_is_answered_of_a_part_of_the_moves():
+    game = DiceBattle(target=15, dice=4)
+    part = simulate(game, "by-turns", "blind:2", 10).table
+    assert part.target.size < compile(game).target.size
+    assert solve(part).value == solve(game).value
+    assert best_response(part, "blind:2").first == best_response(game, "blind:2").first
+    assert evaluate(part, "random", "blind:3").values == evaluate(game, "random", "blind:3").values
 
 
 @pytest.mark.usefixtures("all_are_large")

@@ -122,6 +122,9 @@ class Game(Speech, ABC):
     solver: ClassVar[str] = ""
     #: ``module:function`` that returns what this solver plays as a strategy, without a table.
     best_rule: ClassVar[str] = ""
+    #: The game with all its moves, where this one has only those that strategies make.
+    whole: ClassVar[Game | None] = None
+    follows: ClassVar[Sequence[object]] = ()
     #: ``module:function`` that reads a solution of this game from the file that it wrote.
     loader: ClassVar[str] = ""
     #: ``module:function`` that tells how much work that solver has, as a `core.forecast.Forecast`.

@@ -20,6 +20,7 @@ from dicelab.rules import Game, HouseRules, Position, both, contract
 from dicelab.rules.chance import Bools
 from dicelab.rules.registry import imported
 from dicelab.strategies.named import AnyStrategy, plan, rule_of
+from dicelab.strategies.plan import Plan
 from dicelab.table import Table, compile, memory_limit
 from dicelab.table.expand import BYTES_PER_POSITION, needed_before
 
@@ -37,8 +38,13 @@ def table_of_play(
 ) -> Table:
     """Return a table on which these strategies can be followed, as `compile` returns one.
 
-    Only for what follows play: best moves of such a table would be those of another game.
+    Only for what follows play: best moves of such a table would be those of another game. Whatever
+    else is asked of it, `compile` makes the whole table first.
     """
+    if isinstance(game, Table) and game.game.whole is not None and not (exact or for_):
+        own = [one for one in strategies if isinstance(one, Plan) and one.table is game]
+        if all(each is None or each in game.game.follows or each in own for each in strategies):
+            return game
     limit = memory_limit() if memory is None else memory
     played = None if isinstance(game, Table) or for_ else _only_played(game, strategies, limit)
     if played is not None:
@@ -76,6 +82,8 @@ def _only_played(game: Game, strategies: Sequence[object], memory: int) -> Game 
         "__module__": kind.__module__,
         "__doc__": kind.__doc__,
         "__reduce__": lambda _: (copy, (game,)),  # sent to another process it is whole again
+        "whole": game,
+        "follows": [each for each in strategies if each is not None],
         "legal": legal,
         "branching": lambda _: None,  # the game's own is that of all moves
     }

@@ -54,6 +54,8 @@ def compile(
     """
     game = for_purpose(game, for_)
     if isinstance(game, Table):
+        if game.game.whole is not None:  # asked for anything but the play it was made for
+            return compile(game.game.whole, memory, progress, exact)
         if exact:
             refuse_exact(game)
         return game

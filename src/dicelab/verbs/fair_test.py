@@ -43,7 +43,7 @@ from dicelab.rules import Game, contract
 from dicelab.solvers.sampling_kernels import A_WINS, DRAWN
 from dicelab.strategies.followed import table_of_play
 from dicelab.strategies.named import AnyStrategy, plan
-from dicelab.table import Table, compile
+from dicelab.table import Table
 from dicelab.verbs.sampler import MOST_TURNS, Tallied, Tally, Walker, nothing, walker
 from dicelab.verbs.simulate import check_numbers
 
@@ -164,13 +164,13 @@ def scatter(
 
     `[sizes, repeats]`: the points of the study's figure 15.
     """
-    ready, _ = _ready(compile(game), strategy, strategy)
+    ready, _ = _ready(table_of_play(game, strategy), strategy, strategy)
     return np.array([results(ready, size, repeats, seed, size) / size for size in sizes])
 
 
 def fair_tests(game: Game | Table, strategy: AnyStrategy, tests: int = 100, seed: int = 0) -> Array:
     """Return the means of several fair tests of a strategy against itself: figure 16. `[tests]`"""
-    ready, _ = _ready(compile(game), strategy, strategy)
+    ready, _ = _ready(table_of_play(game, strategy), strategy, strategy)
     return np.array(
         [results(ready, GAMES, REPEATS, seed, test).mean() / GAMES for test in range(tests)]
     )
