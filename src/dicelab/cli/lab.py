@@ -96,6 +96,7 @@ def lab(
             LOOPBACK if local else None,
             games=first,
             prepared=True,
+            apart=os.name == "posix",  # elsewhere lines between processes are other ones
         )
         server = Server(create(settings), proxy)
         with left_alone(), server.capture_signals():  # heard as soon as the address is told

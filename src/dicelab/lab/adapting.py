@@ -7,10 +7,11 @@ or one who feels what moves are worth, with some precision.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import Any
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, number, tr, trn
+from dicelab.core.worker_process import Report
 from dicelab.errors import RecordError
 from dicelab.lab.narration import ME, YOU
 from dicelab.lab.records import own_rows, record_of
@@ -26,6 +27,7 @@ from dicelab.people.models import plan_of, usual_model
 from dicelab.rules import LOSS, WIN, Game
 from dicelab.rules.sentences import said_by
 from dicelab.strategies.plan import Plan
+from dicelab.table import Table
 from dicelab.verbs.solution import Solution
 from dicelab.verbs.solve import on_table
 
@@ -88,9 +90,9 @@ def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: fl
         return None
     solution = solving.solution(game, wait)
 
-    def make(_: Callable[[float], None]) -> Fit | None:
+    def make(report: Report) -> Fit | None:
         rows = own_rows(store, player.number, str(game))
-        return fit_of(game, solution, rows) if rows else None
+        return solving.apart(report, fit_of, game, solution, rows) if rows else None
 
     key = ("fit", str(game), player.number, finished)
     found: Fit | None = solving.shelf.get(
@@ -99,7 +101,9 @@ def own_fit(store: Store, solving: Solving, player: Player, game: Game, wait: fl
     return found
 
 
-def fit_of(game: Game, solution: Solution, rows: list[tuple[str, ...]]) -> Fit | None:
+def fit_of(
+    game: Game, solution: Solution, rows: list[tuple[str, ...]], report: Report
+) -> Fit | None:
     """Return the fit of the player called YOU in rows of decisions."""
     model = usual_model(solution)
     try:
@@ -138,9 +142,8 @@ def imported_fit(
         )
     solution = solving.solution(game, wait)
 
-    def make(_: Callable[[float], None]) -> Fit:
-        evidence = evidence_in(brought.read(), known[player], solution.table)
-        return fit(usual_model(solution), evidence, prior=True)
+    def make(report: Report) -> Fit:
+        return solving.apart(report, fit_in_record, brought.read(), known[player], solution)
 
     # A record that comes after one that was removed may get its number.
     key = ("fit", str(game), record, brought.added, player)
@@ -150,22 +153,33 @@ def imported_fit(
     return found
 
 
+def fit_in_record(record: Any, player: str, solution: Solution, report: Report) -> Fit:
+    """Return the fit of somebody in a record that was brought in."""
+    return fit(usual_model(solution), evidence_in(record, player, solution.table), prior=True)
+
+
 def reply(solving: Solving, game: Game, opponent: JsonObject, wait: float) -> Plan:
     """Return how one that adapts plays against a player with these numbers."""
     solution = solving.solution(game, wait)
     table = solving.table(game, wait)
     numbers, margin = opponent["numbers"], float(opponent["margin"])
-
-    def make(report: Callable[[float], None]) -> Guarded:
-        solved = on_table(solution.on(table))
-        person = plan_of(usual_model(solved), numbers, table)
-        return guarded_reply(solved, person, margin, progress=report)
-
     key = ("reply", str(table.game), tuple(numbers), margin)
     found: Guarded = solving.shelf.get(
-        key, Later("adapting to you at {game}", game=table.game), make, wait
+        key,
+        Later("adapting to you at {game}", game=table.game),
+        lambda report: solving.apart(report, adapted, solution, table, numbers, margin),
+        wait,
     )
     return found.plan
+
+
+def adapted(
+    solution: Solution, table: Table, numbers: list[float], margin: float, report: Report
+) -> Guarded:
+    """Return the reply to somebody with these numbers that risks no more than the margin."""
+    solved = on_table(solution.on(table))
+    person = plan_of(usual_model(solved), numbers, table)
+    return guarded_reply(solved, person, margin, progress=report)
 
 
 def sentence(game: Game, found: Fit, own: bool = False) -> str:

@@ -93,7 +93,7 @@ def create(settings: Settings) -> FastAPI:
         if settings.prepared:
             threading.Thread(target=launch, args=[lab], name="lab-launch", daemon=True).start()
         yield
-        lab.shelf.close()
+        lab.solving.close()
         lab.store.close()
 
     app = FastAPI(

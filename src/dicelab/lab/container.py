@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dicelab.core.worker_process import WorkerProcess
 from dicelab.lab.daily import Daily
 from dicelab.lab.drills import Drills
 from dicelab.lab.explore import Explore
@@ -14,13 +15,16 @@ from dicelab.lab.history import History
 from dicelab.lab.limits import BURST, LOOPBACK, RATE
 from dicelab.lab.playing import Playing
 from dicelab.lab.reviews import Reviews
-from dicelab.lab.solution_cache import Shelf
+from dicelab.lab.solution_cache import AT_ONCE, Shelf
 from dicelab.lab.solving import Solving
 from dicelab.lab.store import Store
 from dicelab.lab.study import StudyRoom
 from dicelab.lab.together import Together
 from dicelab.lab.versus import Versus
 from dicelab.lab.why import Why
+from dicelab.strategies.plan import Plan
+from dicelab.table import Table
+from dicelab.verbs.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,7 @@ class Settings:
     hosts: tuple[str, ...] | None = LOOPBACK
     rate: float = RATE
     burst: float = BURST
+    apart: bool = False  # long work is done in a process of its own
     games: tuple[str, ...] = ()  # those that are listed first, in this order
     prepared: bool = False  # the usual games are solved before anybody asks
 
@@ -67,8 +72,10 @@ class Lab:
 
 def lab_of(settings: Settings) -> Lab:
     """Return a lab that is ready to answer."""
-    store, shelf = Store(settings.data), Shelf(settings.memory)
-    solving = Solving(shelf, settings.memory // 2)  # so that one table never fills the shelf
+    held = settings.memory // 4 if settings.apart else 0  # by the process that works for this one
+    store, shelf = Store(settings.data), Shelf(settings.memory - held)
+    worker = WorkerProcess((Table, Solution, Plan), held, AT_ONCE) if settings.apart else None
+    solving = Solving(shelf, settings.memory // 2, worker)  # one table never fills the shelf
     playing = Playing(store, solving, settings.seed)
     reviews = Reviews(playing)
     return Lab(

@@ -14,6 +14,7 @@ from functools import partial
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, tr
+from dicelab.core.worker_process import Report
 from dicelab.errors import IllegalMove
 from dicelab.lab import coach, narration, training
 from dicelab.lab.arguments import game_of
@@ -108,12 +109,16 @@ class Drills:
             found: list[str] = shelf.get(
                 ("close calls", str(game), batch),
                 Later("looking for close calls in {game}", game=game),
-                partial(close_calls, solution, batch),
+                partial(self._close_calls, solution, batch),
                 wait,
             )
             yield from ((CLOSE_CALL, position) for position in found)
             if not found:
                 return
+
+    def _close_calls(self, solution: Solution, batch: int, report: Report) -> list[str]:
+        """Return a batch of close calls, looked for apart."""
+        return self.solving.apart(report, close_calls, solution, batch)
 
     def _mistakes(
         self, solution: Solution, matches: list[Match], report: Callable[[float], None]

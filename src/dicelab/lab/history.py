@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, number, tr
+from dicelab.core.worker_process import Report
 from dicelab.errors import DicelabError
 from dicelab.lab import adapting, coach, narration, starts
 from dicelab.lab.http_errors import Busy
@@ -21,6 +22,7 @@ from dicelab.rules import Game
 from dicelab.rules.registry import told
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation
+from dicelab.verbs.solution import Solution
 
 SMOOTH = 5  # games that a running average looks back on
 MOST_STYLES = 4  # games whose style is told, the one played most first
@@ -164,13 +166,12 @@ class History:
             return None
         solution = self.solving.solution(game, wait)
 
-        def make(_: Callable[[float], None]) -> object:
-            plan = plan_of(usual_model(solution), found.numbers, solution.table)
-            return evaluate(solution.table, plan, solution.plan)
-
         key = ("costs", str(game), found.numbers)
         meeting: Evaluation = self.solving.shelf.get(
-            key, Later("your style against perfect play at {game}", game=game), make, wait
+            key,
+            Later("your style against perfect play at {game}", game=game),
+            lambda report: self.solving.apart(report, against_best, solution, found.numbers),
+            wait,
         )
         overall, value = float(meeting.overall), float(meeting.value)
         even = float(game.total) / 2
@@ -217,6 +218,14 @@ class History:
                     }
                 )
         return found
+
+
+def against_best(solution: Solution, numbers: Sequence[float], report: Report) -> Evaluation:
+    """Return how somebody with these numbers fares against best play."""
+    plan = plan_of(usual_model(solution), numbers, solution.table)
+    found = evaluate(solution.table, plan, solution.plan)
+    assert isinstance(found, Evaluation)
+    return found
 
 
 def is_enough(scores: list[JsonObject]) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, number, tr
+from dicelab.core.worker_process import Report
 from dicelab.errors import RulesError, TooLarge
 from dicelab.lab import adapting, narration
 from dicelab.lab.solving import Choose, Solving
@@ -80,14 +81,17 @@ def reply_to(solving: Solving, game: Game, opponent: JsonObject, wait: float) ->
     plans = [as_plan(solving, game, table, each, wait) for each in narration.each_of(opponent)]
     names = ", ".join(plan.name for plan in plans)
     key = ("answer", str(table.game), names, str(opponent.get("numbers")), opponent.get("margin"))
-
-    def make(report: Callable[[float], None]) -> Solution:
-        given = plans[0] if game.players == 2 else plans
-        return best_response(table, given, progress=report).solution
-
+    given = plans[0] if game.players == 2 else plans
     what = Later("the best reply to {opponent} at {game}", opponent=names, game=table.game)
-    found: Solution = solving.shelf.get(key, what, make, wait)
+    found: Solution = solving.shelf.get(
+        key, what, lambda report: solving.apart(report, best_reply, table, given), wait
+    )
     return found
+
+
+def best_reply(table: Table, given: Plan | list[Plan], report: Report) -> Solution:
+    """Return the best reply to how one opponent plays, or several."""
+    return best_response(table, given, progress=report).solution
 
 
 def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wait: float) -> Plan:
@@ -114,10 +118,15 @@ def as_plan(solving: Solving, game: Game, table: Table, opponent: JsonObject, wa
     found: Plan = solving.shelf.get(
         key,
         Later("a person at {game}", game=table.game),
-        lambda _: plan_of(usual_model(solution), numbers, table),
+        lambda report: solving.apart(report, plan_of_person, solution, numbers, table),
         wait,
     )
     return found
+
+
+def plan_of_person(solution: Solution, numbers: list[float], table: Table, report: Report) -> Plan:
+    """Return how somebody plays everywhere whom these numbers describe."""
+    return plan_of(usual_model(solution), numbers, table)
 
 
 def mixed(answers: Choose) -> Chooser:

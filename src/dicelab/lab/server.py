@@ -144,7 +144,7 @@ class Server(uvicorn.Server):
         """End: at a first signal those who wait are told, at a second nothing is waited for."""
         if self.should_exit and not self.ended:
             self._leave(sig)
-        self.lab.shelf.close()
+        self.lab.solving.close()
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:

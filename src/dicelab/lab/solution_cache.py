@@ -29,9 +29,9 @@ from typing import Any
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, tr
+from dicelab.core.sizes import Ledger
 from dicelab.errors import DicelabError
 from dicelab.lab.http_errors import Busy
-from dicelab.lab.sizes import Ledger
 from dicelab.table.expand import in_bytes
 
 Make = Callable[[Callable[[float], None]], object]

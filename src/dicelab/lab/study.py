@@ -6,12 +6,12 @@ import hashlib
 import math
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, mark, tr
+from dicelab.core.worker_process import Report
 from dicelab.errors import RecordError, UnknownGame
 from dicelab.lab.http_errors import NotFound
 from dicelab.lab.playing import Playing
@@ -138,13 +138,15 @@ class StudyRoom:
         tracker = self.tracker(game, imported, None, wait)
         people = {player for player in tracker.players if not is_machine(player)}
 
-        def make(_: Callable[[float], None]) -> object:
-            return study_forms().study(tracker, seed, of=people)
-
         # Known by all it rests on: names and answers may change, records come and go.
         forms = hashlib.sha256(study_forms().tracker_text(tracker).encode()).hexdigest()
         key = ("study", str(game), seed, imported, forms)
-        return self.solving.shelf.get(key, Later("the study of {game}", game=game), make, wait)
+        return self.solving.shelf.get(
+            key,
+            Later("the study of {game}", game=game),
+            lambda report: self.solving.apart(report, studied, tracker, seed, people),
+            wait,
+        )
 
     def figure(self, name: str, game: Game, imported: bool, wait: float) -> bytes:
         """Return a figure of the study as SVG."""
@@ -183,6 +185,11 @@ class StudyRoom:
         """Remove a record that was brought in, whatever is in it."""
         if not self.store.remove_record(number_of(id)):
             raise no_record(id)
+
+
+def studied(tracker: Any, seed: int, people: set[str], report: Report) -> Any:
+    """Return the study over some forms."""
+    return study_forms().study(tracker, seed, of=people)
 
 
 def _renamed(id: str, record: Any) -> list[Any]:

@@ -8,11 +8,12 @@ rule that gives away much is not worth remembering, and then there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import ENGLISH, Later, language, tr
+from dicelab.core.lazy import lazy
+from dicelab.core.worker_process import Report
 from dicelab.errors import DicelabError
 from dicelab.lab import narration
 from dicelab.lab.arguments import strategy_name
@@ -25,7 +26,7 @@ from dicelab.strategies.named import player as named_player
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
 from dicelab.verbs.explain import per_cent, stake
-from dicelab.verbs.rule_of_thumb import rule_of_thumb
+from dicelab.verbs.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from dicelab.verbs.solution import WORSE, Solution
 
 MOST_WORK = 6_000_000
@@ -41,8 +42,16 @@ class Thumb:
 
     lines: tuple[str, ...]  # in words
     cost: float  # what best play gets more, in the unit of the game
-    choose: Choose
+    rule: RuleOfThumb | tuple[Game, str]  # that was found; or a game and a strategy of it
     name: str = ""  # of a strategy of the game, told in a sentence
+
+    @lazy
+    def choose(self) -> Choose:
+        """What it plays at a position."""
+        if isinstance(self.rule, tuple):
+            return named_player(*self.rule)
+        rule = self.rule
+        return lambda at: rule.at(at).move
 
 
 def thumb(solving: Solving, game: Game) -> Thumb | None:
@@ -52,22 +61,29 @@ def thumb(solving: Solving, game: Game) -> Thumb | None:
     if game.players > 2 or game.is_simultaneous or game.engine or game.solver or work > MOST_WORK:
         return None
 
-    def make(_: Callable[[float], None]) -> Thumb | None:
-        solution = solving.solution(game, 0)
-        found = _named(solution) if solution.table.has_choices else _found(solution)
-        return found if found is not None and found.cost <= _most(solution) else None
-
     if not solving.is_ready(game):
         return None
+    solution = solving.solution(game, 0)
     try:
         what = Later("a rule of thumb for {game}", game=game)
         with in_spare_time():
-            rule: Thumb | None = solving.shelf.get(("rule", str(game)), what, make, 0)
+            rule: Thumb | None = solving.shelf.get(
+                ("rule", str(game)),
+                what,
+                lambda report: solving.apart(report, worth_remembering, solution),
+                0,
+            )
     except DicelabError:  # such a game has no rules of thumb, or too much is being worked out
         rule = None
     if rule is not None and not rule.name and language() != ENGLISH:
         return None  # a rule that was found is told in English only
     return rule
+
+
+def worth_remembering(solution: Solution, report: Report) -> Thumb | None:
+    """Return the rule of thumb of a solved game; None where it gives away too much."""
+    found = _named(solution) if solution.table.has_choices else _found(solution)
+    return found if found is not None and found.cost <= _most(solution) else None
 
 
 def _most(solution: Solution) -> float:
@@ -78,7 +94,7 @@ def _most(solution: Solution) -> float:
 def _found(solution: Solution) -> Thumb:
     rule = rule_of_thumb(solution.table)
     assert rule.cost is not None
-    return Thumb(rule.lines, max(0.0, rule.cost), lambda at: rule.at(at).move)
+    return Thumb(rule.lines, max(0.0, rule.cost), rule)
 
 
 def _named(solution: Solution) -> Thumb | None:
@@ -97,7 +113,7 @@ def _named(solution: Solution) -> Thumb | None:
             met = evaluate(solution.table, played, solution.plan)
             assert isinstance(met, Evaluation)
             cost = float(game.total) / 2 - float(met.value)
-        found.append(Thumb((says,), max(0.0, cost), named_player(game, name), called))
+        found.append(Thumb((says,), max(0.0, cost), (game, name), called))
     return min(found, key=lambda one: one.cost, default=None)
 
 

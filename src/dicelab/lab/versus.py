@@ -14,6 +14,7 @@ import numpy as np
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later, mark, number, tr
+from dicelab.core.worker_process import Report
 from dicelab.lab import narration
 from dicelab.lab.arguments import strategy_name
 from dicelab.lab.coach import share
@@ -21,6 +22,7 @@ from dicelab.lab.explore import board_maps, holding_map
 from dicelab.lab.solving import Solving
 from dicelab.rules import LOSS, WIN, Game, contract
 from dicelab.strategies.plan import Plan
+from dicelab.table import Table
 from dicelab.verbs.best_response import BestResponse, best_response
 from dicelab.verbs.evaluate import evaluate
 from dicelab.verbs.evaluation import Evaluation, SoloEvaluation
@@ -50,11 +52,21 @@ class Versus:
         return self.solving.painted(game, given, wait)
 
     def _found(
-        self, game: Game, verb: str, asked: object, make: Callable[..., object], wait: float
+        self,
+        game: Game,
+        verb: str,
+        asked: object,
+        wait: float,
+        function: Callable[..., object],
+        *arguments: object,
     ) -> Any:
-        """Return an answer through the shelf, known by what was asked."""
+        """Return what a function answers, through the shelf, known by what was asked."""
         text = json.dumps(asked, sort_keys=True)
         key = (verb, str(game), hashlib.sha256(text.encode()).hexdigest()[:24])
+
+        def make(report: Report) -> object:
+            return self.solving.apart(report, function, *arguments)
+
         return self.solving.shelf.get(key, Later(WORK[verb], game=game), make, wait)
 
     def meet(self, game: Game, a: Given, b: Given | None, wait: float) -> JsonObject:
@@ -62,7 +74,7 @@ class Versus:
         table = self.solving.table(game, wait)
         one = self._plan(game, a, wait)
         two = None if b is None else self._plan(game, b, wait)
-        found = self._found(game, "meeting", [a, b], lambda _: evaluate(table, one, two), wait)
+        found = self._found(game, "meeting", [a, b], wait, meeting, table, one, two)
         if isinstance(found, SoloEvaluation):
             value = float(found.value)
             finite = value if np.isfinite(value) else None
@@ -123,13 +135,7 @@ class Versus:
         """Return the best reply to a strategy, and what the strategy loses to it."""
         table = self.solving.table(game, wait)
         played = self._plan(game, to, wait)
-        found: BestResponse = self._found(
-            game,
-            "best reply",
-            to,
-            lambda report: best_response(table, played, progress=report),
-            wait,
-        )
+        found: BestResponse = self._found(game, "best reply", to, wait, best_reply, table, played)
         value = float(found.evaluation.value)
         costs = value - float(game.total) / 2 if game.is_one_pot else None
         return {
@@ -154,13 +160,9 @@ class Versus:
         """Return everybody against everybody."""
         contract.refuse_alone(game, "nobody meets anybody; dicelab tournament ranks its strategies")
         plans = [self._plan(game, one, wait) for one in given]
-
-        def make(report: Callable[[float], None]) -> Tournament:
-            found = tournament(game, plans, workers=1, progress=report)
-            assert isinstance(found, Tournament)
-            return found
-
-        found: Tournament = self._found(game, "tournament", given, make, wait)
+        found: Tournament = self._found(
+            game, "tournament", given, wait, all_against_all, game, plans
+        )
         return {
             "names": list(found.names),
             "wins": found.wins.round(9).tolist(),
@@ -175,6 +177,23 @@ class Versus:
             "cycles": [list(cycle.members) for cycle in found.cycles][:50],
             "error": found.error,
         }
+
+
+def meeting(table: Table, a: Plan, b: Plan | None, report: Report) -> object:
+    """Return how A fares against B, or alone."""
+    return evaluate(table, a, b)
+
+
+def best_reply(table: Table, to: Plan, report: Report) -> BestResponse:
+    """Return the best reply to a strategy, with how it fares."""
+    return best_response(table, to, progress=report)
+
+
+def all_against_all(game: Game, plans: list[Plan], report: Report) -> Tournament:
+    """Return how everybody fares against everybody."""
+    found = tournament(game, plans, workers=1, progress=report)
+    assert isinstance(found, Tournament)
+    return found
 
 
 def _met(found: Evaluation) -> str:

@@ -22,11 +22,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
+from dicelab.core.lazy import lazy
 from dicelab.core.results import DRAW, LOSS, ONGOING, SAME, WIN
 from dicelab.errors import DicelabError, RulesError, UnreadablePosition
 from dicelab.rules.chance import (
@@ -141,6 +142,12 @@ class Game(Speech, ABC):
     aim: ClassVar[str] = ""
     #: Named strategies: a name and what makes one of them from its parameter.
     strategies: ClassVar[dict[str, Named]] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what a copy in another process is made of; it works the rest out for itself."""
+        found = ((name, getattr(type(self), name, None)) for name in self.__dict__)
+        worked_out = {name for name, kept in found if isinstance(kept, lazy | cached_property)}
+        return {name: value for name, value in self.__dict__.items() if name not in worked_out}
 
     @abstractmethod
     def start(self) -> Position:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -231,13 +232,15 @@ def _by_sight(table: Table, sight: Sight, answer: Array, name: str) -> Plan | No
     played = _numbers_of(table, np.broadcast_to(np.asarray(answer), (things,)))
     if (played < 0).any() or not sight.allowed[np.arange(things), played].all():
         return None
-
-    def rows() -> Ints:
-        choice = nowhere(table)
-        kernels.rows_seen(table.move_first, table.move, sight.which, played, choice)
-        return choice
-
+    rows = partial(_rows_seen, table, sight, played)
     return ObservedPlan(name, table, rows, sight=sight, moves=played)
+
+
+def _rows_seen(table: Table, sight: Sight, played: Ints) -> Ints:
+    """Return the row played at each position, from the move for each thing seen. `[positions]`"""
+    choice = nowhere(table)
+    kernels.rows_seen(table.move_first, table.move, sight.which, played, choice)
+    return choice
 
 
 def _shares(part: object, name: str, table: Table, here: Ints) -> list[Fraction]:

@@ -279,34 +279,48 @@ def _is_told(table: Table, row: int, outcome: int, one: Way | Outcome) -> bool:
     return there and int(table.turns[table.kind[outcome]]) == one.mover
 
 
-def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
-    """Return the first outcome of a throw at one position, and the ways that are open there.
+MOST_ROWS = 60
+"""Moves whose throws are remembered: who asks about one mostly asks about it again."""
 
-    Who asks about one throw mostly asks about the others of the move next, so these are remembered.
-    """
+
+@dataclasses.dataclass
+class Thrown:
+    """What is open after one throw: its first outcome on the table, and the ways."""
+
+    first: int
+    ways: list[Way]
+    is_told: bool = False  # the table has been seen to lead where the rules say
+
+
+def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
+    """Return the first outcome of a throw at one position, and the ways that are open there."""
     number = table.number(moment.at)
     row = table.row_at(number, moment.move)
     if row < 0:
         raise no_such_throw(table, moment)
-    remembered = table.derived(_thrown_last)
+    remembered = table.derived(_remembered_throws)
     throws = remembered.get(row)
     if throws is None:
         throws = {}
         for first, each, ways in _throws_of(table, row, moment.at, moment.move):
             if isinstance(each, Throw):
-                throws.setdefault(each.dice, (first, ways))
-        remembered.clear()
+                throws.setdefault(each.dice, Thrown(first, ways))
+        if len(remembered) >= MOST_ROWS:
+            remembered.clear()
         remembered[row] = throws
-    first, ways = throws.get(moment.dice, (0, []))
-    if not ways:
+    found = throws.get(moment.dice)
+    if found is None or not found.ways:
         raise no_such_throw(table, moment)
-    if not all(_is_told(table, row, first + n, way) for n, way in enumerate(ways)):
-        raise answers.other_order(table.game, moment.at, moment.move)
-    return first, ways
+    if not found.is_told:
+        outcomes = enumerate(found.ways, start=found.first)
+        if not all(_is_told(table, row, outcome, way) for outcome, way in outcomes):
+            raise answers.other_order(table.game, moment.at, moment.move)
+        found.is_told = True
+    return found.first, found.ways
 
 
-def _thrown_last(_: MarkovGame) -> dict[int, dict[Hashable, tuple[int, list[Way]]]]:
-    """Return where the throws of the row asked about last are remembered, by what they show."""
+def _remembered_throws(_: MarkovGame) -> dict[int, dict[Hashable, Thrown]]:
+    """Return where the throws of moves are remembered: by row, then by what the dice show."""
     return {}
 
 
