@@ -19,6 +19,7 @@ from functools import partial
 import httpx2
 
 from dicelab.cli.lab import listen
+from dicelab.core.worker_process import Unsendable
 from dicelab.lab.app import create
 from dicelab.lab.container import Settings
 from dicelab.lab.server import Server
@@ -30,6 +31,30 @@ FAST = {"rate": 1e9, "burst": 1e9}  # tests ask faster than people
 def open_lab(folder, **settings):
     """Return the application of a lab whose file is in a folder."""
     return create(Settings(folder / "lab.db", **{**FAST, "memory": 10**9, **settings}))
+
+
+@contextlib.contextmanager
+def whole_lab(folder, sends_all=True, **settings):
+    """A lab as it runs at the terminal: what takes long is done in a process of its own.
+
+    `sends_all`: all of it is. The other process cannot import games that a test defines.
+    """
+    app, unsent = open_lab(folder, apart=True, **settings), []
+    worker = app.state.lab.solving.worker
+    call = worker.call
+
+    def noted(function, *arguments, report):
+        try:
+            return call(function, *arguments, report=report)
+        except Unsendable as trouble:
+            unsent.append((function.__name__, str(trouble)))
+            raise
+
+    worker.call = noted
+    yield app
+    app.state.lab.solving.close()
+    assert not (sends_all and unsent)
+    assert sends_all or unsent
 
 
 loop = asyncio.new_event_loop()

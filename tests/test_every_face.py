@@ -24,7 +24,7 @@ from dicelab.lab import arguments
 from dicelab.people.decisions import parse_decisions
 from dicelab.plots.kinds import kinds_of
 from dicelab.rules import registry
-from lab_rooms import best, open_lab
+from lab_rooms import best, whole_lab
 
 GAMES = {name: [] for name in dicelab.all_games()} | {
     "421": ["tokens=1", "casts=2", "die=4"],
@@ -376,7 +376,8 @@ def test_a_report_has_every_section_or_says_why_not(name, tmp_path):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=3)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=3) as app:
+        yield app
 
 
 @pytest.fixture
@@ -401,6 +402,9 @@ def test_a_whole_match_in_the_lab_with_coach_and_review(ann, admitted, name):
     told = ann.get(f"/api/matches/{match['id']}", wait=60)
     game = made(name)
     assert told["coach"]["value"] == float(dicelab.solve(game, exact=game.solved_exactly).value)
+    if name in FOR_TWO:
+        reply = dicelab.best_response(game, "random").solution
+        assert told["coach"]["against"]["value"] == float(reply.value)
     seen = ann.finish(match, best)
     assert seen[-1]["over"]
     events = [event for one in seen for event in one["events"]]

@@ -11,7 +11,7 @@ import dicelab
 from dicelab import LOSS, SAME, WIN, DicelabError, HouseRules
 from dicelab.lab import arguments, catalogue
 from dicelab.rules import registry
-from lab_rooms import best, open_lab, worst
+from lab_rooms import best, whole_lab, worst
 from strange_games import Heap, Ladder
 
 
@@ -63,7 +63,8 @@ def lab(tmp_path_factory):
     for name, kind in STRANGE.items():
         registry.register(name)(kind)
     forget()
-    yield open_lab(tmp_path_factory.mktemp("lab"), seed=3)
+    with whole_lab(tmp_path_factory.mktemp("lab"), sends_all=False, seed=3) as app:
+        yield app
     for name in STRANGE:
         del registry._GAMES[name]
     forget()

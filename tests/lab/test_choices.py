@@ -6,7 +6,7 @@ import dicelab
 from dicelab.lab import arguments, catalogue
 from dicelab.people.decisions import parse_decisions
 from dicelab.rules import registry
-from lab_rooms import best, open_lab, worst
+from lab_rooms import best, whole_lab, worst
 from strange_games import Barrel, Perch
 
 CHOOSING = {"perch": Perch, "barrel": Barrel}
@@ -21,7 +21,8 @@ def lab(tmp_path_factory):
     for name, kind in CHOOSING.items():
         registry.register(name)(kind)
     forget()
-    yield open_lab(tmp_path_factory.mktemp("lab"), seed=3)
+    with whole_lab(tmp_path_factory.mktemp("lab"), sends_all=False, seed=3) as app:
+        yield app
     for name, kind in CHOOSING.items():
         del registry._GAMES[name]
         kind.name = ""

@@ -7,14 +7,15 @@ import pytest
 import dicelab
 from dicelab.lab import drills
 from dicelab.people import marks
-from lab_rooms import Visitor, open_lab, worst
+from lab_rooms import Visitor, open_lab, whole_lab, worst
 
 PIG = {"target": 50}
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=2)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=2) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")

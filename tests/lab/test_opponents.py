@@ -6,14 +6,15 @@ import pytest
 
 import dicelab
 from dicelab.people.models import Quantal, plan_of, quantal_at
-from lab_rooms import best, open_lab
+from lab_rooms import best, whole_lab
 
 PIG = {"target": 20}
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=5)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=5) as app:
+        yield app
 
 
 def holds_at(points):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab_rooms import Visitor, best, open_lab
+from lab_rooms import Visitor, best, whole_lab
 
 RULES = {"game": "pig", "parameters": {"target": 20}}
 HOLD_AT_8 = {
@@ -15,7 +15,8 @@ HOLD_AT_8 = {
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=3)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=3) as app:
+        yield app
 
 
 @pytest.fixture

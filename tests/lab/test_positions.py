@@ -4,12 +4,13 @@ import pytest
 
 import dicelab
 from dicelab.rules import registry
-from lab_rooms import Visitor, best, open_lab
+from lab_rooms import Visitor, best, whole_lab
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=9)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=9) as app:
+        yield app
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dicelab import Moment, game
+from dicelab.core.sizes import Ledger, size_of
 from dicelab.errors import DicelabError
 from dicelab.lab import catalogue
 from dicelab.lab.app import begin_to_think, prepare
 from dicelab.lab.http_errors import Busy
-from dicelab.core.sizes import Ledger, size_of
 from dicelab.lab.solution_cache import ASKER, LATER, MOST_WAITING, Shelf, Working
 from lab_rooms import Visitor, open_lab
 

@@ -9,7 +9,7 @@ import pytest
 from dicelab.games.pig.study.tracker_file import parse_tracker
 from dicelab.lab.records import is_machine, machine, names_of
 from dicelab.people import decisions
-from lab_rooms import Visitor, best, open_lab
+from lab_rooms import Visitor, best, open_lab, whole_lab
 
 PIG = {"target": 20}
 FORM = "game,seat,player,turn,rolls,banked\n"
@@ -17,7 +17,8 @@ FORM = "game,seat,player,turn,rolls,banked\n"
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=2)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=2) as app:
+        yield app
 
 
 def test_the_questionnaire_is_that_of_the_tracker_form(ann):

@@ -3,7 +3,7 @@
 import pytest
 
 from dicelab import best_response, game, solve
-from lab_rooms import Visitor, best, open_lab, worst
+from lab_rooms import Visitor, best, whole_lab, worst
 
 PIG = {"target": 12, "players": 3}
 TABLES = {
@@ -22,7 +22,8 @@ def strategy(name):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("three"), seed=3)
+    with whole_lab(tmp_path_factory.mktemp("three"), seed=3) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")

@@ -11,14 +11,15 @@ from dicelab.lab.arguments import game_of
 from dicelab.rules import Moment
 from dicelab.strategies.holding_points import holding_points
 from dicelab.verbs.evaluate import evaluate
-from lab_rooms import open_lab
+from lab_rooms import whole_lab
 
 PIG = {"target": 20}
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    return open_lab(tmp_path_factory.mktemp("lab"), seed=2)
+    with whole_lab(tmp_path_factory.mktemp("lab"), seed=2) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")

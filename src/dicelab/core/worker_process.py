@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from dicelab.core.made_classes import as_made
 from dicelab.core.sizes import Ledger
 from dicelab.core.typed_modules import found_so_far, import_from
 from dicelab.core.workers import starting
@@ -45,11 +46,16 @@ Report = Callable[[float], None]
 FROM_HERE, FROM_THERE = "a", "b"
 """How the names begin that each of the two processes gives."""
 
-FOUND, TROUBLE, SHARE, GONE = range(4)
-"""What an answer tells: what was returned or raised, how far the work is, what is not held now."""
+FOUND, TROUBLE, UNSENDABLE, SHARE, GONE = range(5)
+"""What an answer tells: what was returned, or raised; that the call or what it returned cannot be
+sent; how far the work has come; and what is not held any more."""
 
 TOLD_EVERY = 0.2  # seconds between two reports of how far the work has come
 NICE = 5  # how far the work stands back behind processes that answer people
+
+
+class Unsendable(Exception):
+    """A call, or what it returned, cannot go from one process to another."""
 
 
 class Names:
@@ -111,6 +117,9 @@ def packed(message: object, names: Names, known_there: Collection[str]) -> Parce
             brought.append((name, thing))
             return None
 
+        def reducer_override(self, thing: Any) -> Any:
+            return as_made(thing)
+
     text = io.BytesIO()
     packer = Packer(text, protocol=5, buffer_callback=arrays.append)
     packer.dump(message)
@@ -159,7 +168,7 @@ class Line:
 
     def _taken(self, size: int) -> memoryview:
         """Return so many bytes, in memory that is aligned as arrays want it."""
-        taken = memoryview(np.empty(size, np.uint8))
+        taken = np.empty(size, np.uint8).data
         done = 0
         while done < size:
             got = self.end.recv_into(taken[done:])
@@ -180,12 +189,12 @@ class WorkerProcess:
         self._lock = threading.Lock()
 
     def call(self, function: Callable[..., Any], *arguments: Any, report: Report) -> Any:
-        """Return what a function returns there; raise what it raises.
+        """Return what a function returns there; raise what it raises, or `Unsendable`.
 
         The function is called with the arguments and with `report=`, to tell how far it has come.
         """
         running = self._started()
-        line = running.free.get()
+        line = running.taken()
         try:
             is_trouble, answer = self._asked(running, line, (function, arguments), report)
         except (EOFError, OSError):
@@ -195,7 +204,7 @@ class WorkerProcess:
                 "machine ran out of memory: ask for something smaller, or ask again"
             ) from None
         finally:
-            running.free.put(line)
+            running.give_back(line)
         if is_trouble:
             raise answer
         return answer
@@ -204,24 +213,41 @@ class WorkerProcess:
         self, running: _Running, line: Line, call: object, report: Report
     ) -> tuple[bool, Any]:
         while True:
-            parcel = packed(call, self._names, running.known)
+            try:
+                parcel = packed(call, self._names, running.known)
+            except Exception as trouble:
+                raise Unsendable(str(trouble)) from trouble
             line.send(pickle.dumps((found_so_far(), sorted(parcel.spoken_of))))
             line.send(parcel.text, parcel.arrays)
-            running.known |= {name for name, _ in parcel.brought}
             while (told := pickle.loads(line.receive()[0]))[0] == SHARE:
                 report(told[1])
             if told[0] == GONE:  # it has let go of some things since: they are sent again
                 running.known -= set(told[1])
                 continue
+            if told[0] == UNSENDABLE:
+                raise Unsendable(told[1])
+            running.known |= {name for name, _ in parcel.brought}
             answer, brought = unpacked(*line.receive(), self._names)
             running.known |= {self._names.name(thing) for thing in brought}
             return told[0] == TROUBLE, answer
+
+    def start(self) -> None:
+        """Start the process now, so that the first call need not wait for it."""
+        self._started()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process, which is started where there is none."""
+        return self._started().pid
 
     def _started(self) -> _Running:
         with self._lock:
             if self._is_over:
                 raise WorkerKilled("this process is about to end: nothing is worked out any more")
-            if self._running is None or self._running.has_ended:
+            if self._running is not None and self._running.has_ended:
+                self._running.end()
+                self._running = None
+            if self._running is None:
                 self._running = _Running(self.kinds, self.budget, self.lines)
             return self._running
 
@@ -258,9 +284,24 @@ class _Running:
             end.close()
         self._life, *rest = ours  # the other process ends when this one does
         self.known: set[str] = set()
-        self.free: queue.SimpleQueue[Line] = queue.SimpleQueue()
+        self._free: queue.SimpleQueue[Line] = queue.SimpleQueue()
         for end in rest:
-            self.free.put(Line(end))
+            self._free.put(Line(end))
+
+    def taken(self) -> Line:
+        """Return a line that nobody else uses, as soon as there is one."""
+        return self._free.get()
+
+    def give_back(self, line: Line) -> None:
+        """Let others use a line; those of a process that has ended are closed, and say so."""
+        if self.has_ended:
+            line.end.close()
+        self._free.put(line)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     @property
     def has_ended(self) -> bool:
@@ -272,6 +313,8 @@ class _Running:
         self._process.kill()
         self._process.wait()
         self._life.close()
+        for _ in range(self._free.qsize()):
+            self.give_back(self.taken())
 
 
 # What follows runs in the other process.
@@ -337,15 +380,29 @@ def _answer_one(line: Line, names: Names, held: Held) -> None:
         for module, folder in modules.items():
             import_from(module, folder)
         (function, arguments), brought = unpacked(text, arrays, names)
-        known |= {names.name(thing): thing for thing in brought}
-        kind, answer = FOUND, function(*arguments, report=_telling(line))
+    except Exception as trouble:
+        line.send(pickle.dumps((UNSENDABLE, str(trouble))))
+        return
+    known |= {names.name(thing): thing for thing in brought}
+    kind, answer = _answer(function, arguments, _telling(line))
+    try:
         parcel = packed(answer, names, known)
-    except BaseException as trouble:
-        kind, parcel = TROUBLE, packed(_as_sent(trouble), names, known)
+    except Exception as trouble:
+        line.send(pickle.dumps((UNSENDABLE, str(trouble))))
+        return
     line.send(pickle.dumps((kind,)))
     line.send(parcel.text, parcel.arrays)
     for name, thing in [*known.items(), *parcel.brought]:
         held.hold(name, thing)
+
+
+def _answer(
+    function: Callable[..., Any], arguments: Sequence[Any], report: Report
+) -> tuple[int, Any]:
+    try:
+        return FOUND, function(*arguments, report=report)
+    except BaseException as trouble:
+        return TROUBLE, _as_sent(trouble)
 
 
 def _telling(line: Line) -> Report:

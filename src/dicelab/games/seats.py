@@ -7,11 +7,11 @@ by one seat, and who was about to move sits last.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from dicelab.core.made_classes import made_tuple
 from dicelab.rules import Game, Ints, Position, where
 from dicelab.rules.speech import WORDS, seat_fields
 
@@ -33,7 +33,7 @@ def seated(two: Any, players: int) -> Any:
     for name in two._fields:
         more = seat_fields("", name, players)[2:] if name in ("yours", "others") else []
         names += [name, *more]
-    made = namedtuple(two.__name__, names)  # type: ignore[misc]
+    made = made_tuple(two.__name__, names, seated, two, players)
     made.__doc__ = two.__doc__
     return made
 

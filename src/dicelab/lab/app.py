@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 import dicelab
 from dicelab.core.language import tr
-from dicelab.errors import DicelabError
+from dicelab.errors import DicelabError, WorkerKilled
 from dicelab.lab import (
     catalogue,
     daily_routes,
@@ -149,7 +149,8 @@ def prepare(lab: Lab) -> None:
             return
         with suppress(DicelabError), in_spare_time():  # too large; or the lab is told to end
             game = game_of(each["name"], each["tile"]["rules"], lab.solving.memory)
-            lab.solving.solution(game, threading.TIMEOUT_MAX)
+            solution = lab.solving.solution(game, threading.TIMEOUT_MAX)
+            solution.moves_at(game.start())  # loads here what answering needs
             for rival in each["people"][:1]:
                 begin_to_think(
                     game, lab.solving.named(game, rival["strategy"], threading.TIMEOUT_MAX)
@@ -175,7 +176,8 @@ def _refusals(app: FastAPI) -> None:
         kind = type(trouble).__name__
         if isinstance(trouble, MovedOn):
             return error(trouble.status, kind, str(trouble), match=trouble.document)
-        return error(getattr(trouble, "status", 400), kind, str(trouble))
+        usual = 503 if isinstance(trouble, WorkerKilled) else 400
+        return error(getattr(trouble, "status", usual), kind, str(trouble))
 
     @app.exception_handler(Working)
     def working(_: Request, still: Working) -> JSONResponse:

@@ -75,6 +75,8 @@ def lab_of(settings: Settings) -> Lab:
     held = settings.memory // 4 if settings.apart else 0  # by the process that works for this one
     store, shelf = Store(settings.data), Shelf(settings.memory - held)
     worker = WorkerProcess((Table, Solution, Plan), held, AT_ONCE) if settings.apart else None
+    if worker is not None:
+        worker.start()
     solving = Solving(shelf, settings.memory // 2, worker)  # one table never fills the shelf
     playing = Playing(store, solving, settings.seed)
     reviews = Reviews(playing)

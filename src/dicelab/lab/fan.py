@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from functools import lru_cache
+from itertools import combinations_with_replacement, islice
 from typing import NamedTuple
 
 from dicelab.core.json_object import JsonObject
@@ -124,8 +125,9 @@ def fan(solution: Solution, at: Position) -> JsonObject | None:
         **coach.valued(game, throwing.value, throwing.lower, throwing.upper),
         "sentence": _on_average(game, coach.said(game, float(worth))),
         "rows": [_told(game, row, number) for row in rows],
-        "still": [_still(game, place, move) for move in moves if _is_still(game, place, move)][
-            :MOST_STILL
+        "still": [
+            _still(game, place, move)
+            for move in islice((one for one in moves if _is_still(game, place, one)), MOST_STILL)
         ],
     }
 
@@ -157,8 +159,20 @@ def _next_throw(
 
 def _is_still(game: Game, at: Position, move: MoveValue) -> bool:
     """Return whether a move leads to one place, whatever the dice do."""
-    places = {(then.at, then.mover, exact_amount(then.gain)) for _, then in game.law(at, move.move)}
-    return len(places) < 2
+    places = (
+        (then.at, then.mover, exact_amount(then.gain)) for then in _may_follow(game, at, move.move)
+    )
+    first = next(places, None)
+    return all(place == first for place in places)
+
+
+def _may_follow(game: Game, at: Position, move: str) -> Iterator[Outcome]:
+    """Yield what may follow a move, or a way after a throw, one after another."""
+    if isinstance(at, Moment):
+        yield from (then for _, then in game.law(at, move))
+    else:
+        happening = (each for each in game.outcomes(at, move) if exact_chance(each[0]))
+        yield from (game.followed(at, move, each) for each in happening)
 
 
 def _ended(game: Game, then: Outcome) -> str | None:
@@ -170,20 +184,28 @@ def thrown(game: Game, at: Position, move: str) -> Iterator[Thrown]:
     die: Die | None = getattr(game, "die", None)
     dice = game.dice_at(at, move)
     if dice and die and math.comb(len(die.faces) + dice - 1, dice) <= MOST_THROWS:
-        weight = dict(zip(die.faces, die.weights, strict=True))
-        whole = sum(die.weights) ** dice
-        for faces in combinations_with_replacement(die.faces, dice):
-            ways = math.factorial(dice)
-            for face, times in Counter(faces).items():
-                ways = ways // math.factorial(times) * weight[face] ** times
-            if ways:
-                yield Thrown(Fraction(ways, whole), faces, game.after(at, move, faces))
+        for chance, faces in throws_of(die, dice):
+            yield Thrown(chance, faces, game.after(at, move, faces))
         return
     for each in game.outcomes(at, move):
         chance = exact_chance(each[0])
         if chance:
             faces = tuple(faces_of(each.dice)) if isinstance(each, Throw) else ()
             yield Thrown(chance, faces, game.followed(at, move, each))
+
+
+@lru_cache(maxsize=64)
+def throws_of(die: Die, dice: int) -> list[tuple[Fraction, tuple[int, ...]]]:
+    """Return everything so many dice may show, in order, each with its chance."""
+    weight = dict(zip(die.faces, die.weights, strict=True))
+    whole, found = sum(die.weights) ** dice, []
+    for faces in combinations_with_replacement(die.faces, dice):
+        ways = math.factorial(dice)
+        for face, times in Counter(faces).items():
+            ways = ways // math.factorial(times) * weight[face] ** times
+        if ways:
+            found.append((Fraction(ways, whole), faces))
+    return found
 
 
 def rows_of(solution: Solution, at: Position, move: str) -> list[Row]:
@@ -268,8 +290,8 @@ def _alike(one: float, other: float) -> bool:
 
 def _apart(one: Row, other: Row) -> float:
     """Return what is lost by telling two rows as one: the spread that this adds (Ward)."""
-    both = one.chance + other.chance
-    return float(one.chance * other.chance / both) * (one.value - other.value) ** 2
+    p, q = float(one.chance), float(other.chance)
+    return p * q / (p + q) * (one.value - other.value) ** 2
 
 
 def _told(game: Game, row: Row, number: str | None) -> JsonObject:

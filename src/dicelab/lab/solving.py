@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import Later
-from dicelab.core.worker_process import Report, WorkerProcess
+from dicelab.core.worker_process import Report, Unsendable, WorkerProcess
 from dicelab.errors import TooLarge, UnknownPosition
 from dicelab.lab.solution_cache import Shelf
 from dicelab.rules import Game, Position
@@ -41,10 +41,11 @@ class Solving:
 
     def apart(self, report: Report, function: Callable[..., Result], *arguments: object) -> Result:
         """Return what a function makes of its arguments and of `report`, worked out apart."""
-        if self.worker is None:
-            return function(*arguments, report=report)
-        found: Result = self.worker.call(function, *arguments, report=report)
-        return found
+        if self.worker is not None:
+            with suppress(Unsendable):  # such as rules that keep a function of somebody's own
+                found: Result = self.worker.call(function, *arguments, report=report)
+                return found
+        return function(*arguments, report=report)
 
     def close(self) -> None:
         """Work no more, and tell everybody who waits."""

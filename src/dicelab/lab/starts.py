@@ -6,11 +6,13 @@ with thirty points more has not played better.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dicelab.core.json_object import JsonObject
 from dicelab.core.language import tr, trn
 from dicelab.errors import DicelabError, RulesError, UnknownPosition
 from dicelab.lab.store import Match
-from dicelab.rules import Game, before_throw
+from dicelab.rules import Game, Position, before_throw
 from dicelab.verbs.solution import Solution
 
 
@@ -18,7 +20,7 @@ def begun_at(game: Game, text: str) -> tuple[Game, str]:
     """Return a game begun at a position or at a moment after a throw, and how that is written."""
     try:
         at = game.read(text)
-        begun = game.starting(before_throw(at))
+        begun = _begun(game, before_throw(at))
         if not begun.legal_moves(at):
             raise RulesError(
                 tr(
@@ -38,6 +40,11 @@ def begun_at(game: Game, text: str) -> tuple[Game, str]:
                 text=repr(text[:60]),
             )
         ) from None
+
+
+@lru_cache(maxsize=256)  # every move of a match that began elsewhere asks for its game
+def _begun(game: Game, at: Position) -> Game:
+    return game.starting(at)
 
 
 def refuse_unknown(solution: Solution, start: str) -> None:

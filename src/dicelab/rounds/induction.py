@@ -317,6 +317,7 @@ def solve_batch(
     return np.concatenate([piece[-1][0] for piece in done]) if pieces else np.zeros(0)
 
 
+@lru_cache(maxsize=8)  # every standing of a card has the same round
 def cast_law(game: Round) -> "csr_array":
     """Return the cast law as a sparse matrix of floats: ``[kept, tables]``."""
     from scipy.sparse import csr_array  # slow to import, and only needed here

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections import namedtuple
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.made_classes import made_tuple
 from dicelab.core.results import DRAW, LOSS, ONGOING, OTHER, WIN
 from dicelab.rules.chance import (
     Amount,
@@ -40,7 +40,7 @@ SO_FAR = " so far "
 @functools.lru_cache(maxsize=256)
 def _tallied(kind: Any) -> Any:
     """Return the positions of a game with one field more: the points so far, in whole parts."""
-    return namedtuple(kind.__name__, (*kind._fields, "so_far"))
+    return made_tuple(kind.__name__, (*kind._fields, "so_far"), _tallied, kind)
 
 
 @dataclasses.dataclass(frozen=True)

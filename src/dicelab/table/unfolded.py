@@ -9,7 +9,7 @@ of tables may be asked of it. It takes more memory, and is only made where it is
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -250,7 +250,7 @@ def outcomes_of(
     outcomes in another order, names would come to stand beside others' values. So that is refused.
     """
     for outcome, each, told in _throws_of(table, row, at, move):
-        if not all(_is_told(table, row, outcome + n, one) for n, one in enumerate(told)):
+        if not _are_told(table, row, outcome, told):
             raise answers.other_order(table.game, at, move)
         yield outcome, each, told if isinstance(each, Throw) else []
 
@@ -271,12 +271,15 @@ def _throws_of(
         outcome += len(told)
 
 
-def _is_told(table: Table, row: int, outcome: int, one: Way | Outcome) -> bool:
-    """Return whether an outcome of the table leads where the rules say of one position."""
-    if outcome >= table.outcome_first[row + 1]:
+def _are_told(table: Table, row: int, first: int, told: Sequence[Way | Outcome]) -> bool:
+    """Return whether some outcomes of the table lead where the rules say of one position."""
+    outcomes = slice(first, first + len(told))
+    if outcomes.stop > table.outcome_first[row + 1]:
         return False
-    there = int(table.numbering.find(one.at)) == int(table.target[outcome])
-    return there and int(table.turns[table.kind[outcome]]) == one.mover
+    movers = np.asarray(table.turns)[table.kind[outcomes]].tolist()
+    places = table.each(table.target[outcomes])
+    each = zip(places, movers, told, strict=True)
+    return all(at == one.at and mover == one.mover for at, mover, one in each)
 
 
 MOST_ROWS = 60
@@ -284,7 +287,7 @@ MOST_ROWS = 60
 
 
 @dataclasses.dataclass
-class Thrown:
+class OpenAfter:
     """What is open after one throw: its first outcome on the table, and the ways."""
 
     first: int
@@ -304,7 +307,7 @@ def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
         throws = {}
         for first, each, ways in _throws_of(table, row, moment.at, moment.move):
             if isinstance(each, Throw):
-                throws.setdefault(each.dice, Thrown(first, ways))
+                throws.setdefault(each.dice, OpenAfter(first, ways))
         if len(remembered) >= MOST_ROWS:
             remembered.clear()
         remembered[row] = throws
@@ -312,14 +315,13 @@ def open_at(table: Table, moment: Moment) -> tuple[int, list[Way]]:
     if found is None or not found.ways:
         raise no_such_throw(table, moment)
     if not found.is_told:
-        outcomes = enumerate(found.ways, start=found.first)
-        if not all(_is_told(table, row, outcome, way) for outcome, way in outcomes):
+        if not _are_told(table, row, found.first, found.ways):
             raise answers.other_order(table.game, moment.at, moment.move)
         found.is_told = True
     return found.first, found.ways
 
 
-def _remembered_throws(_: MarkovGame) -> dict[int, dict[Hashable, Thrown]]:
+def _remembered_throws(_: MarkovGame) -> dict[int, dict[Hashable, OpenAfter]]:
     """Return where the throws of moves are remembered: by row, then by what the dice show."""
     return {}
 

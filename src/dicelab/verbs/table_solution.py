@@ -99,7 +99,10 @@ class TableSolution(Solution):
     def value_at(self, at: Position | str) -> Real:
         """Return what the game is worth at a position, given as such or in notation."""
         if (moment := self.table.moment(at)) is not None:
-            return self._at_moment(moment)[0].value
+            first, ways = open_at(self.table, moment)
+            theirs = self.values if self.replies is None else self.replies[0]
+            worth = self._after(slice(first, first + len(ways)), self.values, theirs)
+            return self._number(worth.min() if self.game.fewest else worth.max())
         return self._number(self.values[self.table.number(at)])
 
     def bounds_at(self, at: Position | str) -> tuple[Real, Real]:

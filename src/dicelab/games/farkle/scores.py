@@ -120,7 +120,18 @@ class Scores:
 
     def scoring_dice(self, faces: Sequence[int]) -> Dice:
         """Return the dice of a throw that may be put aside; none where it is a farkle."""
-        dice, found = tuple(sorted(faces)), set[int]()
+        dice = tuple(sorted(faces))
+        if dice not in self._scoring:
+            self._scoring[dice] = self._found_scoring(dice)
+        return self._scoring[dice]
+
+    @lazy
+    def _scoring(self) -> dict[Dice, Dice]:
+        """What was found to score, by throw: few different ones come up again and again."""
+        return {}
+
+    def _found_scoring(self, dice: Dice) -> Dice:
+        found = set[int]()
         for number in range(1, len(dice) + 1):
             for places in combinations(range(len(dice)), number):
                 if tuple(dice[place] for place in places) in self.worth_of:

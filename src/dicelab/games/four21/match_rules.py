@@ -31,7 +31,6 @@ Source: Albarède, "Fate stochastic management and policy benchmark in 421", app
 from __future__ import annotations
 
 import math
-from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,6 +39,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dicelab.core.lazy import lazy
+from dicelab.core.made_classes import made_tuple
 from dicelab.games import seats
 from dicelab.games.four21.match_casts import CAST, DICE, Casts, casts_of
 from dicelab.rounds.combinations import Combinations
@@ -95,7 +95,7 @@ def place_of(players: int) -> Any:
     names = list(two._fields)
     after = names.index("other") + 1
     names[after:after] = ["other_by", "high", "high_by", "thrown"]
-    made = namedtuple("MatchPosition", names)  # type: ignore[misc]
+    made = made_tuple("MatchPosition", names, place_of, players)
     made.__doc__ = two.__doc__
     return made
 
