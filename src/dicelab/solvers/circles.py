@@ -129,8 +129,9 @@ def circling(options: Options, size: int) -> Bools:
         )
         edges.sum_duplicates()
         _, label = connected_components(edges, connection="strong")
-        leaving = np.unique(options.option[used & (label[source] != label[options.target])])
-        if not leaving.size:
+        leaves = np.zeros_like(kept)
+        leaves[options.option[used & (label[source] != label[options.target])]] = True
+        if not leaves.any():
             break
-        kept[leaving] = False
+        kept &= ~leaves
     return kept

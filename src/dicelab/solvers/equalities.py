@@ -167,4 +167,6 @@ def _on_rings(tails: Ints, heads: Ints, size: int) -> Ints:
 
     graph = csr_matrix((np.ones(tails.size), (tails, heads)), (size, size))
     label = connected_components(graph, connection="strong")[1]
-    return np.unique(tails[label[tails] == label[heads]])
+    ring = np.zeros(size, np.bool_)
+    ring[tails[label[tails] == label[heads]]] = True
+    return np.flatnonzero(ring)

@@ -31,7 +31,7 @@ from dicelab.rules import (
 )
 from dicelab.solvers.arrays import MarkovGame
 from dicelab.solvers.unfold import BYTES_PER_WAY, Unfolded, unfolded
-from dicelab.table.expand import AT_ONCE, Block, blocks_of
+from dicelab.table.expand import Block, blocks_of
 from dicelab.table.numbering import Numbering
 from dicelab.table.shapes import Kinds
 from dicelab.table.table import Table
@@ -222,8 +222,8 @@ def asked_at_once(table: Table) -> Iterator[tuple[Ints, Any, Ints, Iterator[Bloc
     The first three are their numbers, they themselves as arrays, and their first outcomes.
     """
     numbers, everywhere = table.ongoing
-    for begin in range(0, numbers.size, AT_ONCE):
-        part = slice(begin, begin + AT_ONCE)
+    for begin in range(0, numbers.size, MOST_ASKED):
+        part = slice(begin, begin + (1 << 15))
         here = numbers[part]
         at = type(everywhere)(*(field[part] for field in everywhere))
         place = table.outcome_first[table.move_first[here]].astype(np.int64)
@@ -281,6 +281,9 @@ def _are_told(table: Table, row: int, first: int, told: Sequence[Way | Outcome])
     each = zip(places, movers, told, strict=True)
     return all(at == one.at and mover == one.mover for at, mover, one in each)
 
+
+MOST_ASKED = 1 << 17
+"""Positions asked about in one call: there is a call for each throw, however few they are."""
 
 MOST_ROWS = 60
 """Moves whose throws are remembered: who asks about one mostly asks about it again."""
