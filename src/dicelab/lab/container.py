@@ -72,7 +72,7 @@ class Lab:
 
 def lab_of(settings: Settings) -> Lab:
     """Return a lab that is ready to answer."""
-    held = settings.memory // 4 if settings.apart else 0  # by the process that works for this one
+    held = settings.memory // 10 if settings.apart else 0  # by the process that works for this one
     store, shelf = Store(settings.data), Shelf(settings.memory - held)
     worker = WorkerProcess((Table, Solution, Plan), held, AT_ONCE) if settings.apart else None
     if worker is not None:

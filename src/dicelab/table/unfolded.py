@@ -223,7 +223,7 @@ def asked_at_once(table: Table) -> Iterator[tuple[Ints, Any, Ints, Iterator[Bloc
     """
     numbers, everywhere = table.ongoing
     for begin in range(0, numbers.size, MOST_ASKED):
-        part = slice(begin, begin + (1 << 15))
+        part = slice(begin, begin + MOST_ASKED)
         here = numbers[part]
         at = type(everywhere)(*(field[part] for field in everywhere))
         place = table.outcome_first[table.move_first[here]].astype(np.int64)
