@@ -15,6 +15,7 @@ from typing import Any
 
 import dicelab
 from dicelab.core.atomic_write import written_whole
+from dicelab.rules.notation import Notation
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 
@@ -63,11 +64,18 @@ def _prose(thing: Any) -> str:
     return "\n".join(lines).strip().replace("``", "`")
 
 
+PARTS = (Notation,)
+"""Classes that are only a part of others: what they have is told there."""
+
+
 def _members(thing: Any) -> Iterator[tuple[str, str]]:
     """Yield the documented methods and properties of a class, each with its first line."""
     if not inspect.isclass(thing):
         return
-    for name in sorted(vars(thing)):
+    own = {
+        name for part in (thing, *thing.__bases__) if part in (thing, *PARTS) for name in vars(part)
+    }
+    for name in sorted(own):
         member = inspect.getattr_static(thing, name)
         if name.startswith("_") or not (callable(member) or hasattr(member, "__get__")):
             continue

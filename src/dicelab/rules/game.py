@@ -18,7 +18,6 @@ Python, one position at a time. Everything works on such a game too, only more s
 from __future__ import annotations
 
 import dataclasses
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -29,9 +28,8 @@ import numpy as np
 
 from dicelab.core.lazy import lazy
 from dicelab.core.results import DRAW, LOSS, ONGOING, SAME, WIN
-from dicelab.errors import DicelabError, RulesError, UnreadablePosition
+from dicelab.errors import DicelabError, RulesError
 from dicelab.rules.chance import (
-    THREW,
     Bare,
     Bools,
     Faces,
@@ -44,8 +42,8 @@ from dicelab.rules.chance import (
     Way,
     exact_amount,
     exact_chance,
-    shown_by,
 )
+from dicelab.rules.notation import Notation
 from dicelab.rules.speech import Position, Speech
 
 Named = Callable[..., Any]  # what a strategy of that name is, or makes it from its parameters
@@ -95,7 +93,7 @@ def parameter_fields(game: Any) -> list[dataclasses.Field[Any]]:
 
 
 @dataclasses.dataclass(frozen=True)
-class Game(Speech, ABC):
+class Game(Notation, Speech, ABC):
     """The contract a game keeps. Its parameters are the fields of the dataclass."""
 
     name: ClassVar[str] = ""
@@ -355,72 +353,6 @@ class Game(Speech, ABC):
         """
         return None
 
-    def notation(self, at: Position) -> str:
-        """Return the one-line notation of a position."""
-        return " ".join(f"{field}={value}" for field, value in at._asdict().items())
-
-    def parse(self, text: str) -> Position:
-        """Return the position that a notation stands for."""
-        start = self.start()
-        names = "|".join(start._fields)
-        before, *parts = re.split(rf"(?:^|[\s,]+)({names})\s*=", text.strip())
-        fields, values = parts[::2], parts[1::2]
-        if before or sorted(fields) != sorted(start._fields):
-            raise self.unreadable(text)
-        try:
-            return start._replace(
-                **{
-                    field: self._read_field(getattr(start, field), value.strip())
-                    for field, value in zip(fields, values, strict=True)
-                }
-            )
-        except ValueError:
-            raise self.unreadable(text) from None
-
-    def begins_position(self, word: str) -> bool:
-        """Return whether a notation may begin with a word and an equals sign."""
-        return word in getattr(type(self.start()), "_fields", ())
-
-    def _read_field(self, like: object, text: str) -> object:
-        """Return the value of a field from its text, of the kind that it has at the start."""
-        return int(text)
-
-    def write(self, at: Position) -> str:
-        """Return the notation of a position, or of a moment after a throw: 30-12 +9 threw 1 5 5."""
-        if not isinstance(at, Moment):
-            return self.notation(at)
-        by = "" if len(self._throws(at.at, at.shown)) == 1 else f" {at.move}"
-        return f"{self.notation(at.at)}{by}{THREW}{at.shown}"
-
-    def read(self, text: str) -> Position:
-        """Return the position, or the moment after a throw, that a notation stands for."""
-        before, threw, shown = text.rpartition(THREW)
-        if not threw:
-            return self.parse(text)
-        words, shown = before.split(), " ".join(shown.split())
-        for end in range(len(words), 0, -1):  # the move that threw may stand behind the position
-            try:
-                at = self.parse(" ".join(words[:end]))
-            except UnreadablePosition:
-                continue
-            move = " ".join(words[end:])
-            found = [each for each in self._throws(at, shown) if move in ("", each.move)]
-            if found:
-                return found[0]
-            raise UnreadablePosition(f"no throw at {self.notation(at)} shows {shown!r}")
-        return self.parse(text)  # a game may have the word in notations of its own
-
-    def _throws(self, at: Position, shown: str) -> list[Moment]:
-        """Return the moments after a throw at one position that show something."""
-        found = []
-        if (self.result(at) or ONGOING) == ONGOING:
-            for move in self.legal_moves(at):
-                for each in self.outcomes(at, move):
-                    is_meant = isinstance(each, Throw) and shown_by(each.dice) == shown
-                    if isinstance(each, Throw) and is_meant and exact_chance(each.chance):
-                        found.append(Moment(at, move, each.dice))
-        return found
-
     def example_positions(self) -> list[str]:
         """Return notations of positions worth asking about, the first one first.
 
@@ -433,13 +365,6 @@ class Game(Speech, ABC):
             moments = [self.write(each) for each in after if isinstance(each, Moment)]
             told = [*moments[-1:], *told]
         return told
-
-    def unreadable(self, text: str) -> UnreadablePosition:
-        """Return the error for a text that is not in this game's notation."""
-        example = self.notation(self.start())
-        return UnreadablePosition(
-            f"cannot read {text!r} as a position of {self.name or self}: write it like {example!r}"
-        )
 
     @property
     def is_simultaneous(self) -> bool:
