@@ -66,7 +66,7 @@ def test_five_dice_on_three_fields_are_mixed_and_told_so():
     assert len(solution.opening) > 1
     assert sum(solution.opening.values()) == 1
     said = explain(solution, "before").sentence
-    assert said.startswith("Leave it to chance: 3+2+0 in ")
+    assert said.startswith("Leave it to chance: play 3+2+0 in ")
     assert said.endswith(". Any other player can then do no better than the value.")
 
 

@@ -11,7 +11,7 @@ import dicelab
 from dicelab import LOSS, SAME, WIN, DicelabError, HouseRules
 from dicelab.lab import arguments, catalogue
 from dicelab.rules import registry
-from lab_rooms import best, whole_lab, worst
+from lab_rooms import Visitor, best, whole_lab, worst
 from strange_games import Heap, Ladder
 
 
@@ -172,3 +172,20 @@ def test_a_game_nobody_knows_begins_at_any_position(ann):
     assert said == (
         "the rules of heap fail at \"('x', 2)\": start from a position that play comes to"
     )
+
+
+def test_a_newcomer_drills_a_game_nobody_knows(lab):
+    bob = Visitor(lab)
+    for name, kind in STRANGE.items():
+        game = kind()
+        for _ in range(40):
+            asked = bob.client.get("/api/drills/next", params={"game": name}, headers=bob.headers)
+            if asked.status_code == 404:  # few positions have a close call, and all were answered
+                break
+            card = asked.json()
+            solution = dicelab.solve(game)
+            best = solution.moves_at(card["position"]["notation"])[0]
+            body = {"card": card["card"], "number": card["number"], "move": best.move}
+            told = bob.post("/api/drills/answers", {**body, "allowed": 10})
+            assert told["found"], (name, told)
+        assert asked.status_code == 404

@@ -136,3 +136,13 @@ def test_whoever_leaves_leaves_nothing_behind(app, ann, file):
     assert after["decisions"] < before["decisions"]
     assert eve.refused("GET", "/api/history", 401).startswith("you are no player here")
     assert len(ann.get("/api/history")["games"]) == 6
+
+
+def test_the_name_of_whoever_left_stands_in_no_file_any_more(tmp_path):
+    eve = Visitor(open_lab(tmp_path))
+    eve.ask("PATCH", "/api/me", json={"name": "Evelyn of the Hill"})
+    eve.begin("pig", "hold-at:4", parameters={"target": 5}, starts="me")
+    files = [path for path in tmp_path.iterdir() if b"Evelyn of the Hill" in path.read_bytes()]
+    assert files
+    eve.ask("DELETE", "/api/me", 204)
+    assert not any(b"Evelyn of the Hill" in path.read_bytes() for path in tmp_path.iterdir())

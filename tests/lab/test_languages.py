@@ -13,6 +13,7 @@ import dicelab
 from dicelab.core.language import Later, language, number, speaking
 from dicelab.lab import languages
 from dicelab.lab.solution_cache import Shelf, Working
+from dicelab.verbs.mixtures import how_often
 from lab_rooms import Visitor, open_lab
 
 PLACE = re.compile(r"\{(\w+)\}")
@@ -65,6 +66,17 @@ def test_numbers_are_written_as_the_reader_writes_them():
     with speaking(languages.catalogue("fr")):
         assert number(0.5306, ".1%") == "53,1\u00a0%"
         assert number(1234567.5, ",.1f") == "1\u202f234\u202f567,5"
+
+
+def test_a_mixture_is_told_in_the_language_of_who_asks():
+    level = dicelab.solve(dicelab.game("undercut", most=3, target=1))
+    with speaking(languages.catalogue("fr")):
+        said = level.advice_at(level.game.start())
+    thrice = "dire 1 une fois sur trois, dire 2 une fois sur trois et dire 3 une fois sur trois"
+    assert thrice in said
+    assert said.startswith("Laissez faire le hasard")
+    with speaking(languages.catalogue("fr")):
+        assert how_often(0.1809) == "dans 18,09\u00a0% des cas"
 
 
 def test_work_that_many_wait_for_is_told_to_each_in_their_language():

@@ -21,11 +21,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicelab.core.language import mark
+from dicelab.core.language import mark, tr
 from dicelab.core.lazy import lazy
 from dicelab.games.naming import ScoresAtOnce
 from dicelab.games.throwing import ScorePosition
-from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, both, where
+from dicelab.rules import BOTH, DRAW, LOSS, ONGOING, WIN, Ints, Outcome, Position, both, where
 from dicelab.rules.registry import register
 
 
@@ -55,6 +55,14 @@ class Undercut(ScoresAtOnce):
     def moves(self) -> tuple[str, ...]:
         """The numbers that may be named."""
         return tuple(f"name {number}" for number in range(1, self.most + 1))
+
+    def label(self, at: Position, move: str) -> str:
+        """Return what stands on the button of a move."""
+        return tr("Name {number}", number=named(move))
+
+    def spoken(self, at: Position, move: str) -> str:
+        """Return a move as one says it in a sentence."""
+        return tr("name {number}", number=named(move))
 
     def outcomes(self, at: ScorePosition, mine: str, yours: str = "") -> Iterator[Outcome]:
         """Yield what two numbers score."""

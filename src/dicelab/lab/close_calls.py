@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from dicelab.core.results import ONGOING
 from dicelab.lab.training import PRECISION
 from dicelab.people import marks
 from dicelab.rules import Game, Moment, Position, SimultaneousGame
@@ -70,7 +71,7 @@ def _game(
         moves = solution.moves_at(at)
         yield at, moves
         at = _followed(solution, at, _felt(moves, stakes, rng), stakes, rng)
-        if not isinstance(at, Moment) and int(game.result(at)):
+        if not isinstance(at, Moment) and int(game.result(at) or ONGOING):
             break
 
 

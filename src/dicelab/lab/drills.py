@@ -30,6 +30,7 @@ from dicelab.lab.store import Match, Player
 from dicelab.people import marks
 from dicelab.rules import Game, Position
 from dicelab.rules.registry import told
+from dicelab.rules.sentences import OTHER_PLAYER
 from dicelab.verbs.explain import per_cent
 from dicelab.verbs.solution import WORSE, MoveValue, Solution
 
@@ -138,7 +139,7 @@ class Drills:
     def _asked(self, card: Card, source: str, solution: Solution) -> JsonObject:
         """Return a card as it is asked."""
         game = solution.game
-        at = game.read(card.position)
+        at, names = game.read(card.position), _names(game)
         return {
             "card": card.id,
             "number": len(self.store.answers(card.id)) + 1,
@@ -149,7 +150,10 @@ class Drills:
             "unit": tr(game.unit),
             "scale": coach.scale(game),
             "sides": layout_of(game)["sides"],
-            "position": narration.where(game, at, 0, names=_names(game)),
+            "position": {
+                **narration.where(game, at, 0, names=names),
+                "board": narration.board(game, at, 0, [], names),
+            },
             "moves": narration.moves(game, at),
             "seconds": training.SECONDS,
             **self._standing(card.player, datetime.now(UTC)),
@@ -229,9 +233,11 @@ class Drills:
 
 
 def _names(game: Game) -> list[str]:
-    """Return what the others are called at a table of three and more."""
+    """Return what the others are called, told apart at a table of three and more."""
+    if game.players < 3:
+        return [tr(OTHER_PLAYER)] * (game.players - 1)
     others: list[JsonObject] = [{"kind": "optimal"}] * (game.players - 1)
-    return narration.names_of({"kind": narration.SEVERAL, "others": others}) if others else []
+    return narration.names_of({"kind": narration.SEVERAL, "others": others})
 
 
 def _sentence(game: Game, at: Position, made: MoveValue | None, moves: list[MoveValue]) -> str:

@@ -258,7 +258,7 @@ def moves(game: Game, at: Position) -> list[JsonObject]:
             "move": move,
             "label": game.label(told_at(game, at), move),
             "key": _key(move, allowed) if thrown else key(game, move, allowed),
-            "dice": 0 if thrown else game.dice_of(move),
+            "dice": 0 if thrown else game.dice_at(at, move),
             "front": move in front,
             "number": numbered(move),
             "sensible": not thrown and move == sensible,

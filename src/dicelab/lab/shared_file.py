@@ -67,6 +67,7 @@ class SharedFile:
             made.execute("PRAGMA journal_mode = WAL")
             made.execute("PRAGMA synchronous = FULL")  # written means on the disk
             made.execute("PRAGMA foreign_keys = ON")
+            made.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten
         except BaseException:
             made.close()
             raise
@@ -99,6 +100,14 @@ class SharedFile:
                 if file.in_transaction:  # a failed commit may have undone it already
                     file.execute("ROLLBACK")
                 raise
+
+    def tidy(self) -> None:
+        """Empty the log beside the file, where what was removed may still stand.
+
+        Where somebody reads at that moment, it is emptied at a later time, or when the lab ends.
+        """
+        with self._writing, self._lent() as file:
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def rows(self, question: str, *values: str | int | float | None) -> list[sqlite3.Row]:
         """Return what a question to the file finds."""

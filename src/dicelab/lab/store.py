@@ -248,6 +248,7 @@ class Store(SharedFile):
         """Remove a player and every row that belongs to them, in whatever table."""
         with self.writing() as file:
             _forget(file, "players", f"number = {int(player)}")
+        self.tidy()
 
     # Matches.
 

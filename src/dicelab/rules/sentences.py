@@ -70,11 +70,15 @@ def doing(move: str, you: bool) -> str:
     return " ".join(filter(None, [word if you else third_person(word), rest]))
 
 
-def moved(move: str, faces: Sequence[int], you: bool) -> str:
-    """Return who made a move and what the dice showed: you roll a 3; you climb and throw a 3."""
+def moved(move: str, faces: Sequence[int], you: bool, label: str = "") -> str:
+    """Return who made a move and what the dice showed: you roll a 3; you climb and throw a 3.
+
+    `label` is what stands on its button: other languages than English say that.
+    """
     who, (verb, _, rest) = YOU if you else OTHER_PLAYER, move.partition(" ")
     throws = verb in THROWING and (not rest or rest == str(len(faces)))
     if language() != ENGLISH:  # how its verbs bend is known of English only
+        said = label or tr(move)
         if faces and throws:
             return threw(you, shown(faces))
         if faces:
@@ -82,10 +86,10 @@ def moved(move: str, faces: Sequence[int], you: bool) -> str:
                 you,
                 "You play {move} and throw {dice}",
                 "The other player plays {move} and throws {dice}",
-                move=tr(move),
+                move=said,
                 dice=shown(faces),
             )
-        return said_by(you, "You play {move}", "The other player plays {move}", move=tr(move))
+        return said_by(you, "You play {move}", "The other player plays {move}", move=said)
     if not faces:
         return f"{who} {doing(move, you)}"
     if throws:

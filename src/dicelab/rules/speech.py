@@ -323,7 +323,7 @@ class Speech:
         self, at: Position, move: str, faces: Sequence[int], after: Position, you: bool, seen: bool
     ) -> Told:
         """Return what happened when somebody made a move; `seen`: you see `after` as yours."""
-        done = moved(move, faces, you)
+        done = moved(move, faces, you, self.label(at, move))
         before, then = self.counters(at, you), self.counters(after, seen)
         many = getattr(self, "players", 2) > 2
         if not (you and seen) and (many or not {"mine", "yours"} <= set(then)):

@@ -7,13 +7,15 @@ from fractions import Fraction
 
 from dicelab.core.arrays import Numbers, Real
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import mark, number, tr
 from dicelab.rules import Position
 from dicelab.solvers.problem import NOTHING
 from dicelab.verbs.table_solution import TableSolution
 
 NUMBERS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("", mark("one"), mark("two"), mark("three"), mark("four"), mark("five")),
+    *(mark("six"), mark("seven"), mark("eight"), mark("nine"), mark("ten"), mark("eleven")),
+    mark("twelve"),
 )
 CLOSE = Fraction(1, 2**40)
 """How far from a simple fraction a share of floats may be to be told as that."""
@@ -27,9 +29,11 @@ def how_often(share: Real) -> str:
     """
     simple = Fraction(share).limit_denominator(12)
     if not 0 < simple < 1 or abs(simple - Fraction(share)) > CLOSE:
-        return f"in {100 * float(share):.2f}% of cases"
-    top, bottom = simple.numerator, NUMBERS[simple.denominator]
-    return f"once in {bottom}" if top == 1 else f"{NUMBERS[top]} times in {bottom}"
+        return tr("in {share} of cases", share=number(float(share), ".2%"))
+    top, bottom = (tr(NUMBERS[each]) for each in (simple.numerator, simple.denominator))
+    if simple.numerator == 1:
+        return tr("once in {whole}", whole=bottom)
+    return tr("{part} times in {whole}", part=top, whole=bottom)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,9 +55,16 @@ class SimultaneousSolution(TableSolution):
         mixture = self.mixture_at(at)
         if self.against is not None or len(mixture) == 1:
             return None
-        parts = [f"{move} {how_often(share)}" for move, share in mixture.items()]
-        said = ", ".join(parts[:-1]) + " and " + parts[-1]
-        return f"Leave it to chance: {said}. Any other player can then do no better than the value."
+        here = self.game.read(at) if isinstance(at, str) else at
+        *first, last = (
+            f"{self.game.spoken(here, move)} {how_often(share)}" for move, share in mixture.items()
+        )
+        return tr(
+            "Leave it to chance: {choices} and {last}. Any other player can then do no better than "
+            "the value.",
+            choices=", ".join(first),
+            last=last,
+        )
 
     @property
     def opening(self) -> dict[str, Real]:

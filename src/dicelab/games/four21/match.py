@@ -23,6 +23,7 @@ from dicelab.rules.sentences import YOU, said_by, shown, verdict
 from dicelab.rules.speech import Told, seat_fields
 
 NENETTE = "221"
+TO_BEAT = mark("to beat")  # a field of what is shown, as the page calls it
 
 
 @register("421")
@@ -118,7 +119,7 @@ class FourTwentyOne(WrittenMatch):
         told: JsonObject = {name: int(each) for name, each in zip(names, held, strict=True)}
         told["pot"] = int(self.pot(here))
         if here.other:
-            told["to_beat"] = self._named(int(here.other))
+            told[TO_BEAT.replace(" ", "_")] = self._named(int(here.other))
         if here.aside:
             told["aside"] = self.aside(here)
         if int(self.result(here)) == ONGOING:

@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dicelab.core.language import mark
 from dicelab.games.keep_and_reroll import RoundGame
 from dicelab.rules.registry import register
 
@@ -43,4 +44,4 @@ class FourTwentyOneRound(RoundGame):
     @property
     def unit(self) -> str:  # type: ignore[override]
         """What the value counts."""
-        return "tokens" if self.utility == "transfer" else super().unit
+        return mark("tokens") if self.utility == "transfer" else super().unit

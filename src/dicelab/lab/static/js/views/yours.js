@@ -44,7 +44,7 @@ export function yoursCard(again) {
   async function forget() {
     const dialog = h("dialog", { "aria-labelledby": "forget-title" }, h("form", { method: "dialog", class: "stack" },
       h("h2", { id: "forget-title" }, t("Forget everything about you?")),
-      h("p", {}, t("Your name, games, reviews and paintings are removed from this lab for good. A file of your games brings them back here or elsewhere.")),
+      h("p", {}, t("Your name, games, reviews and paintings are removed from this lab for good. A file of your games brings back those that are over, here or elsewhere.")),
       h("div", { class: "row" }, h("button", { class: "button", value: "no" }, t("Keep everything")), h("button", { class: "button primary", value: "yes", "data-do": "forget" }, t("Forget it all")))));
     document.body.append(dialog);
     dialog.addEventListener("close", () => {
