@@ -75,6 +75,8 @@ def test_who_holds_at_nothing_in_a_race_to_two_blunders():
         ("pig", {"target": 5}, 1.0),  # a chance to win
         ("dice-battle", {"target": 6, "dice": 2}, 2.0),  # from -1 to 1
         ("solo-pig", {"target": 5}, 1.0),  # a turn is a turn
+        # points, from none left to what is left on average with 2 and 3 up: (5 + 2 + 4/3)/3
+        ("shut-the-box", {"tiles": 3, "die": 3, "dice": 1}, pytest.approx(25 / 9)),
     ],
 )
 def test_what_is_at_stake(name, rules, stakes):

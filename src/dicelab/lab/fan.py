@@ -42,7 +42,7 @@ from dicelab.verbs.solution import MoveValue, Solution
 
 MOST_ROWS = 8
 MOST_STEPS = 3  # choices that are followed until dice are thrown
-MOST_THROWS = 500  # different throws that are looked at one by one
+MOST_THROWS = 3100  # different throws that are looked at one by one
 MOST_FACES = 6  # throws of one die that a row shows
 MOST_STILL = 3  # moves without dice that are told beside the throw, and places without dice
 
@@ -216,15 +216,24 @@ def rows_of(solution: Solution, at: Position, move: str) -> list[Row]:
         then = one.then
         places.setdefault((then.at, then.mover, exact_amount(then.gain)), []).append(one)
     every = [some[0].then for some in places.values()]
+    seats = [-then.mover % game.players for then in every]
+    values = [
+        worth_at(solution, then.at, seat) + float(exact_amount(then.gain))
+        for then, seat in zip(every, seats, strict=True)
+    ]
     choosing = any(isinstance(then.at, Moment) for then in every)
-    passing = not choosing and len({then.mover != SAME for then in every}) > 1
     mean, sign = float(solution.value_of(at, move).value), -1 if game.fewest else 1
+    # The turn's end is told where it is bad luck: some throws go on, and all that do not are worse.
+    ending = [
+        sign * value < sign * mean
+        for then, value in zip(every, values, strict=True)
+        if then.mover != SAME
+    ]
+    passing = not choosing and 0 < len(ending) < len(every) and all(ending)
     rows = []
-    for some in places.values():
-        then, seat = some[0].then, -some[0].then.mover % game.players
-        value = worth_at(solution, then.at, seat) + float(exact_amount(then.gain))
+    for some, then, seat, value in zip(places.values(), every, seats, values, strict=True):
         kind = _kind(game, at, move, some[0])
-        if not kind and passing and then.mover != SAME and sign * value < sign * mean:
+        if not kind and passing and then.mover != SAME:
             kind = PASSED
         shown = tuple((one.chance, one.faces) for one in some)
         fields = () if choosing or kind else (narration.fields(game, then.at, seat),)

@@ -113,7 +113,7 @@ def at_stake(solution: Solution) -> float:
     bounds = stake(solution.game)
     if bounds is not None:
         return bounds[1] - bounds[0]
-    if solution.game.fewest:
+    if solution.game.fewest and solution.game.unit != "points":  # turns, or throws
         return 1.0
     spread = solution.spread()
     if spread is None:
