@@ -19,6 +19,8 @@ from dicelab.lab import narration
 from dicelab.lab.arguments import strategy_name
 from dicelab.lab.coach import share
 from dicelab.lab.explore import board_maps, holding_map
+from dicelab.lab.opponents import MOST_WRITTEN_OUT
+from dicelab.lab.solution_cache import in_spare_time
 from dicelab.lab.solving import Solving
 from dicelab.rules import LOSS, WIN, Game, contract
 from dicelab.strategies.plan import Plan
@@ -36,7 +38,9 @@ WORK = {
     "best reply": mark("the best reply at {game}"),
     "tournament": mark("the tournament at {game}"),
 }
-MOST_FOR_STRENGTHS = 6_000_000
+HARDLY = 0.005
+"""A share of drawn games that a percentage without decimals does not show."""
+MOST_FOR_STRENGTHS = 12_000_000
 """Outcomes of a game in which strategies meet while somebody chooses an opponent."""
 
 
@@ -117,17 +121,27 @@ class Versus:
 
         A game too large to find that while people wait has none, and neither has one alone.
         """
-        work = (game.size() or 0) * (game.branching() or 1)
-        if game.players != 2 or game.solver or work > MOST_FOR_STRENGTHS:
+        size = game.size() or 0
+        few = (
+            size <= MOST_WRITTEN_OUT
+            if game.solver
+            else size * (game.branching() or 1) <= MOST_FOR_STRENGTHS
+        )
+        if game.players != 2 or not few:
             return []
         found = []
         for text in game.rivals or ("random",):
             if text == "optimal":
                 continue
-            met = self.meet(game, strategy_name(game, text), "optimal", wait)
+            with in_spare_time():
+                met = self.meet(game, strategy_name(game, text), "optimal", wait)
             if met["share"] is not None:
                 chance = number(met["share"], ".0%")
                 said = tr("wins {chance} against perfect play", chance=chance)
+                if abs(met["share"] - met["overall"]) > HARDLY:
+                    said = tr(
+                        "scores {chance} against perfect play, a draw counting half", chance=chance
+                    )
                 found.append({"strategy": text, "share": met["share"], "sentence": said})
         return found
 
