@@ -328,7 +328,7 @@ def reported(game: Game, one: Decision, names: Sequence[str], player: str) -> st
 
     Where the rules can only say it to a player, the move and the dice are named.
     """
-    name = player if one.who == YOU else upper_first(names[seat_of(one.who) - 1])
+    name = upper_first(player if one.who == YOU else names[seat_of(one.who) - 1])
     rest = [player, *names]
     other = upper_first(rest[1 - seat_of(one.who)]) if game.players == 2 else None
     label = one.move

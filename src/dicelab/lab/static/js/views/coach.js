@@ -18,7 +18,7 @@ function row(move, says) {
 }
 
 /** A table of moves; `says` writes their numbers (see words.measure). */
-export function movesTable(moves, says, caption = t("What each move is worth against perfect play")) {
+export function movesTable(moves, says, caption = t("What each move is worth")) {
   const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Move")), h("th", { scope: "col" }, capital(says.head)), h("th", { scope: "col" }, t("Costs"))));
   const first = moves.slice(0, SHORT), rest = moves.slice(SHORT);
   const table = h("table", { class: "moves" }, h("caption", { class: "unseen" }, caption), head, h("tbody", {}, first.map((move) => row(move, says))));

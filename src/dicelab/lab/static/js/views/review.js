@@ -49,6 +49,7 @@ function scale(review, says) {
   return h("details", { class: "card", "data-marks": "yes" }, h("summary", {}, t("What the marks mean")),
     h("dl", { class: "marks" }, review.marks.map(({ mark, from, words }) => [h("dt", {}, words), h("dd", { "data-from": from }, (tells[mark] ?? (() => t("cost {share} or more", { share: percentTick(from) })))())])),
     h("p", { class: "soft small" }, what, " ", t("Where mistakes are counted, inaccuracies and blunders are among them.")),
+    h("p", { class: "soft small", "data-formula": "accuracy" }, t("Accuracy is 1 - c/w: c is what the decisions cost in all, and w what the worst moves there would have cost.")),
     h("p", { class: "soft small", "data-bounds": review.bounds }, review.bounds > 0 ? tn("All values here are certain to {n} digit.", "All values here are certain to {n} digits.", Math.max(1, Math.floor(-Math.log10(review.bounds / review.at_stake)))) : t("All values here are exact.")));
 }
 
@@ -118,7 +119,7 @@ export default async function drawReview(place, { id, url }) {
           h("p", { class: "chart-note" }, t("{means} where {assumes} from then on.", { means: capital(says.means), assumes: review.assumes }), " ", t("Click a point to go there."))),
         steps.node, scale(review, says),
         h("section", { class: "stack", "aria-labelledby": "mistakes-title" }, h("h2", { id: "mistakes-title" }, large.length ? (yours ? t("Your mistakes, dearest first") : t("{player}'s mistakes, dearest first", { player })) : slips.length ? tn("No mistakes, only {n} slip", "No mistakes, only {n} slips", slips.length) : t("No mistakes")),
-          large.length ? listing(large.slice(0, MOST)) : h("p", { class: "note" }, slips.length ? t("What was not best cost next to nothing. The rest was dice.") : t("Every decision was a best one. The rest was dice.")),
+          large.length ? listing(large.slice(0, MOST)) : h("p", { class: "note" }, slips.length ? t("What was not best cost next to nothing. The rest was dice.") : you.unforced ? t("Every decision was a best one. The rest was dice.") : t("There was nothing to decide: it was all dice.")),
           rest.length ? h("details", { class: "smaller" }, h("summary", {}, large.length > MOST ? tn("{n} smaller one", "{n} smaller ones", rest.length) : tn("{n} slip", "{n} slips", slips.length)), listing(rest)) : null),
         takenBack(review, says)),
       h("div", { class: "stack" },
