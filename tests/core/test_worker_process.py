@@ -35,6 +35,14 @@ SENT = """
         return things
 
 
+    def made(size, report):
+        return Heavy(size)
+
+
+    def size_of(heavy, report):
+        return heavy.values.size
+
+
     def doubled(heavy, report):
         return heavy, 2 * heavy.values
 
@@ -135,13 +143,14 @@ def test_what_is_held_on_both_sides_is_the_same_thing_again(worker, sent):
 
 
 def test_only_its_name_travels_once_a_thing_is_known(sent):
-    names, heavy = Names((Remembers,), "a"), sent.Heavy(1000)
+    names, heavy = Names((Remembers,)), sent.Heavy(1000)
     first = packed([heavy], names, ())
-    assert [name for name, _ in first.brought] == ["a0"]
+    ((name, brought),) = first.brought
+    assert brought is heavy
     assert sum(array.nbytes for array in first.arrays) == 8000
-    again = packed([heavy], names, {"a0"})
-    assert (again.spoken_of, again.brought, again.arrays) == ({"a0"}, [], [])
-    there = Names((Remembers,), "b")
+    again = packed([heavy], names, {name})
+    assert (again.spoken_of, again.brought, again.arrays) == ({name}, [], [])
+    there = Names((Remembers,))
     message, brought = unpacked(first.text, [bytearray(a) for a in first.arrays], there)
     assert unpacked(again.text, [], there)[0][0] is message[0] is brought[0]
 
@@ -198,6 +207,15 @@ def test_a_process_that_was_killed_is_told_and_another_one_takes_its_place(worke
     )
     heavy = sent.Heavy(10)
     assert ask(worker, sent.doubled, heavy)[0] is heavy
+
+
+def test_what_came_from_a_process_that_is_no_more_is_never_taken_for_something_else(worker, sent):
+    before = [ask(worker, sent.made, size) for size in (10, 20)]
+    with pytest.raises(WorkerKilled):
+        ask(worker, sent.dying)
+    after = [ask(worker, sent.made, size) for size in (30, 40)]
+    sizes = [ask(worker, sent.size_of, each) for each in (*before, *after)]
+    assert sizes == [10, 20, 30, 40]
 
 
 def test_once_ended_it_works_no_more(sent):

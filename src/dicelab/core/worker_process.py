@@ -27,6 +27,7 @@ import sys
 import threading
 import time
 import traceback
+import uuid
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
@@ -43,9 +44,6 @@ from dicelab.errors import WorkerKilled
 
 Report = Callable[[float], None]
 
-FROM_HERE, FROM_THERE = "a", "b"
-"""How the names begin that each of the two processes gives."""
-
 FOUND, TROUBLE, UNSENDABLE, SHARE, GONE = range(5)
 """What an answer tells: what was returned, or raised; that the call or what it returned cannot be
 sent; how far the work has come; and what is not held any more."""
@@ -61,9 +59,10 @@ class Unsendable(Exception):
 class Names:
     """Things of some kinds and their names, as long as something else holds the things."""
 
-    def __init__(self, kinds: tuple[type, ...], sign: str) -> None:
+    def __init__(self, kinds: tuple[type, ...]) -> None:
         self.kinds = kinds
-        self._sign, self._numbers = sign, itertools.count()
+        # No other process gives such names, nor one that takes the place of this one.
+        self._sign, self._numbers = uuid.uuid4().hex, itertools.count()
         self._names: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
         self._things: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
         self._lock = threading.Lock()
@@ -72,7 +71,7 @@ class Names:
         """Return the name of a thing, a new one where it has none."""
         with self._lock:
             if thing not in self._names:
-                self._enter(f"{self._sign}{next(self._numbers)}", thing)
+                self._enter(f"{self._sign}-{next(self._numbers)}", thing)
             return self._names[thing]
 
     def thing(self, name: str) -> Any:
@@ -183,7 +182,7 @@ class WorkerProcess:
 
     def __init__(self, kinds: tuple[type, ...], budget: int, lines: int) -> None:
         self.kinds, self.budget, self.lines = kinds, budget, lines
-        self._names = Names(kinds, FROM_HERE)
+        self._names = Names(kinds)
         self._running: _Running | None = None
         self._is_over = False
         self._lock = threading.Lock()
@@ -343,7 +342,7 @@ class Held:
 def serve() -> None:
     """Answer calls until the process that asks is gone."""
     budget, ends, *kinds = sys.argv[1:]
-    names = Names(tuple(map(_kind, kinds)), FROM_THERE)
+    names = Names(tuple(map(_kind, kinds)))
     held = Held(int(budget))
     with contextlib.suppress(OSError):
         os.nice(NICE)
