@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.person import match, move_on, pick, serious_faults, settled, start
+from browser.person import begin, match, move_on, pick, serious_faults, settled, start, visit
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 HIDDEN = (
@@ -15,6 +15,31 @@ HIDDEN = (
     " const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
     " return node !== over && !node.contains(over) }).map(node => node.textContent)"
 )
+
+
+OUT_OF_SIGHT = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const line = box(document.querySelector('.fold'));
+  const bar = box(document.querySelector('.actions-place'));
+  const over = document.elementFromPoint(line.x + 40, line.y + line.height / 2);
+  const dice = [...document.querySelectorAll('.dice-place .die')].map(box);
+  return [
+    ...dice.filter((die) => die.top < 0 || die.bottom > line.top)
+      .map((die) => `a die from ${die.top} to ${die.bottom}`),
+    ...(line.bottom <= bar.top && over?.closest('.fold') ? [] : [`the coach at ${line.top}`]),
+    ...(bar.height < 0.34 * innerHeight ? [] : [`moves from ${bar.top} on`]),
+    ...(dice.length ? [] : ['no dice']),
+  ];
+}"""
+RANDOM = {"opponent": {"kind": "strategy", "name": "random"}, "starts": "me"}
+THROWN: dict[str, dict[str, Any]] = {
+    "421": RANDOM,
+    "bear-off": RANDOM,
+    "shut-the-box": {"opponent": {"kind": "nobody"}},
+    "ur": RANDOM,
+    "yahtzee": {"opponent": {"kind": "nobody"}},
+    "greed": {"opponent": {"kind": "optimal"}, "starts": "me"},
+}
 
 
 def out_of_reach(page: Page) -> list[str]:
@@ -87,3 +112,42 @@ def test_a_number_among_many_is_stepped_to_from_a_sensible_one(open_page: Any) -
     throw.click()
     move_on(page, document["ply"])
     assert match(page)["events"][0]["move"] == "throw 22"
+
+
+@pytest.mark.parametrize("game", THROWN)
+def test_what_was_thrown_and_the_line_of_the_coach_are_seen_after_each_move(
+    open_page: Any, game: str
+) -> None:
+    page = open_page("/play", **PHONE)
+    seen = 0
+    while not seen:  # a game may be over after one throw
+        begin(page, game=game, coach="on", **THROWN[game])
+        while seen < 6 and settled(page) == "you":
+            # 20 dice are many, and fewer than the 100 that may be thrown.
+            most = max(match(page)["moves"], key=lambda each: min(each["dice"], 20))
+            pick(page, most["move"])
+            if settled(page) == "you":
+                assert page.evaluate(OUT_OF_SIGHT) == [], match(page)["position"]
+                seen += 1
+
+
+def test_names_and_amounts_are_read_whole(open_page: Any) -> None:
+    page = open_page("/play", locale="fr-FR", **PHONE)
+    begin(page, game="hog", starts="me", opponent={"kind": "optimal"})
+    cut = "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+    assert page.locator(".actions-place button").evaluate_all(cut) == []
+    page.locator(".score.them b").evaluate("it => { it.textContent = 'The creature of habit' }")
+    assert page.locator(".score b").evaluate_all(cut) == []
+    visit(page, "/position?game=ur")
+    page.wait_for_selector("[data-asked]")
+    assert page.locator(".board-name").evaluate_all(cut) == []
+
+
+def test_a_drill_shows_the_board_and_what_was_thrown(open_page: Any) -> None:
+    page = open_page("/train?game=ur", **PHONE)
+    page.wait_for_selector("[data-drill]")
+    expect(page.locator("[data-drill] .board-squares")).to_be_visible()
+    said = page.locator("[data-drill]").inner_text()
+    thrown = page.locator("[data-drill] .position .die").get_attribute("data-face")
+    assert f"The throw is {thrown}." in said
+    expect(page.locator("[data-drill] .position .die text")).to_have_text(thrown)

@@ -65,6 +65,16 @@ def test_two_at_one_device(open_page: Any) -> None:
     is_well_made(page)
 
 
+def test_a_game_that_one_may_play_alone_is_offered_to_two(open_page: Any) -> None:
+    page = open_page("/together?game=shut-the-box", new=True, viewport=PHONE)
+    expect(page.locator("[data-field='together-game']")).to_have_value("shut-the-box")
+    page.get_by_role("button", name="Throw the dice").click()
+    page.wait_for_url("**/play/m*")
+    ready(page)
+    assert document(page)["parameters"]["players"] == 2
+    expect(page.locator("[data-to-move]")).to_be_visible()
+
+
 def test_at_once_the_device_is_passed_and_choices_stay_hidden(open_page: Any) -> None:
     page = open_page("/together?game=dice-battle", new=True, viewport=PHONE)
     rules = {"target": 6, "dice": 2, "variant": "simultaneous"}

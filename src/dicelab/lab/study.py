@@ -132,7 +132,7 @@ class StudyRoom:
         found = self._study(game, imported, seed, wait)
         answer = {"game": game.name, "title": str(game), "parameters": told(game)}
         plain: JsonObject = _without_nan({**answer, **study_forms().numbers(found)})
-        return {**plain, "notes": [tr(note) for note in plain.get("notes", ())]}
+        return plain
 
     def _study(self, game: Game, imported: bool, seed: int, wait: float) -> Any:
         tracker = self.tracker(game, imported, None, wait)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dicelab.core.json_object import JsonObject
+from dicelab.core.language import Later, mark
 from dicelab.errors import RecordError
 from dicelab.games.pig.study.interplay import Influence, Mirroring, influence, mirroring
 from dicelab.games.pig.study.played_risk import MOST_TURNS, Played, PlayedRisk, played_risk
@@ -54,7 +55,7 @@ class Study:
     influence: Influence | None
     mirroring: Mirroring | None
     risk: PlayedRisk
-    notes: tuple[str, ...]
+    notes: tuple[Later, ...]
     seed: int
 
 
@@ -80,12 +81,15 @@ def study(
     if "slope" in risk.measures:
         apart = risk.measures["slope"].differ
         if not risk.measures["slope"].records:
-            notes.append(f"power and size are worked out for records of up to {MOST_TURNS:,} turns")
+            most = f"{MOST_TURNS:,}"
+            text = mark("power and size are worked out for records of up to {most} turns")
+            notes.append(Later(text, most=most))
     else:
-        notes.append(TOO_FEW)
+        notes.append(Later(TOO_FEW))
     alone = {name for name, sheets in named.items() if len({s.player for s in sheets}) < 2}
     if apart is not None and alone:
-        notes.append(f"left out of the comparison, having one player: {', '.join(sorted(alone))}")
+        text = mark("left out of the comparison, having one player: {names}")
+        notes.append(Later(text, names=", ".join(sorted(alone))))
     looks: Influence | None = None
     mirrors: Mirroring | None = None
     try:
@@ -94,9 +98,11 @@ def study(
         looks = influence(turns.pick(np.array(asked)[turns.player]))
         mirrors = mirroring(turns, rng, shuffles)
         if turns.left_out:
-            notes.append(f"games with one player's turns only: {some(turns.left_out)}")
+            text = mark("games with one player's turns only: {games}")
+            notes.append(Later(text, games=some(turns.left_out)))
     except RecordError as trouble:
-        notes.append(str(trouble))
+        said = trouble.args[0]
+        notes.append(said if isinstance(said, Later) else Later(str(said)))
     return Study(
         tracker,
         {name: slope(name, sheets) for name, sheets in groups.items()},
@@ -146,7 +152,7 @@ def numbers(found: Study) -> JsonObject:
             )
         },
         "risk": _risk(found.risk),
-        "notes": list(found.notes),
+        "notes": list(map(str, found.notes)),
         "seed": found.seed,
     }
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dicelab.core.arrays import Array, Ints
+from dicelab.core.language import Later
 from dicelab.core.lazy import lazy
 from dicelab.errors import RecordError
 from dicelab.games.pig.rules import HOLD, ROLL, Pig, PigPosition
@@ -206,7 +207,10 @@ def turns_of(tracker: Tracker, table: Table) -> Turns:
     left_out = tuple(form.name for form in tracker.forms if len(form.sheets) < 2)
     if not columns:
         raise RecordError(
-            f"game {left_out[0]!r} has the turns of one player only: this needs those of both"
+            Later(
+                "game {game} has the turns of one player only: this needs those of both",
+                game=repr(left_out[0]),
+            )
         )
     names = tuple(form.name for form in whole)
     return Turns(table, names, tuple(players), left_out, *np.array(columns).T)

@@ -107,7 +107,10 @@ export function shake(place) {
 export const lieStill = (place) => place.querySelectorAll(".shaken").forEach((each) => each.classList.remove("shaken"));
 
 /** Return the sides to draw dice with that show these faces: a sum of two dice is no face of either. */
-export const suiting = (faces, sides) => (sides > 1 && faces.some((n) => n < 1 || n > sides) ? Math.max(8, ...faces) : sides);
+export const suiting = (faces, sides) => (faces.some((n) => (n < 1 && sides > 1) || n > sides) ? Math.max(8, ...faces) : sides);
+
+/** The same for a throw that somebody decides about: a number alone counts coins, as there is little to decide about one. */
+export const suitingThrow = (threw, sides) => (sides <= 1 && threw.length === 1 ? Math.max(8, ...threw) : suiting(threw, sides));
 
 /** Return how so many dice lie well on a table of so many pixels: their size, and how many in a row. */
 export function laidOut(count, room = Math.min(innerWidth - 76, 620), atMost = 96, inRows = undefined) {

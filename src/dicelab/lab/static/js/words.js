@@ -22,6 +22,11 @@ export function plain(x, digits = 3) {
   return rounded.toLocaleString(language, { useGrouping: false, maximumSignificantDigits: 17 }).replace("-", "−");
 }
 
+/** Return a number with two decimals, as the coach's sentences have it. */
+export function hundredths(x) {
+  return x.toLocaleString(language, { useGrouping: false, minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", "−");
+}
+
 /** A share in per cent, with as many digits as it takes to see it. */
 export function smallPercent(x) {
   const size = Math.abs(x);
@@ -41,7 +46,7 @@ export function measure({ scale, unit }) {
     means: scale?.means ?? unit,
     head: scale ? t("wins") : unit,
     part, size, cost,
-    value: (x) => (missing(x) ? "–" : scale ? percent(part(x)) : plain(x, 4)),
+    value: (x) => (missing(x) ? "–" : scale ? percent(part(x)) : hundredths(x)),
     signed: (x) => `${x < 0 ? "−" : "+"}${scale ? percent(Math.abs(size(x))) : plain(Math.abs(x), 3)}`,
     costOf: (x) => (scale ? t("{share} of the game", { share: cost(x) }) : `${cost(x)} ${unit}`),
   };

@@ -38,6 +38,7 @@ function tiles(part, pick) {
     pick(item, [item.name, h("span", { class: "unseen" }, item.up ? t("open") : t("shut"))], { class: `board-tile ${item.up ? "up" : "down"}`, "data-tile": item.key })))));
 }
 
+/** Squares in their places; what has no number on it, such as where pieces wait, has a word that needs room. */
 function squares(part, pick) {
   const columns = Math.max(...part.items.map((item) => item.column));
   return section(part, "squares", h("ul", { vars: { "--columns": columns } }, part.items.map((item) => h("li", { vars: { "--row": item.row, "--column": item.column } },
@@ -45,7 +46,7 @@ function squares(part, pick) {
       h("span", { class: "board-name", "aria-hidden": "true" }, item.name.replace(/^\D+(?=\d)/, "")), h("span", { class: "unseen" }, spoken(item)),
       counters(item.mine, "mine"), counters(item.yours, "theirs"),
       item.mine + item.yours > 1 ? h("b", { "aria-hidden": "true" }, String(item.mine + item.yours)) : null,
-    ], { class: `board-square${item.marked ? " marked" : ""}`, "data-square": item.key ?? "" })))));
+    ], { class: `board-square${item.marked ? " marked" : ""}${/\d/.test(item.name) ? "" : " worded"}`, "data-square": item.key ?? "" })))));
 }
 
 function spoken({ name, mine, yours, marked }) {

@@ -17,7 +17,7 @@ function inShort(match, node) {
 /** Return a coach's panel that has such a line. */
 export function folding(coach) {
   const { node } = coach, line = h("span", { class: "fold-line" });
-  const button = h("button", { class: "fold", type: "button", on: { click: () => turn(!node.classList.contains("open")) } }, h("span", { class: "unseen" }, t("What the coach says")), line);
+  const button = h("button", { class: "fold", type: "button", on: { click: () => { turn(!node.classList.contains("open")); node.scrollIntoView({ block: "nearest" }); } } }, h("span", { class: "unseen" }, t("What the coach says")), line);
   node.querySelector("header").append(button);
   function turn(open) {
     localStorage.setItem(KEY, open ? "yes" : "no");

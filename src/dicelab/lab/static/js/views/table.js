@@ -3,7 +3,7 @@
 import { allGames, get, post } from "../api.js";
 import { matchBoard } from "../boards/board.js";
 import { lieStill } from "../dice.js";
-import { alarm, announce, h, pause, show } from "../dom.js";
+import { alarm, announce, h, pause, reducedMotion, show } from "../dom.js";
 import { go, note } from "../go.js";
 import { t } from "../i18n.js";
 import { useKeys } from "../keys.js";
@@ -19,6 +19,7 @@ import { MANY, stepper } from "./stepper.js";
 import { tray } from "./tray.js";
 
 const SMALL = 4; // from so many moves on, buttons are small and carry a number
+const NARROW = "(max-width: 979px)"; // as in the style sheet
 const PIPS = 16; // that rise where somebody has won
 const LONG = 12; // letters from which on a button needs a wide place
 const WORDS = { won: t("You won"), lost: t("You lost"), drawn: t("A draw"), stopped: t("Stopped"), done: t("Done") };
@@ -85,6 +86,7 @@ export async function tableAt(place, { url, path, watching = false }) {
 
   async function animate(events) {
     busy = seen = true;
+    if (events.length) inSight();
     coach.node.classList.add("busy");
     let skipped = false, shown = false;
     const skip = new Promise((done) => { hurry = () => { skipped = true; done(); }; });
@@ -120,6 +122,18 @@ export async function tableAt(place, { url, path, watching = false }) {
     }
   }
 
+  /** Tell the style sheet how high the moves are, which lie over the page where it is narrow. */
+  const measured = () => place.style.setProperty("--bar", `${actions.offsetHeight}px`);
+  const measuring = new ResizeObserver(measured);
+  measuring.observe(actions);
+
+  /** Bring the felt into sight, above the moves that lie over a narrow page; on a wide one nothing lies over it. */
+  function inSight() {
+    if (!matchMedia(NARROW).matches) return;
+    measured();
+    felt.node.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+  }
+
   function settle(events) {
     if (gone) return;
     scores?.set(match.position.fields, match.over ? null : match.to_move);
@@ -135,6 +149,7 @@ export async function tableAt(place, { url, path, watching = false }) {
     coach.draw(match);
     coach.node.hidden = watching || covered || match.people?.you === 1 - match.people?.turn;
     drawActions();
+    if (events.length) inSight();
     place.dataset.ply = match.ply;
     place.dataset.turn = match.people?.turn ?? "";
     place.dataset.state = match.over ? "over" : match.to_move;
@@ -269,7 +284,7 @@ export async function tableAt(place, { url, path, watching = false }) {
     }
     for (const each of match.moves) keys[each.key] ??= () => move_(each.move); // of 1 and 11 the first
     show(actions, h("div", { class: "actions many" }, match.moves.map((each) => h("button", {
-      class: "button", type: "button", "data-move": each.move, "aria-label": each.label, on: { click: () => move_(each.move) },
+      class: `button${each.dice ? "" : " wide"}`, type: "button", "data-move": each.move, "aria-label": each.label, on: { click: () => move_(each.move) },
     }, each.dice ? String(each.dice) : each.label))));
   }
 
@@ -368,5 +383,5 @@ export async function tableAt(place, { url, path, watching = false }) {
     if (match.people && (watching || match.people.where === "link")) follow();
   })();
 
-  return () => { gone = true; hurry?.(); };
+  return () => { gone = true; measuring.disconnect(); hurry?.(); };
 }

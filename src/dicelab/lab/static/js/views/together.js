@@ -19,15 +19,16 @@ function nameField(label, name, value) {
 
 export default async function together(place, { url }) {
   const [games, me] = await Promise.all([allGames(), whoAmI()]);
-  const two = games.filter((each) => each.players === 2 && each.opponents.length);
+  const two = games.filter((each) => each.opponents.length);
   const game = two.find((each) => each.name === url.searchParams.get("game")) ?? two[0];
   const problem = h("div"), progress = progressPlace();
   const which = dropdown({ label: t("Game"), name: "together-game", value: game.name, choices: two.map((each) => ({ value: each.name, label: each.title })), onChange: (name) => go(`/together${query({ game: name })}`, { replace: true }) });
+  const seats = game.players === 2 ? {} : { players: 2 }; // a game that one plays alone unless it is told
   const rules = parameters({ ...game, parameters: game.parameters.filter((each) => each.name !== "players") }, { shown: 2 });
   const mine = nameField(t("Your name"), "me", me.player.name), theirs = nameField(t("The other's name"), "friend", t("Guest"));
   const coach = segments({ legend: t("You play"), name: "my-coach", choices: COACH, value: "off" });
   const friend = segments({ legend: t("The other plays"), name: "friend-coach", choices: COACH, value: "off" });
-  const starts = game.kind === "turns" ? segments({ legend: t("Who starts"), name: "starts", value: "coin", choices: [{ value: "coin", label: t("A coin decides") }, { value: "me", label: t("I start") }, { value: "opponent", label: t("The other starts") }] }) : null;
+  const starts = game.kind !== "at-once" ? segments({ legend: t("Who starts"), name: "starts", value: "coin", choices: [{ value: "coin", label: t("A coin decides") }, { value: "me", label: t("I start") }, { value: "opponent", label: t("The other starts") }] }) : null;
   const consent = h("input", { type: "checkbox", "data-field": "consent" });
   const agreed = h("label", { class: "check" }, consent, t("Let somebody join by link: whoever has it and can reach this lab may take the seat."));
   const where = segments({ legend: t("Where the other is"), name: "where", value: "here", choices: [{ value: "here", label: t("Here, at this device") }, { value: "link", label: t("At another, by link") }], onChange: draw });
@@ -51,7 +52,7 @@ export default async function together(place, { url }) {
           const here = where.value === "here";
           const people = { where: where.value, me: mine.value, ...(here ? { name: theirs.value, coach: friend.value } : {}) };
           try {
-            const match = await post("/api/matches", { game: game.name, parameters: rules.value, coach: coach.value, people, ...(starts ? { starts: starts.value } : {}) }, { onProgress: progress.onProgress });
+            const match = await post("/api/matches", { game: game.name, parameters: { ...rules.value, ...seats }, coach: coach.value, people, ...(starts ? { starts: starts.value } : {}) }, { onProgress: progress.onProgress });
             if (!here) await openLink(match.id, "seat");
             go(`/play/${match.id}`);
           } catch (refused) { show(problem, failure(refused)); button.disabled = false; }

@@ -53,7 +53,7 @@ const address = (deck) => `/train${query({ game: deck.game, ...deck.parameters }
 async function overview(place) {
   const [games, told] = await Promise.all([allGames(), get("/api/drills")]);
   const due = told.decks.reduce((sum, deck) => sum + deck.due, 0);
-  const another = dropdown({ label: told.decks.length ? t("Another game") : t("Game"), name: "drill-game", choices: games.map((each) => ({ value: each.name, label: each.title })) });
+  const another = dropdown({ label: told.decks.length ? t("Another game") : t("Game"), name: "drill-game", choices: games.filter((each) => !each.too_large).map((each) => ({ value: each.name, label: each.title })) });
   const begin = h("button", { class: `button${told.decks.length ? "" : " primary"}`, type: "button", "data-do": "begin", on: { click: () => go(address({ game: another.value })) } }, t("Drill it"));
   const time = segments({ legend: t("Time to think"), name: "drill-pace", value: pace(), choices: PACES, onChange: (value) => localStorage.setItem(PACE, value) });
   show(place,

@@ -1,7 +1,7 @@
 // The felt: where dice fall, what is at risk, and what just happened.
 
 import { h, show } from "../dom.js";
-import { die, handful, laidOut, shake } from "../dice.js";
+import { die, handful, laidOut, shake, suitingThrow } from "../dice.js";
 import { t, tn } from "../i18n.js";
 import { capital } from "../words.js";
 
@@ -29,9 +29,11 @@ function turnTray(match, sides, onChoose, draws) {
     show(below, fields.at_risk ? [h("b", {}, String(fields.at_risk)), whose(t("at risk"), who)] : !rest.length ? words
       : rest.map(([name, value]) => [h("b", {}, Array.isArray(value) ? value.join(" ") : String(value)), whose(t(name.replaceAll("_", " ")), who)]));
   }
+  let most = match.layout.dice; // that may be thrown next
   function blank(theirs) {
-    const waiting = Array.from({ length: match.layout.dice }, () => die(sides, { theirs, size: laidOut(2).size }));
-    show(middle, h("div", { class: "dice" }, waiting.map((each) => each.node)));
+    const { size, across } = laidOut(most);
+    const waiting = Array.from({ length: most }, () => die(sides, { theirs, size }));
+    show(middle, h("div", { class: "dice", vars: { "--across": across, "--size": `${size}px` } }, waiting.map((each) => each.node)));
   }
   return {
     node,
@@ -52,11 +54,12 @@ function turnTray(match, sides, onChoose, draws) {
     },
     settle(next, events) {
       const last = events.at(-1);
+      most = Math.max(...next.moves.map((each) => each.dice), 0) || match.layout.dice;
       const open = next.position.threw ?? []; // thrown, and you choose what to do with it
       const thrown = open.length && !last?.dice?.length ? { dice: open, who: next.to_move } : events.findLast((event) => event.dice?.length);
       if (last) says.textContent = last.text;
       if (thrown) {
-        const dice = handful(thrown.dice, sides, { theirs: thrown.who !== "you" }).show();
+        const dice = handful(thrown.dice, thrown.dice === open ? suitingThrow(open, sides) : sides, { theirs: thrown.who !== "you" }).show();
         mark(dice, thrown);
         show(middle, dice.node);
       } else blank(next.to_move !== "you");

@@ -10,7 +10,7 @@ import { failure } from "../waiting.js";
 import { drawnPosition } from "./positions.js";
 import { whyPlace } from "./why.js";
 
-/** A button that begins a game at a decision of another one, against perfect play; it is practice. */
+/** A button that begins a game at a decision of another one, against perfect play, which of three and more nobody plays; it is practice. */
 function playOn(review, point) {
   const problem = h("span");
   const button = h("button", {
@@ -25,7 +25,7 @@ function playOn(review, point) {
         } catch (refused) { button.disabled = false; show(problem, failure(refused)); }
       },
     },
-  }, review.seats === 1 ? t("Play on from here") : t("Play on from here against perfect play"));
+  }, review.seats === 2 ? t("Play on from here against perfect play") : t("Play on from here"));
   return [button, problem];
 }
 
