@@ -153,6 +153,8 @@ def test_only_its_name_travels_once_a_thing_is_known(sent):
     there = Names((Remembers,))
     message, brought = unpacked(first.text, [bytearray(a) for a in first.arrays], there)
     assert unpacked(again.text, [], there)[0][0] is message[0] is brought[0]
+    with pytest.raises(Unsendable, match=f"what is called {name} is not held here any more"):
+        unpacked(again.text, [], Names((Remembers,)))
 
 
 def test_what_the_other_process_has_let_go_of_is_sent_again(sent):

@@ -132,7 +132,10 @@ def unpacked(text: bytes, arrays: Sequence[Any], names: Names) -> tuple[Any, lis
 
     class Unpacker(pickle.Unpickler):
         def persistent_load(self, name: str) -> Any:
-            return names.thing(name)
+            thing = names.thing(name)
+            if thing is None:  # rather no answer than one with a hole
+                raise Unsendable(f"what is called {name} is not held here any more")
+            return thing
 
     unpacker = Unpacker(io.BytesIO(text), buffers=arrays)
     message, brought = unpacker.load(), unpacker.load()
